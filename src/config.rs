@@ -1,5 +1,8 @@
 //! The settings, read once at the start.
-#![allow(rustdoc::bare_urls, reason = "these texts are those of --help, where a link needs no brackets")]
+#![allow(
+    rustdoc::bare_urls,
+    reason = "these texts are those of --help, where a link needs no brackets"
+)]
 
 mod site_files;
 mod values;
@@ -147,7 +150,11 @@ pub const DEFAULT_METRICS_ADDR: &str = "127.0.0.1:9464";
 type MetricsAddr = Option<SocketAddr>;
 
 fn metrics_addr(text: &str) -> Result<MetricsAddr, AddrParseError> {
-    if text.is_empty() { Ok(None) } else { text.parse().map(Some) }
+    if text.is_empty() {
+        Ok(None)
+    } else {
+        text.parse().map(Some)
+    }
 }
 
 /// A setting that is invalid, alone or beside another. The message names it, and what is expected.
@@ -166,7 +173,11 @@ pub struct Settings {
 impl Config {
     /// Checks the values against each other.
     pub fn check(mut self) -> Result<Settings, InvalidSetting> {
-        let api = WidgetApi::of(self.widget_api_url.take(), self.session_keys.take(), self.trusted_proxies.take())?;
+        let api = WidgetApi::of(
+            self.widget_api_url.take(),
+            self.session_keys.take(),
+            self.trusted_proxies.take(),
+        )?;
         let listen = self.listen_addr;
         if let Some(metrics) = self.metrics_addr
             && overlap(metrics, listen)
@@ -203,7 +214,9 @@ impl Config {
 /// Whether only one of two addresses can be listened on. The system chooses a free port for port 0.
 fn overlap(one: SocketAddr, other: SocketAddr) -> bool {
     let [a, b] = [one.ip(), other.ip()];
-    one.port() == other.port() && one.port() != 0 && (a == b || a.is_unspecified() || b.is_unspecified())
+    one.port() == other.port()
+        && one.port() != 0
+        && (a == b || a.is_unspecified() || b.is_unspecified())
 }
 
 #[cfg(test)]
@@ -225,17 +238,36 @@ mod tests {
         assert!(api.is_sandbox());
         assert_eq!(config.listen_addr.to_string(), "127.0.0.1:3000");
         let life = config.session_lifetime();
-        assert_eq!((life.idle, life.longest), (Duration::from_secs(7_200), Duration::from_secs(43_200)));
-        assert_eq!(config.pluggy_connect_url.as_str(), "https://connect.pluggy.ai/");
+        assert_eq!(
+            (life.idle, life.longest),
+            (Duration::from_secs(7_200), Duration::from_secs(43_200))
+        );
+        assert_eq!(
+            config.pluggy_connect_url.as_str(),
+            "https://connect.pluggy.ai/"
+        );
         assert!(config.pluggy_include_sandbox);
         assert_eq!(config.pluggy_products, ["ACCOUNTS", "TRANSACTIONS"]);
-        assert_eq!((config.upstream_timeout_ms, config.upstream_connect_timeout_ms), (1_800_000, 10_000));
+        assert_eq!(
+            (
+                config.upstream_timeout_ms,
+                config.upstream_connect_timeout_ms
+            ),
+            (1_800_000, 10_000)
+        );
         assert_eq!(config.bank_codes, None);
         assert_eq!(config.connector_types, ConnectorTypes::All);
         assert_eq!(config.frame_ancestors, "'none'");
-        assert!(config.theme_primary.is_none() && config.theme_logo.is_none() && config.brands_dir.is_none());
+        assert!(
+            config.theme_primary.is_none()
+                && config.theme_logo.is_none()
+                && config.brands_dir.is_none()
+        );
         assert!(config.privacy_url.is_none() && config.csp_report_uri.is_none());
-        assert_eq!(config.metrics_addr.unwrap().to_string(), DEFAULT_METRICS_ADDR);
+        assert_eq!(
+            config.metrics_addr.unwrap().to_string(),
+            DEFAULT_METRICS_ADDR
+        );
         assert_eq!(parse(&["--metrics-addr", ""]).unwrap().metrics_addr, None);
     }
 
@@ -265,11 +297,27 @@ mod tests {
 
     #[test]
     fn a_secret_in_an_address_is_not_repeated() {
-        for option in ["--widget-api-url", "--pluggy-connect-url", "--privacy-url", "--csp-report-uri"] {
-            for value in ["http://user:s3cret@api", "http://api:port/?k=s3cret", "ftp://s3cret", "s3cret"] {
+        for option in [
+            "--widget-api-url",
+            "--pluggy-connect-url",
+            "--privacy-url",
+            "--csp-report-uri",
+        ] {
+            for value in [
+                "http://user:s3cret@api",
+                "http://api:port/?k=s3cret",
+                "ftp://s3cret",
+                "s3cret",
+            ] {
                 let error = parse(&[option, value]).unwrap_err().to_string();
-                assert!(error.contains(option) && error.contains("expected"), "{option}: {error}");
-                assert!(error.ends_with('\n') && !error.contains("s3cret"), "{option}: {error}");
+                assert!(
+                    error.contains(option) && error.contains("expected"),
+                    "{option}: {error}"
+                );
+                assert!(
+                    error.ends_with('\n') && !error.contains("s3cret"),
+                    "{option}: {error}"
+                );
             }
         }
     }
@@ -282,7 +330,10 @@ mod tests {
         let keyed = [&url[..], &["--session-keys", KEY]].concat();
         assert!(refused(&keyed).starts_with("TRUSTED_PROXIES is required"));
         for proxies in ["none", "10.0.0.0/8"] {
-            let real = parse(&[&keyed[..], &["--trusted-proxies", proxies]].concat()).unwrap().check().unwrap();
+            let real = parse(&[&keyed[..], &["--trusted-proxies", proxies]].concat())
+                .unwrap()
+                .check()
+                .unwrap();
             assert!(!real.api.is_sandbox());
         }
     }
@@ -295,7 +346,10 @@ mod tests {
         for (args, set) in [
             (keys.to_vec(), "SESSION_KEYS is set"),
             (proxies.to_vec(), "TRUSTED_PROXIES is set"),
-            ([keys, proxies].concat(), "SESSION_KEYS and TRUSTED_PROXIES are set"),
+            (
+                [keys, proxies].concat(),
+                "SESSION_KEYS and TRUSTED_PROXIES are set",
+            ),
             ([keys, public].concat(), "SESSION_KEYS is set"),
         ] {
             let error = parse(&args).unwrap().check().unwrap_err().to_string();
@@ -308,7 +362,14 @@ mod tests {
     #[test]
     fn metrics_have_an_address_of_their_own() {
         let check = |listen, metrics| {
-            let addresses = ["--listen-addr", listen, "--metrics-addr", metrics, "--sandbox-public", "true"];
+            let addresses = [
+                "--listen-addr",
+                listen,
+                "--metrics-addr",
+                metrics,
+                "--sandbox-public",
+                "true",
+            ];
             parse(&addresses).unwrap().check().is_ok()
         };
         for (listen, metrics, fits) in [
@@ -333,26 +394,48 @@ mod tests {
             (&format!("{KEY},{}", "56".repeat(64)), "can be guessed"),
         ] {
             let error = parse(&["--session-keys", keys]).unwrap_err().to_string();
-            assert!(error.contains("--session-keys <SESSION_KEYS>") && error.contains(why), "{error}");
-            assert!(!error.contains("secret") && !error.contains("5656") && !error.contains(&KEY[..8]), "{error}");
+            assert!(
+                error.contains("--session-keys <SESSION_KEYS>") && error.contains(why),
+                "{error}"
+            );
+            assert!(
+                !error.contains("secret") && !error.contains("5656") && !error.contains(&KEY[..8]),
+                "{error}"
+            );
         }
         assert!(!format!("{:?}", parse(&["--session-keys", KEY]).unwrap()).contains(&KEY[..8]));
     }
 
     #[test]
     fn a_session_lives_no_shorter_than_it_may_be_idle() {
-        let seconds =
-            |idle, longest| parse(&["--session-idle-secs", idle, "--session-max-secs", longest]).unwrap().check();
+        let seconds = |idle, longest| {
+            parse(&["--session-idle-secs", idle, "--session-max-secs", longest])
+                .unwrap()
+                .check()
+        };
         assert!(seconds("3600", "3600").is_ok());
         let error = seconds("3600", "3599").unwrap_err().to_string();
-        assert!(error.starts_with("SESSION_MAX_SECS is 3599, less than SESSION_IDLE_SECS, which is 3600"), "{error}");
+        assert!(
+            error.starts_with(
+                "SESSION_MAX_SECS is 3599, less than SESSION_IDLE_SECS, which is 3600"
+            ),
+            "{error}"
+        );
     }
 
     #[test]
     fn the_sandbox_stays_on_loopback_unless_told_otherwise() {
         let open = ["--listen-addr", "0.0.0.0:3000"];
         let error = parse(&open).unwrap().check().unwrap_err().to_string();
-        assert!(error.starts_with("LISTEN_ADDR is 0.0.0.0:3000, which others can reach"), "{error}");
-        assert!(parse(&[&open[..], &["--sandbox-public", "true"]].concat()).unwrap().check().is_ok());
+        assert!(
+            error.starts_with("LISTEN_ADDR is 0.0.0.0:3000, which others can reach"),
+            "{error}"
+        );
+        assert!(
+            parse(&[&open[..], &["--sandbox-public", "true"]].concat())
+                .unwrap()
+                .check()
+                .is_ok()
+        );
     }
 }

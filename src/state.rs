@@ -85,7 +85,9 @@ impl Backend {
     pub async fn start(api: WidgetApi, options: SandboxOptions) -> anyhow::Result<Self> {
         match api {
             WidgetApi::Sandbox => {
-                let sandbox = Sandbox::start(options).await.context("the sandbox needs a free port on 127.0.0.1")?;
+                let sandbox = Sandbox::start(options)
+                    .await
+                    .context("the sandbox needs a free port on 127.0.0.1")?;
                 Ok(Self::Sandbox(sandbox))
             }
             WidgetApi::Real(real) => Ok(Self::Real(real)),
@@ -97,7 +99,10 @@ impl FromBackend {
     fn new(backend: Backend, config: &Config) -> Self {
         match backend {
             Backend::Sandbox(sandbox) => Self {
-                base: sandbox.api_url().parse().expect("the sandbox's address is a URL"),
+                base: sandbox
+                    .api_url()
+                    .parse()
+                    .expect("the sandbox's address is a URL"),
                 keys: SessionKeys::of_sandbox(),
                 proxies: TrustedProxies::default(),
                 cookie: CookieKind::of_sandbox(config.listen_addr.ip()),
@@ -121,8 +126,15 @@ impl FromBackend {
 impl AppState {
     /// Builds the state. Fails if the site has not been built, or a setting is not usable.
     pub fn new(config: &Config, files: &SiteFiles, backend: Backend) -> anyhow::Result<Self> {
-        let FromBackend { base, keys, proxies, cookie, connect_url, bank_codes, sandbox } =
-            FromBackend::new(backend, config);
+        let FromBackend {
+            base,
+            keys,
+            proxies,
+            cookie,
+            connect_url,
+            bank_codes,
+            sandbox,
+        } = FromBackend::new(backend, config);
         let upstream = Upstream::new(&UpstreamConfig {
             base,
             timeout: Duration::from_millis(config.upstream_timeout_ms),
@@ -137,17 +149,27 @@ impl AppState {
             )
         })?;
         let reports = config.csp_report_uri.as_deref();
-        let policy = Policy::new(&config.frame_ancestors, &connect_url, files.reload_port, reports);
+        let policy = Policy::new(
+            &config.frame_ancestors,
+            &connect_url,
+            files.reload_port,
+            reports,
+        );
         let texts = &manifest.built().island(View::Consent.name()).texts;
         let privacy_url = config.privacy_url.as_ref().map(Url::to_string);
         let (logo, dir) = (config.theme_logo.as_deref(), config.brands_dir.as_deref());
-        let brands = Brands::read(config.theme_primary, logo, privacy_url, dir).map_err(InvalidSetting)?;
+        let brands =
+            Brands::read(config.theme_primary, logo, privacy_url, dir).map_err(InvalidSetting)?;
         let brands = Arc::new(brands);
         let evidence = Evidence {
             is_sent: config.consent_evidence,
             proxies: proxies.clone(),
             // Those of this version come first: a build whose words have no file yet knows them, too.
-            texts: [&texts.usual, &texts.own].into_iter().chain(&texts.known).cloned().collect(),
+            texts: [&texts.usual, &texts.own]
+                .into_iter()
+                .chain(&texts.known)
+                .cloned()
+                .collect(),
             purposes: brands
                 .firms
                 .iter()
@@ -186,5 +208,7 @@ impl AppState {
 }
 
 pub fn unix_seconds() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs())
 }

@@ -36,7 +36,10 @@ impl Report {
 /// Tries everything without side effects: it releases the addresses that it binds, and sends the upstream one `HEAD`
 /// request.
 pub async fn check(config: Config, site: &SiteFiles) -> Report {
-    let mut report = Report { text: String::new(), is_good: true };
+    let mut report = Report {
+        text: String::new(),
+        is_good: true,
+    };
     let Settings { api, config } = match config.check() {
         Ok(settings) => settings,
         Err(error) => {
@@ -46,9 +49,15 @@ pub async fn check(config: Config, site: &SiteFiles) -> Report {
     };
     match &api {
         WidgetApi::Real(RealApi { keys, .. }) => {
-            report.add(Good, format!("SESSION_KEYS: {} (the first seals, all open)", keys.len()));
+            report.add(
+                Good,
+                format!("SESSION_KEYS: {} (the first seals, all open)", keys.len()),
+            );
         }
-        WidgetApi::Sandbox => report.add(Good, "SESSION_KEYS: the sandbox's own, which everybody knows"),
+        WidgetApi::Sandbox => report.add(
+            Good,
+            "SESSION_KEYS: the sandbox's own, which everybody knows",
+        ),
     }
     match log::filter(&config.rust_log) {
         Ok(_) => report.add(Good, "RUST_LOG is a filter"),
@@ -78,7 +87,10 @@ pub async fn check(config: Config, site: &SiteFiles) -> Report {
 async fn listens(report: &mut Report, name: &str, address: SocketAddr) {
     match server::listen::listen(name, address) {
         Ok(_) => report.add(Good, format!("{name} {address} is free")),
-        Err(error) => report.add(Failure, format!("{error}; end what listens there, or choose another port")),
+        Err(error) => report.add(
+            Failure,
+            format!("{error}; end what listens there, or choose another port"),
+        ),
     }
 }
 
@@ -93,13 +105,24 @@ async fn upstream(report: &mut Report, config: &Config, api: WidgetApi, site: &S
         Ok(state) => state,
         Err(error) => return report.add(Failure, format!("{error:#}")),
     };
-    report.add(Good, format!("the built site is at {}", site.root.display()));
+    report.add(
+        Good,
+        format!("the built site is at {}", site.root.display()),
+    );
     if config.brands_dir.is_some() {
-        report.add(Good, format!("firms with a brand in BRANDS_DIR: {}", state.brands.firms.len()));
+        report.add(
+            Good,
+            format!(
+                "firms with a brand in BRANDS_DIR: {}",
+                state.brands.firms.len()
+            ),
+        );
     }
     let Some(url) = url else {
-        return report
-            .add(Warning, "WIDGET_API_URL is not set: the embedded sandbox, with invented clients, stands in");
+        return report.add(
+            Warning,
+            "WIDGET_API_URL is not set: the embedded sandbox, with invented clients, stands in",
+        );
     };
     match state.upstream.probe(PATIENCE).await {
         Ok(status) => {
@@ -125,10 +148,19 @@ fn advise(report: &mut Report, config: &Config, api: &RealApi) {
         );
     }
     if is_unencrypted(&api.url) {
-        report.add(Warning, "WIDGET_API_URL is http: tokens cross the network unencrypted; expected https");
+        report.add(
+            Warning,
+            "WIDGET_API_URL is http: tokens cross the network unencrypted; expected https",
+        );
     }
-    if config.metrics_addr.is_some_and(|address| !address.ip().is_loopback()) {
-        report.add(Warning, "METRICS_ADDR can be reached from other machines: keep it from the public");
+    if config
+        .metrics_addr
+        .is_some_and(|address| !address.ip().is_loopback())
+    {
+        report.add(
+            Warning,
+            "METRICS_ADDR can be reached from other machines: keep it from the public",
+        );
     }
 }
 
@@ -147,21 +179,39 @@ mod tests {
     );
 
     fn parsed(arguments: &[&str]) -> Config {
-        Cli::try_parse_from([&["vincula", "--check-config"], arguments].concat()).unwrap().config
+        Cli::try_parse_from([&["vincula", "--check-config"], arguments].concat())
+            .unwrap()
+            .config
     }
 
     async fn checked(arguments: &[&str]) -> Report {
-        let free = ["--listen-addr", "127.0.0.1:0", "--metrics-addr", "127.0.0.1:0"];
+        let free = [
+            "--listen-addr",
+            "127.0.0.1:0",
+            "--metrics-addr",
+            "127.0.0.1:0",
+        ];
         check(parsed(&[&free, arguments].concat()), &site()).await
     }
 
     #[tokio::test]
     async fn a_good_configuration_reaches_the_upstream_and_says_what_is_seldom_meant() {
         let upstream = MockServer::start().await;
-        let report =
-            checked(&["--widget-api-url", &upstream.uri(), "--session-keys", KEY, "--trusted-proxies", "none"]).await;
+        let report = checked(&[
+            "--widget-api-url",
+            &upstream.uri(),
+            "--session-keys",
+            KEY,
+            "--trusted-proxies",
+            "none",
+        ])
+        .await;
         assert!(report.is_good, "{}", report.text);
-        for part in ["answers (HTTP 404", "SESSION_KEYS: 1", "PLUGGY_INCLUDE_SANDBOX is true"] {
+        for part in [
+            "answers (HTTP 404",
+            "SESSION_KEYS: 1",
+            "PLUGGY_INCLUDE_SANDBOX is true",
+        ] {
             assert!(report.text.contains(part), "{part}: {}", report.text);
         }
         let asked = upstream.received_requests().await.unwrap();
@@ -173,27 +223,65 @@ mod tests {
     #[tokio::test]
     async fn what_would_not_serve_is_bad_and_says_what_to_do() {
         let taken = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let taken = taken.local_addr().map(|address| (address.to_string(), taken)).unwrap();
+        let taken = taken
+            .local_addr()
+            .map(|address| (address.to_string(), taken))
+            .unwrap();
         for (arguments, told) in [
-            (&["--widget-api-url", "http://127.0.0.1:9"][..], "openssl rand -hex 64"),
             (
-                &["--widget-api-url", "http://127.0.0.1:9", "--session-keys", KEY, "--trusted-proxies", "none"],
+                &["--widget-api-url", "http://127.0.0.1:9"][..],
+                "openssl rand -hex 64",
+            ),
+            (
+                &[
+                    "--widget-api-url",
+                    "http://127.0.0.1:9",
+                    "--session-keys",
+                    KEY,
+                    "--trusted-proxies",
+                    "none",
+                ],
                 "cannot be reached (Connection refused",
             ),
-            (&["--widget-api-url", "http://127.0.0.1:9", "--session-keys", KEY], "or none if clients connect directly"),
-            (&["--metrics-addr", "127.0.0.1:3999", "--listen-addr", "127.0.0.1:3999"], "expected another port"),
+            (
+                &[
+                    "--widget-api-url",
+                    "http://127.0.0.1:9",
+                    "--session-keys",
+                    KEY,
+                ],
+                "or none if clients connect directly",
+            ),
+            (
+                &[
+                    "--metrics-addr",
+                    "127.0.0.1:3999",
+                    "--listen-addr",
+                    "127.0.0.1:3999",
+                ],
+                "expected another port",
+            ),
             (&["--listen-addr", &taken.0], "choose another port"),
             (&["--rust-log", "a=b=c"], "RUST_LOG is not valid"),
             (&["--theme-logo", "/nowhere.svg"], "THEME_LOGO"),
-            (&["--session-keys", KEY], "WIDGET_API_URL is required when SESSION_KEYS is set"),
+            (
+                &["--session-keys", KEY],
+                "WIDGET_API_URL is required when SESSION_KEYS is set",
+            ),
         ] {
             let mut config = parsed(arguments);
-            config.metrics_addr = config.metrics_addr.filter(|set| set.to_string() != DEFAULT_METRICS_ADDR);
+            config.metrics_addr = config
+                .metrics_addr
+                .filter(|set| set.to_string() != DEFAULT_METRICS_ADDR);
             if config.listen_addr.port() == 3000 {
                 config.listen_addr.set_port(0);
             }
             let report = check(config, &site()).await;
-            assert!(!report.is_good && report.text.contains(told), "{told}: {}", report.text);
+            assert!(
+                !report.is_good && report.text.contains(told),
+                "{told}: {}",
+                report.text
+            );
         }
     }
 }

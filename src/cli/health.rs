@@ -13,8 +13,18 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 pub async fn is_alive(listen_addr: SocketAddr) -> bool {
     // reqwest needs a provider, and without a list it would look for certificates, which an image may lack.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let Ok(client) = Client::builder().tls_certs_only([]).no_proxy().timeout(TIMEOUT).build() else { return false };
-    let response = client.get(format!("http://{}{HEALTHZ}", listen_addr)).send().await;
+    let Ok(client) = Client::builder()
+        .tls_certs_only([])
+        .no_proxy()
+        .timeout(TIMEOUT)
+        .build()
+    else {
+        return false;
+    };
+    let response = client
+        .get(format!("http://{}{HEALTHZ}", listen_addr))
+        .send()
+        .await;
     response.is_ok_and(|response| response.status() == StatusCode::OK)
 }
 

@@ -75,13 +75,20 @@ pub enum Command {
 pub fn main() -> ExitCode {
     run().unwrap_or_else(|error| {
         let _ = writeln!(io::stderr(), "Error: {error:#}");
-        if error.is::<InvalidSetting>() { ExitCode::from(BAD_SETTING) } else { ExitCode::FAILURE }
+        if error.is::<InvalidSetting>() {
+            ExitCode::from(BAD_SETTING)
+        } else {
+            ExitCode::FAILURE
+        }
     })
 }
 
 fn run() -> anyhow::Result<ExitCode> {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
-    let runtime = runtime.enable_all().max_blocking_threads(BLOCKING_THREADS).build()?;
+    let runtime = runtime
+        .enable_all()
+        .max_blocking_threads(BLOCKING_THREADS)
+        .build()?;
     let outcome = runtime.block_on(answer());
     // Without waiting for look-ups of names, which may hang.
     runtime.shutdown_background();
@@ -94,7 +101,13 @@ async fn answer() -> anyhow::Result<ExitCode> {
         Some(Command::Health) => health::is_alive(cli.config.listen_addr).await,
         Some(Command::Sandbox { addr, slow_ms }) => {
             let stop = shutdown_signal(CancellationToken::new(), Duration::ZERO);
-            sandbox::serve(addr, Duration::from_millis(slow_ms), cli.config.sandbox_public, stop).await?;
+            sandbox::serve(
+                addr,
+                Duration::from_millis(slow_ms),
+                cli.config.sandbox_public,
+                stop,
+            )
+            .await?;
             true
         }
         Some(Command::CheckApi(options)) => {
@@ -114,5 +127,9 @@ async fn answer() -> anyhow::Result<ExitCode> {
         }
         None => serve::serve(cli.config).await?,
     };
-    Ok(if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if is_well {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }

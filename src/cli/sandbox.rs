@@ -14,12 +14,19 @@ pub async fn serve(
     stop: impl Future<Output = ()>,
 ) -> anyhow::Result<()> {
     if !addr.ip().is_loopback() && !is_public {
-        let error =
-            format!("--addr is {addr}, which others can reach: expected a loopback address, or SANDBOX_PUBLIC=true");
+        let error = format!(
+            "--addr is {addr}, which others can reach: expected a loopback address, or SANDBOX_PUBLIC=true"
+        );
         return Err(InvalidSetting(error).into());
     }
     let listener = server::listen::listen("--addr", addr)?;
-    let sandbox = Sandbox::on(&listener, SandboxOptions { slow, ..SandboxOptions::default() })?;
+    let sandbox = Sandbox::on(
+        &listener,
+        SandboxOptions {
+            slow,
+            ..SandboxOptions::default()
+        },
+    )?;
     announce(&sandbox);
     tokio::select! {
         served = axum::serve(listener, sandbox.api()) => served?,
@@ -31,10 +38,16 @@ pub async fn serve(
 fn announce(sandbox: &Sandbox) {
     let url = sandbox.api_url();
     println!("\nThe widget API of Vincula's sandbox, with invented clients, at {url}\n");
-    println!("  POST {url}/validate-token gives a token's session data and the XSRF-TOKEN cookie. All");
-    println!("  other calls want `Authorization: Bearer <token>`, those that are not GET the cookie and the header");
+    println!(
+        "  POST {url}/validate-token gives a token's session data and the XSRF-TOKEN cookie. All"
+    );
+    println!(
+        "  other calls want `Authorization: Bearer <token>`, those that are not GET the cookie and the header"
+    );
     println!("  X-XSRF-TOKEN, too. docs/widget-api.openapi.yaml describes them all.\n");
-    println!("Tokens (append `.` and 1 to 32 letters or digits for a fresh copy) and where they stand in a link:\n");
+    println!(
+        "Tokens (append `.` and 1 to 32 letters or digits for a fresh copy) and where they stand in a link:\n"
+    );
     for link in DEMO_LINKS {
         println!("  {:<26} {:<46} {}", link.token, link.path(), link.title);
     }

@@ -20,31 +20,59 @@ pub async fn serve(config: Config) -> anyhow::Result<bool> {
     let _log = log::init(&config.rust_log, config.log_format)?;
     error_pages::install_hook();
     let files = SiteFiles::find();
-    let options = SandboxOptions { stylesheet: assets::find(&files).css, ..SandboxOptions::default() };
+    let options = SandboxOptions {
+        stylesheet: assets::find(&files).css,
+        ..SandboxOptions::default()
+    };
     let is_sandbox = api.is_sandbox();
     let backend = Backend::start(api, options).await?;
     let state = AppState::new(&config, &files, backend)?;
-    let (upstream, metrics, draining) = (state.upstream.clone(), state.metrics.clone(), state.draining.clone());
+    let (upstream, metrics, draining) = (
+        state.upstream.clone(),
+        state.metrics.clone(),
+        state.draining.clone(),
+    );
     let router = server::router(state, &files);
     let listener = listen::listen("LISTEN_ADDR", config.listen_addr)?;
     expose(config.metrics_addr, metrics, draining.clone()).await?;
     if is_sandbox {
         announce(listener.local_addr()?);
     }
-    let stop = server::shutdown_signal(draining.clone(), Duration::from_secs(config.shutdown_delay_secs));
-    server::serve(router, listener, draining, upstream, stop, server::stop_signal()).await
+    let stop = server::shutdown_signal(
+        draining.clone(),
+        Duration::from_secs(config.shutdown_delay_secs),
+    );
+    server::serve(
+        router,
+        listener,
+        draining,
+        upstream,
+        stop,
+        server::stop_signal(),
+    )
+    .await
 }
 
 /// Serves the metrics until the process ends. If the address is the default and taken, most likely by a second copy on
 /// the same machine, the product runs without metrics.
-async fn expose(address: Option<SocketAddr>, metrics: Metrics, draining: CancellationToken) -> anyhow::Result<()> {
-    let Some(address) = address else { return Ok(()) };
+async fn expose(
+    address: Option<SocketAddr>,
+    metrics: Metrics,
+    draining: CancellationToken,
+) -> anyhow::Result<()> {
+    let Some(address) = address else {
+        return Ok(());
+    };
     match listen::listen("METRICS_ADDR", address) {
         Ok(listener) => {
             tracing::info!(metrics = %listener.local_addr()?, "metrics and health");
-            tokio::spawn(async move { axum::serve(listener, admin::router(metrics, draining)).await });
+            tokio::spawn(
+                async move { axum::serve(listener, admin::router(metrics, draining)).await },
+            );
         }
-        Err(error) if address.to_string() == DEFAULT_METRICS_ADDR => tracing::warn!(%error, "no metrics"),
+        Err(error) if address.to_string() == DEFAULT_METRICS_ADDR => {
+            tracing::warn!(%error, "no metrics")
+        }
         Err(error) => return Err(error),
     }
     Ok(())

@@ -19,8 +19,12 @@ impl SiteFiles {
     /// `site/` beside the program, or else the folder into which cargo-leptos builds: `target/site`, as seen from
     /// `target/debug/vincula`.
     pub fn find() -> Self {
-        let beside = env::current_exe().ok().and_then(|exe| exe.parent().map(PathBuf::from)).unwrap_or_default();
-        let reload_port = env::var_os("LEPTOS_WATCH").and_then(|_| from_env("LEPTOS_RELOAD_PORT")?.parse().ok());
+        let beside = env::current_exe()
+            .ok()
+            .and_then(|exe| exe.parent().map(PathBuf::from))
+            .unwrap_or_default();
+        let reload_port =
+            env::var_os("LEPTOS_WATCH").and_then(|_| from_env("LEPTOS_RELOAD_PORT")?.parse().ok());
         let assembled = beside.join("site");
         let root = if assembled.is_dir() {
             assembled
@@ -28,8 +32,17 @@ impl SiteFiles {
             from_env("LEPTOS_SITE_ROOT").map_or_else(|| beside.join("../site"), PathBuf::from)
         };
         // While it watches, cargo-leptos empties its folder at each change of public/, so React's files are beside it.
-        let react = if reload_port.is_some() { root.with_file_name("react") } else { root.clone() };
-        Self { root, react, hash_file: beside.join("hash.txt"), reload_port }
+        let react = if reload_port.is_some() {
+            root.with_file_name("react")
+        } else {
+            root.clone()
+        };
+        Self {
+            root,
+            react,
+            hash_file: beside.join("hash.txt"),
+            reload_port,
+        }
     }
 }
 

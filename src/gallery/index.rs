@@ -41,19 +41,32 @@ impl Choice {
             let (_, value) = pairs.find(|(key, _)| key == name)?;
             known.into_iter().find(|one| *one == value)
         };
-        Self { width: named("width", WIDTHS).unwrap_or("360"), theme: named("theme", THEMES).unwrap_or("system") }
+        Self {
+            width: named("width", WIDTHS).unwrap_or("360"),
+            theme: named("theme", THEMES).unwrap_or("system"),
+        }
     }
 
     fn link(self, label: &str, chosen: Self) -> String {
         let Self { width, theme } = self;
-        let current = if self == chosen { " aria-current=\"true\"" } else { "" };
-        format!("<a href=\"{SANDBOX}/gallery?width={width}&amp;theme={theme}\"{current}>{label}</a>\n")
+        let current = if self == chosen {
+            " aria-current=\"true\""
+        } else {
+            ""
+        };
+        format!(
+            "<a href=\"{SANDBOX}/gallery?width={width}&amp;theme={theme}\"{current}>{label}</a>\n"
+        )
     }
 }
 
 pub fn document(stylesheet: &str, choice: Choice) -> String {
-    let widths = WIDTHS.map(|width| Choice { width, ..choice }.link(&format!("{width} px"), choice)).concat();
-    let themes = THEMES.map(|theme| Choice { theme, ..choice }.link(theme, choice)).concat();
+    let widths = WIDTHS
+        .map(|width| Choice { width, ..choice }.link(&format!("{width} px"), choice))
+        .concat();
+    let themes = THEMES
+        .map(|theme| Choice { theme, ..choice }.link(theme, choice))
+        .concat();
     DOCUMENT
         .replace("{stylesheet}", &escaped(stylesheet))
         .replace("{width}", choice.width)
@@ -65,7 +78,10 @@ pub fn document(stylesheet: &str, choice: Choice) -> String {
 /// The same states for programs: the browser tests open each of them.
 pub fn list() -> Vec<Value> {
     let entry = |step: &Step, state: &State| json!({ "step": step.name, "slug": state.slug, "shows": state.shows });
-    states::all().iter().flat_map(|step| step.states.iter().map(|state| entry(step, state))).collect()
+    states::all()
+        .iter()
+        .flat_map(|step| step.states.iter().map(|state| entry(step, state)))
+        .collect()
 }
 
 fn steps(theme: &str) -> String {

@@ -27,10 +27,15 @@ use vincula_pages::{HeadScript, document};
 pub fn router(stylesheet: String, context: impl Fn() + Clone + Send + Sync + 'static) -> Router {
     let render = render_app_async_with_context(context, document);
     let screen = async move |Path(slug): Path<String>, request: Request| {
-        let Some(request) = as_scenario_request(&slug, request) else { return StatusCode::NOT_FOUND.into_response() };
+        let Some(request) = as_scenario_request(&slug, request) else {
+            return StatusCode::NOT_FOUND.into_response();
+        };
         let mut response = render(request).await;
         // Otherwise the layer of the security headers would send DENY.
-        response.headers_mut().insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN"));
+        response.headers_mut().insert(
+            header::X_FRAME_OPTIONS,
+            HeaderValue::from_static("SAMEORIGIN"),
+        );
         response
     };
     let index = async move |request: Request| -> Response {
@@ -40,19 +45,31 @@ pub fn router(stylesheet: String, context: impl Fn() + Clone + Send + Sync + 'st
     let css: (HeaderName, &str) = (header::CONTENT_TYPE, "text/css; charset=utf-8");
     Router::new()
         .route(&format!("{SANDBOX}/gallery"), get(index))
-        .route(&format!("{SANDBOX}/gallery.css"), get(async move || ([css], include_str!("gallery.css"))))
-        .route(&format!("{SANDBOX}/screens.json"), get(async || Json(index::list())))
+        .route(
+            &format!("{SANDBOX}/gallery.css"),
+            get(async move || ([css], include_str!("gallery.css"))),
+        )
+        .route(
+            &format!("{SANDBOX}/screens.json"),
+            get(async || Json(index::list())),
+        )
         .route(&format!("{SANDBOX}/screens/{{state}}"), get(screen))
 }
 
 /// Rewrites the request into one for the state's page in the state's session.
 fn as_scenario_request(slug: &str, mut request: Request) -> Option<Request> {
-    let state = states::all().into_iter().flat_map(|step| step.states).find(|state| state.slug == slug)?;
+    let state = states::all()
+        .into_iter()
+        .flat_map(|step| step.states)
+        .find(|state| state.slug == slug)?;
     let mut scenario = state.scenario;
     scenario.theme = Choice::of(request.uri().query()).theme;
     let data = serde_json::to_string(&scenario).expect("texts and lists always have a JSON form");
     *request.uri_mut() = state.path.parse().expect("states have paths of ours");
     request.extensions_mut().extend(state.extensions);
-    request.extensions_mut().insert(HeadScript { source: include_str!("scenario.js"), data });
+    request.extensions_mut().insert(HeadScript {
+        source: include_str!("scenario.js"),
+        data,
+    });
     Some(request)
 }

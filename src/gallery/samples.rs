@@ -24,7 +24,10 @@ pub fn company() -> Session {
 }
 
 pub fn person() -> Session {
-    session(&[("client_name", "Marina Alves de Souza"), ("client_cpfcnpj", "41708293523")])
+    session(&[
+        ("client_name", "Marina Alves de Souza"),
+        ("client_cpfcnpj", "41708293523"),
+    ])
 }
 
 /// A company whose administrator and bank are known.
@@ -42,15 +45,24 @@ pub fn long_named() -> Session {
             "client_name",
             "Comercial de Panificação, Confeitaria e Produtos Coloniais Irmãos Albuquerque Cavalcanti Ltda",
         ),
-        ("customer_name", "Horizonte & Irmãos Assessoria Contábil, Tributária e Empresarial Sociedade Simples"),
+        (
+            "customer_name",
+            "Horizonte & Irmãos Assessoria Contábil, Tributária e Empresarial Sociedade Simples",
+        ),
     ])
 }
 
 /// Names in capitals, as registries write them.
 pub fn capitals() -> Session {
     session(&[
-        ("client_name", "PADARIA E CONFEITARIA IRMÃOS ALBUQUERQUE CAVALCANTI LTDA"),
-        ("customer_name", "HORIZONTE CONTABILIDADE E CONSULTORIA EMPRESARIAL LTDA"),
+        (
+            "client_name",
+            "PADARIA E CONFEITARIA IRMÃOS ALBUQUERQUE CAVALCANTI LTDA",
+        ),
+        (
+            "customer_name",
+            "HORIZONTE CONTABILIDADE E CONSULTORIA EMPRESARIAL LTDA",
+        ),
     ])
 }
 
@@ -70,15 +82,25 @@ pub fn cancelled() -> Session {
 }
 
 pub fn consented(session: Session) -> Session {
-    Session { stage: session.stage.authorize(now(), 0x1f2e_3d4c), ..session }
+    Session {
+        stage: session.stage.authorize(now(), 0x1f2e_3d4c),
+        ..session
+    }
 }
 
 pub fn bank_chosen() -> Session {
     let session = consented(saved());
     let consent = session.stage.consent().expect("it has just been given");
     let code = BankCode::parse("260").expect("a bank code of three digits");
-    let bank = ChosenBank { code, name: "Nubank".into(), key: String::new() };
-    Session { stage: Stage::BankChosen(consent, bank), ..session }
+    let bank = ChosenBank {
+        code,
+        name: "Nubank".into(),
+        key: String::new(),
+    };
+    Session {
+        stage: Stage::BankChosen(consent, bank),
+        ..session
+    }
 }
 
 /// An account was linked at this time.
@@ -127,7 +149,10 @@ pub fn connect_start() -> ConnectStart {
 }
 
 pub fn listed(count: usize) -> Answer {
-    listed_as(AccountList { waiting: Vec::new(), ..account_list(count) })
+    listed_as(AccountList {
+        waiting: Vec::new(),
+        ..account_list(count)
+    })
 }
 
 /// A list on which one account waits for another person, and one for its confirmation.
@@ -136,17 +161,24 @@ pub fn listed_waiting(count: usize) -> Answer {
 }
 
 fn listed_as(list: AccountList) -> Answer {
-    Answer::data(&Accounts::Listed { digest: list.accounts.len().to_string(), list })
+    Answer::data(&Accounts::Listed {
+        digest: list.accounts.len().to_string(),
+        list,
+    })
 }
 
 /// The accounts, where the server lists them for a browser without JavaScript.
 pub fn server_listed(count: usize) -> ServerListedAccounts {
-    ServerListedAccounts(AccountList { waiting: Vec::new(), ..account_list(count) })
+    ServerListedAccounts(AccountList {
+        waiting: Vec::new(),
+        ..account_list(count)
+    })
 }
 
 /// The first accounts, and the two that wait.
 fn account_list(count: usize) -> AccountList {
-    let mut list: AccountList = serde_json::from_str(include_str!("accounts.json")).expect("it is a list of accounts");
+    let mut list: AccountList =
+        serde_json::from_str(include_str!("accounts.json")).expect("it is a list of accounts");
     list.accounts.truncate(count);
     list
 }
@@ -177,6 +209,15 @@ pub fn light() -> Face {
 /// The logo is in its address: it needs no folder.
 fn face(json: &str, svg: &str, width: &str) -> Face {
     let face = Face::parse(json.as_bytes(), &Face::default()).expect("the examples are tested");
-    let src = format!("data:image/svg+xml,{}", svg.replace('#', "%23").replace('"', "'").replace('\n', ""));
-    Face { logo: Some(Picture { src, width: width.to_owned() }), ..face }
+    let src = format!(
+        "data:image/svg+xml,{}",
+        svg.replace('#', "%23").replace('"', "'").replace('\n', "")
+    );
+    Face {
+        logo: Some(Picture {
+            src,
+            width: width.to_owned(),
+        }),
+        ..face
+    }
 }

@@ -46,7 +46,8 @@ impl Answer {
     pub fn reply(status: u16, body: &impl Serialize) -> Self {
         Self::Reply {
             status,
-            body: serde_json::to_value(body).expect("texts, flags and lists always have a JSON form"),
+            body: serde_json::to_value(body)
+                .expect("texts, flags and lists always have a JSON form"),
         }
     }
 }
@@ -67,7 +68,14 @@ pub struct State {
 /// A state of a page without a session, whose heading is visible.
 pub fn screen(slug: &'static str, caption: &'static str, path: &str) -> State {
     let (path, extensions, scenario) = (path.to_owned(), Extensions::new(), Scenario::default());
-    State { slug, caption, path, extensions, scenario, shows: "h1" }
+    State {
+        slug,
+        caption,
+        path,
+        extensions,
+        scenario,
+        shows: "h1",
+    }
 }
 
 impl State {
@@ -92,7 +100,11 @@ impl State {
 
     /// The next response at a path of ours.
     pub fn answering_at(mut self, path: &str, answer: Answer) -> Self {
-        self.scenario.answers.entry(path.to_owned()).or_default().push(answer);
+        self.scenario
+            .answers
+            .entry(path.to_owned())
+            .or_default()
+            .push(answer);
         self
     }
 

@@ -10,9 +10,9 @@ use vincula_domain::{
 
 use super::{
     samples::{
-        SOMEBODYS_CPF, awaiting, bank_chosen, banks, cancelled, cancelling, capitals, company, connect_start,
-        consented, dark, light, linked, listed, listed_waiting, long_named, now, person, saved, server_listed,
-        updating,
+        SOMEBODYS_CPF, awaiting, bank_chosen, banks, cancelled, cancelling, capitals, company,
+        connect_start, consented, dark, light, linked, listed, listed_waiting, long_named, now,
+        person, saved, server_listed, updating,
     },
     scenario::{Answer, State, screen},
 };
@@ -53,28 +53,63 @@ pub struct Step {
 
 pub fn all() -> Vec<Step> {
     vec![
-        Step { name: "Entry", states: entry() },
-        Step { name: "Consent", states: consent() },
-        Step { name: "Accounts", states: accounts() },
-        Step { name: "Bank form", states: bank_form() },
-        Step { name: "Connect", states: connect() },
-        Step { name: "Success", states: success() },
-        Step { name: "Cancel", states: cancel() },
-        Step { name: "Problems and statements", states: problems() },
-        Step { name: "Everywhere", states: everywhere() },
-        Step { name: "Brands", states: brands() },
+        Step {
+            name: "Entry",
+            states: entry(),
+        },
+        Step {
+            name: "Consent",
+            states: consent(),
+        },
+        Step {
+            name: "Accounts",
+            states: accounts(),
+        },
+        Step {
+            name: "Bank form",
+            states: bank_form(),
+        },
+        Step {
+            name: "Connect",
+            states: connect(),
+        },
+        Step {
+            name: "Success",
+            states: success(),
+        },
+        Step {
+            name: "Cancel",
+            states: cancel(),
+        },
+        Step {
+            name: "Problems and statements",
+            states: problems(),
+        },
+        Step {
+            name: "Everywhere",
+            states: everywhere(),
+        },
+        Step {
+            name: "Brands",
+            states: brands(),
+        },
     ]
 }
 
 fn entry() -> Vec<State> {
     let at = |slug, caption, answer| {
-        screen(slug, caption, &format!("{}?token=galeria", routes::ENTRY)).answering("validate_token", answer)
+        screen(slug, caption, &format!("{}?token=galeria", routes::ENTRY))
+            .answering("validate_token", answer)
     };
     vec![
         at("entry-validating", "Validating", Answer::Never).showing("text=Abrindo o seu link…"),
         at("entry-no-reply", "No reply: a button", Answer::NoReply).showing(RETRY),
-        at("entry-busy", "The server is full", Answer::reply(503, &Failure::no_reply()))
-            .showing("text=Muitas pessoas estão acessando neste momento."),
+        at(
+            "entry-busy",
+            "The server is full",
+            Answer::reply(503, &Failure::no_reply()),
+        )
+        .showing("text=Muitas pessoas estão acessando neste momento."),
     ]
 }
 
@@ -83,9 +118,14 @@ fn consent() -> Vec<State> {
     vec![
         at("consent", "Not ticked"),
         at("consent-person", "An individual").session(person()),
-        at("consent-refused", "Sent without the tick").clicking("button[aria-disabled]").showing("form[data-refused]"),
+        at("consent-refused", "Sent without the tick")
+            .clicking("button[aria-disabled]")
+            .showing("form[data-refused]"),
         at("consent-ticked", "Ticked").clicking(BOX).showing(SUBMIT),
-        at("consent-sending", SENDING).clicking(BOX).clicking(SUBMIT).showing(BUSY),
+        at("consent-sending", SENDING)
+            .clicking(BOX)
+            .clicking(SUBMIT)
+            .showing(BUSY),
         at("consent-no-reply", "No reply: toast")
             .clicking(BOX)
             .clicking(SUBMIT)
@@ -98,32 +138,85 @@ fn consent() -> Vec<State> {
 
 fn accounts() -> Vec<State> {
     let in_session = |slug, caption, session, answer| {
-        screen(slug, caption, routes::ACCOUNTS).session(session).answering("list_accounts", answer)
+        screen(slug, caption, routes::ACCOUNTS)
+            .session(session)
+            .answering("list_accounts", answer)
     };
     let at = |slug, caption, answer| in_session(slug, caption, consented(company()), answer);
     vec![
-        in_session("accounts-confirming", "Just linked", linked(now()), listed(0)).showing(WAITING_ROW),
-        in_session("accounts-late", "Linked six minutes ago, and not on the list", linked(now() - 360), listed(1))
-            .showing(WAITING_ROW),
-        in_session("accounts-awaits", "Another person has to approve", awaiting(), listed(0)).showing(WAITING_ROW),
-        at("accounts-waiting", "The API lists two that wait", listed_waiting(0)).showing(WAITING_ROW),
-        at("accounts-waiting-too", "The API lists two that wait beside one", listed_waiting(1)).showing(WAITING_ROW),
-        in_session("accounts-not-linked", "Connect was left without a linking", bank_chosen(), listed(0))
-            .with(LeftConnect("Nubank".into()))
-            .showing("text=A conexão com Nubank não foi concluída."),
-        in_session("accounts-renewal-due", "An update was left half-way", updating(), listed(1))
-            .showing("text=Falta renovar a conexão com o seu banco."),
+        in_session(
+            "accounts-confirming",
+            "Just linked",
+            linked(now()),
+            listed(0),
+        )
+        .showing(WAITING_ROW),
+        in_session(
+            "accounts-late",
+            "Linked six minutes ago, and not on the list",
+            linked(now() - 360),
+            listed(1),
+        )
+        .showing(WAITING_ROW),
+        in_session(
+            "accounts-awaits",
+            "Another person has to approve",
+            awaiting(),
+            listed(0),
+        )
+        .showing(WAITING_ROW),
+        at(
+            "accounts-waiting",
+            "The API lists two that wait",
+            listed_waiting(0),
+        )
+        .showing(WAITING_ROW),
+        at(
+            "accounts-waiting-too",
+            "The API lists two that wait beside one",
+            listed_waiting(1),
+        )
+        .showing(WAITING_ROW),
+        in_session(
+            "accounts-not-linked",
+            "Connect was left without a linking",
+            bank_chosen(),
+            listed(0),
+        )
+        .with(LeftConnect("Nubank".into()))
+        .showing("text=A conexão com Nubank não foi concluída."),
+        in_session(
+            "accounts-renewal-due",
+            "An update was left half-way",
+            updating(),
+            listed(1),
+        )
+        .showing("text=Falta renovar a conexão com o seu banco."),
         at("accounts-loading", "Loading", Answer::Never).showing("text=Carregando suas contas…"),
         at("accounts-empty", "None yet", listed(0)).showing("text=Nenhuma conta autorizada."),
         at("accounts-one", "One", listed(1)).showing(FIRST_ACCOUNT),
-        in_session("accounts-capitals", CAPITALS, consented(capitals()), listed(1)).showing(FIRST_ACCOUNT),
+        in_session(
+            "accounts-capitals",
+            CAPITALS,
+            consented(capitals()),
+            listed(1),
+        )
+        .showing(FIRST_ACCOUNT),
         at("accounts-many", "Many, with long names", listed(usize::MAX)).showing(FIRST_ACCOUNT),
-        at("accounts-slow", "A poll hangs: after 10 s it is told as slow", listed(2))
-            .answering("list_accounts", Answer::Never)
-            .showing(FIRST_ACCOUNT),
-        at("accounts-stale", "Polls fail after 3 s: last good table", listed(2))
-            .answering("list_accounts", Answer::NoReply)
-            .showing("text=/sem resposta do servidor/"),
+        at(
+            "accounts-slow",
+            "A poll hangs: after 10 s it is told as slow",
+            listed(2),
+        )
+        .answering("list_accounts", Answer::Never)
+        .showing(FIRST_ACCOUNT),
+        at(
+            "accounts-stale",
+            "Polls fail after 3 s: last good table",
+            listed(2),
+        )
+        .answering("list_accounts", Answer::NoReply)
+        .showing("text=/sem resposta do servidor/"),
         at("accounts-no-reply", "First load failed", Answer::NoReply).showing(RETRY),
         screen("accounts-listed", LISTED_BY_SERVER, routes::ACCOUNTS)
             .session(consented(company()))
@@ -134,16 +227,27 @@ fn accounts() -> Vec<State> {
 
 fn bank_form() -> Vec<State> {
     let with = |slug, caption, session: Session, banks| {
-        screen(slug, caption, routes::SELECT_BANK).session(consented(session)).answering("list_banks", banks)
+        screen(slug, caption, routes::SELECT_BANK)
+            .session(consented(session))
+            .answering("list_banks", banks)
     };
     let at = |slug, caption| with(slug, caption, company(), banks());
     let filled = |slug, caption| {
-        at(slug, caption).clicking(BANK).clicking(FIRST_BANK).typing(NAME, "Rosana Prado").typing(CPF, SOMEBODYS_CPF)
+        at(slug, caption)
+            .clicking(BANK)
+            .clicking(FIRST_BANK)
+            .typing(NAME, "Rosana Prado")
+            .typing(CPF, SOMEBODYS_CPF)
     };
     let no_banks = Answer::data(&Banks { banks: Vec::new() });
     vec![
-        with("bank-form-loading", "Loading the banks", company(), Answer::Never)
-            .showing("text=Carregando a lista de bancos…"),
+        with(
+            "bank-form-loading",
+            "Loading the banks",
+            company(),
+            Answer::Never,
+        )
+        .showing("text=Carregando a lista de bancos…"),
         at("bank-form", "Empty").showing(BANK),
         with("bank-form-capitals", CAPITALS, capitals(), banks()).showing(BANK),
         at("bank-form-errors", "Sent empty: errors")
@@ -156,57 +260,105 @@ fn bank_form() -> Vec<State> {
             .typing(CPF, "529.982.247-24")
             .clicking(SUBMIT)
             .showing("text=CPF inválido!"),
-        with("bank-form-fixed", "Filled in and read-only", person(), banks()).showing("text=/^Dados informados por/"),
+        with(
+            "bank-form-fixed",
+            "Filled in and read-only",
+            person(),
+            banks(),
+        )
+        .showing("text=/^Dados informados por/"),
         at("bank-form-one-word", "Left with a name of one word")
             .typing(NAME, "Rosana")
             .leaving(NAME)
             .showing("text=Escreva o nome completo, como no banco."),
-        at("bank-form-not-you", "For somebody who is not the administrator")
-            .clicking("summary")
-            .showing(".not-you__message"),
+        at(
+            "bank-form-not-you",
+            "For somebody who is not the administrator",
+        )
+        .clicking("summary")
+        .showing(".not-you__message"),
         with("bank-form-saved", "Filled in from before", saved(), banks()).showing(BANK),
-        at("bank-form-list", "List open").clicking(BANK).showing("role=listbox"),
-        at("bank-form-search", "Searching").typing(BANK, "ban").showing("role=listbox"),
-        at("bank-form-none", "Nothing found").typing(BANK, "xyz").showing("text=Não achamos esse banco."),
+        at("bank-form-list", "List open")
+            .clicking(BANK)
+            .showing("role=listbox"),
+        at("bank-form-search", "Searching")
+            .typing(BANK, "ban")
+            .showing("role=listbox"),
+        at("bank-form-none", "Nothing found")
+            .typing(BANK, "xyz")
+            .showing("text=Não achamos esse banco."),
         at("bank-form-unclear", "Left with a text that means several")
             .typing(BANK, "ban")
             .leaving(BANK)
             .showing("text=Toque no seu banco na lista."),
-        with("bank-form-failed", "The banks did not arrive", company(), Answer::NoReply).showing(RETRY),
-        with("bank-form-no-banks", "The list of banks is empty", company(), no_banks).showing(RETRY),
-        with("bank-form-early", "Sent before the banks came", company(), Answer::Never)
-            .clicking(SUBMIT)
-            .showing("text=Aguarde a lista de bancos."),
+        with(
+            "bank-form-failed",
+            "The banks did not arrive",
+            company(),
+            Answer::NoReply,
+        )
+        .showing(RETRY),
+        with(
+            "bank-form-no-banks",
+            "The list of banks is empty",
+            company(),
+            no_banks,
+        )
+        .showing(RETRY),
+        with(
+            "bank-form-early",
+            "Sent before the banks came",
+            company(),
+            Answer::Never,
+        )
+        .clicking(SUBMIT)
+        .showing("text=Aguarde a lista de bancos."),
         at("bank-form-company", "The company's own name")
             .typing(NAME, "padaria aurora ltda")
             .showing("text=Escreva o nome da pessoa, não o da empresa."),
         filled("bank-form-filled", "Filled in by hand").showing(SUBMIT),
-        filled("bank-form-sending", SENDING).clicking(SUBMIT).showing(BUSY),
+        filled("bank-form-sending", SENDING)
+            .clicking(SUBMIT)
+            .showing(BUSY),
     ]
 }
 
 fn connect() -> Vec<State> {
     let at = |slug, caption| screen(slug, caption, routes::WIDGET).session(bank_chosen());
-    let open = |slug, caption| at(slug, caption).answering("open_connect", Answer::data(&connect_start()));
+    let open =
+        |slug, caption| at(slug, caption).answering("open_connect", Answer::data(&connect_start()));
     let connecting = |slug, caption| {
         let item = Answer::data(&json!({ "item": { "id": "galeria" } }));
         open(slug, caption).answering_at(&format!("{}/connect/items", routes::SANDBOX), item)
     };
     let finished = |slug, caption, answer| {
-        connecting(slug, caption).answering("finish_connect", answer).clicking(STAND_IN_SUCCEEDS)
+        connecting(slug, caption)
+            .answering("finish_connect", answer)
+            .clicking(STAND_IN_SUCCEEDS)
     };
     let update = |slug, caption| screen(slug, caption, routes::UPDATE).session(updating());
-    let updated = ConnectStart { update_item: Some("galeria".into()), selected_connector_id: None, ..connect_start() };
+    let updated = ConnectStart {
+        update_item: Some("galeria".into()),
+        selected_connector_id: None,
+        ..connect_start()
+    };
     vec![
         at("connect-waiting", "Waiting for the connect token").showing(OPENING),
-        at("connect-failed", "Did not open").answering("open_connect", Answer::NoReply).showing(RETRY),
+        at("connect-failed", "Did not open")
+            .answering("open_connect", Answer::NoReply)
+            .showing(RETRY),
         open("connect-open", "Open (the sandbox's stand-in)").showing(STAND_IN),
         connecting("connect-pending", "Somebody else has to approve")
             .clicking(STAND_IN_WAITS)
             .showing("text=Aguardando a aprovação de outro responsável"),
         finished("connect-finishing", "Telling our server", Answer::Never)
             .showing("text=Confirmando a conexão da sua conta…"),
-        finished("connect-unconfirmed", "Connected, but our server did not answer", Answer::NoReply).showing(RETRY),
+        finished(
+            "connect-unconfirmed",
+            "Connected, but our server did not answer",
+            Answer::NoReply,
+        )
+        .showing(RETRY),
         update("connect-update", "Update: waiting")
             .showing("text=Contábil Horizonte pediu para renovar a conexão com o seu banco."),
         update("connect-update-open", "Update: open")
@@ -218,7 +370,9 @@ fn connect() -> Vec<State> {
 fn success() -> Vec<State> {
     let at = |slug, caption, mut session: Session, answer| {
         session.progress.linked = true;
-        screen(slug, caption, routes::SUCCESS).session(session).answering("confirm_success", answer)
+        screen(slug, caption, routes::SUCCESS)
+            .session(session)
+            .answering("confirm_success", answer)
     };
     let done = || Answer::data(&Done {});
     vec![
@@ -226,70 +380,165 @@ fn success() -> Vec<State> {
         at("success-concluded", "New: concluded", linked(now()), done())
             .clicking("button.button--primary")
             .showing("text=Tudo certo. Você já pode fechar esta página."),
-        at("success-unconfirmed", "The firm is not told yet", consented(company()), Answer::NoReply)
-            .showing("text=ainda não conseguimos avisar"),
+        at(
+            "success-unconfirmed",
+            "The firm is not told yet",
+            consented(company()),
+            Answer::NoReply,
+        )
+        .showing("text=ainda não conseguimos avisar"),
         at("success-capitals", CAPITALS, consented(capitals()), done()),
         at("success-update", "Update", updating(), done()),
         screen("receipt", "The receipt", routes::RECEIPT).session(linked(now())),
-        screen("receipt-long", "The receipt, with long names", routes::RECEIPT).session(consented(long_named())),
+        screen(
+            "receipt-long",
+            "The receipt, with long names",
+            routes::RECEIPT,
+        )
+        .session(consented(long_named())),
     ]
 }
 
 fn cancel() -> Vec<State> {
     let at = |slug, caption| screen(slug, caption, routes::CANCEL_CONFIRM).session(cancelling());
     let with = |slug, caption, answer| at(slug, caption).answering("list_accounts", answer);
-    let pressed =
-        |slug, caption| with(slug, caption, listed(2)).clicking("tr.accounts__row").clicking(".button--danger");
+    let pressed = |slug, caption| {
+        with(slug, caption, listed(2))
+            .clicking("tr.accounts__row")
+            .clicking(".button--danger")
+    };
     vec![
         at("cancel-loading", "Loading").showing(".accounts__loading"),
         with("cancel-list", "The accounts", listed(3)).showing(FIRST_ACCOUNT),
-        at("cancel-listed", LISTED_BY_SERVER).with(server_listed(2)).showing(FIRST_ACCOUNT),
-        with("cancel-waiting", "Accounts that wait", listed_waiting(1)).showing("text=Inter, em confirmação"),
+        at("cancel-listed", LISTED_BY_SERVER)
+            .with(server_listed(2))
+            .showing(FIRST_ACCOUNT),
+        with("cancel-waiting", "Accounts that wait", listed_waiting(1))
+            .showing("text=Inter, em confirmação"),
         with("cancel-empty", "No accounts", listed(0)).showing(EMPTY),
-        at("cancel-empty-listed", "No accounts, without JavaScript").with(server_listed(0)).showing(EMPTY),
-        with("cancel-list-failed", "The accounts did not arrive", Answer::NoReply).showing(RETRY),
+        at("cancel-empty-listed", "No accounts, without JavaScript")
+            .with(server_listed(0))
+            .showing(EMPTY),
+        with(
+            "cancel-list-failed",
+            "The accounts did not arrive",
+            Answer::NoReply,
+        )
+        .showing(RETRY),
         pressed("cancel-sending", "Sending").showing(BUSY),
-        pressed("cancel-no-reply", "No reply: toast").answering("cancel_integrations", Answer::NoReply).showing(TOAST),
+        pressed("cancel-no-reply", "No reply: toast")
+            .answering("cancel_integrations", Answer::NoReply)
+            .showing(TOAST),
         screen("cancel-success", "Cancelled", routes::CANCEL_SUCCESS).session(cancelled()),
-        screen("receipt-cancelled", "The receipt, cancelled", routes::RECEIPT).session(cancelled()),
-        screen("accounts-cancelled", "The accounts, by Back", routes::ACCOUNTS)
-            .session(cancelled())
-            .answering("list_accounts", listed(0))
-            .showing("text=Nenhuma conta autorizada."),
+        screen(
+            "receipt-cancelled",
+            "The receipt, cancelled",
+            routes::RECEIPT,
+        )
+        .session(cancelled()),
+        screen(
+            "accounts-cancelled",
+            "The accounts, by Back",
+            routes::ACCOUNTS,
+        )
+        .session(cancelled())
+        .answering("list_accounts", listed(0))
+        .showing("text=Nenhuma conta autorizada."),
     ]
 }
 
 fn problems() -> Vec<State> {
-    let error = |slug, caption, problem, session| screen(slug, caption, &routes::error(problem)).session(session);
-    let outage = format!("{}?{}", routes::error(Problem::TokenInvalid), routes::OUTAGE);
-    let with_code = format!("{}?codigo=0123456789ab", routes::error(Problem::TokenExpired));
-    let mut states: Vec<State> =
-        Problem::ALL.map(|problem| screen(problem.slug(), problem.slug(), &routes::error(problem))).into();
+    let error = |slug, caption, problem, session| {
+        screen(slug, caption, &routes::error(problem)).session(session)
+    };
+    let outage = format!(
+        "{}?{}",
+        routes::error(Problem::TokenInvalid),
+        routes::OUTAGE
+    );
+    let with_code = format!(
+        "{}?codigo=0123456789ab",
+        routes::error(Problem::TokenExpired)
+    );
+    let mut states: Vec<State> = Problem::ALL
+        .map(|problem| screen(problem.slug(), problem.slug(), &routes::error(problem)))
+        .into();
     states.extend([
-        screen("problem-after-request", "With the code of the failed request", &with_code).showing("text=0123456789ab"),
-        screen("any-other-problem", "Any other type", &format!("{}/galeria", routes::ERROR)),
-        error("token-expired-linked", "In a session with accounts", Problem::TokenExpired, linked(now())),
-        error("token-invalid-linked", "In a session with accounts: ways on", Problem::TokenInvalid, linked(now()))
-            .showing(TO_ACCOUNTS),
-        error("token-invalid-arrived", "In a session without accounts", Problem::TokenInvalid, long_named())
-            .showing("text=Tentar de novo"),
+        screen(
+            "problem-after-request",
+            "With the code of the failed request",
+            &with_code,
+        )
+        .showing("text=0123456789ab"),
+        screen(
+            "any-other-problem",
+            "Any other type",
+            &format!("{}/galeria", routes::ERROR),
+        ),
+        error(
+            "token-expired-linked",
+            "In a session with accounts",
+            Problem::TokenExpired,
+            linked(now()),
+        ),
+        error(
+            "token-invalid-linked",
+            "In a session with accounts: ways on",
+            Problem::TokenInvalid,
+            linked(now()),
+        )
+        .showing(TO_ACCOUNTS),
+        error(
+            "token-invalid-arrived",
+            "In a session without accounts",
+            Problem::TokenInvalid,
+            long_named(),
+        )
+        .showing("text=Tentar de novo"),
         screen("outage", "The API is out of order", &outage)
             .session(company())
             .showing("text=/^Houve um problema com o seu acesso:/"),
-        error("token-not-exists-cancelled", "Refused after a cancellation", Problem::TokenNotExists, cancelled())
-            .showing("text=Você cancelou em"),
-        error("link-not-updated-session", "In the session of the link", Problem::LinkNotUpdated, updating())
-            .showing(TO_ACCOUNTS),
-        error("link-not-exists-session", "In the session of the link", Problem::LinkNotExists, updating())
-            .showing(TO_ACCOUNTS),
-        screen("not-found-session", "A path that does not exist, in a session", "/galeria")
-            .session(company())
-            .showing("text=Voltar"),
-        screen("accessibility-session", "Accessibility statement, in a session", routes::ACCESSIBILITY)
-            .session(company())
-            .showing("text=Voltar"),
+        error(
+            "token-not-exists-cancelled",
+            "Refused after a cancellation",
+            Problem::TokenNotExists,
+            cancelled(),
+        )
+        .showing("text=Você cancelou em"),
+        error(
+            "link-not-updated-session",
+            "In the session of the link",
+            Problem::LinkNotUpdated,
+            updating(),
+        )
+        .showing(TO_ACCOUNTS),
+        error(
+            "link-not-exists-session",
+            "In the session of the link",
+            Problem::LinkNotExists,
+            updating(),
+        )
+        .showing(TO_ACCOUNTS),
+        screen(
+            "not-found-session",
+            "A path that does not exist, in a session",
+            "/galeria",
+        )
+        .session(company())
+        .showing("text=Voltar"),
+        screen(
+            "accessibility-session",
+            "Accessibility statement, in a session",
+            routes::ACCESSIBILITY,
+        )
+        .session(company())
+        .showing("text=Voltar"),
         screen("not-found", "A path that does not exist", "/galeria"),
-        screen("accessibility", "Accessibility statement", routes::ACCESSIBILITY),
+        screen(
+            "accessibility",
+            "Accessibility statement",
+            routes::ACCESSIBILITY,
+        ),
     ]);
     states
 }
@@ -298,42 +547,117 @@ fn everywhere() -> Vec<State> {
     let other_tab = Answer::reply(409, &Failure::from(Reaction::OtherTab));
     let at = |slug, caption, path| screen(slug, caption, path).session(consented(company()));
     vec![
-        at("other-tab", "Another link was opened in another tab", routes::ACCOUNTS)
-            .answering("list_accounts", other_tab)
-            .showing("role=alertdialog"),
+        at(
+            "other-tab",
+            "Another link was opened in another tab",
+            routes::ACCOUNTS,
+        )
+        .answering("list_accounts", other_tab)
+        .showing("role=alertdialog"),
         at("react-broken", "React does not arrive", routes::SELECT_BANK)
             .without("react")
             .showing("text=Recarregar a página"),
-        at("wasm-broken", "The wasm module does not arrive", routes::ACCOUNTS)
-            .without("wasm")
-            .showing("text=Recarregar a página"),
-        at("toasts", "Every kind of toast (they stay here)", routes::ACCOUNTS)
-            .answering("list_accounts", listed(2))
-            .acting(["toast", "error", words::NO_REPLY])
-            .acting(["toast", "success", words::SUCCESS_TITLE])
-            .acting(["toast", "info", words::SLOW])
-            .showing(".toast >> nth=2"),
+        at(
+            "wasm-broken",
+            "The wasm module does not arrive",
+            routes::ACCOUNTS,
+        )
+        .without("wasm")
+        .showing("text=Recarregar a página"),
+        at(
+            "toasts",
+            "Every kind of toast (they stay here)",
+            routes::ACCOUNTS,
+        )
+        .answering("list_accounts", listed(2))
+        .acting(["toast", "error", words::NO_REPLY])
+        .acting(["toast", "success", words::SUCCESS_TITLE])
+        .acting(["toast", "info", words::SLOW])
+        .showing(".toast >> nth=2"),
     ]
 }
 
 /// Two firms of the example with their brands, whatever brands the sandbox runs with.
 fn brands() -> Vec<State> {
-    let at = |slug, caption, path: &str, session, face| screen(slug, caption, path).session(session).with(face);
+    let at = |slug, caption, path: &str, session, face| {
+        screen(slug, caption, path).session(session).with(face)
+    };
     let invalid = routes::error(Problem::TokenInvalid);
     vec![
-        at("brand-dark-consent", "Consent, dark", routes::WIDGET, company(), dark()),
-        at("brand-light-consent", "Consent, light", routes::WIDGET, company(), light()),
-        at("brand-long-consent", "Consent, long name", routes::WIDGET, long_named(), dark()),
-        at("brand-accounts", "Accounts", routes::ACCOUNTS, consented(company()), dark())
-            .answering("list_accounts", listed(2))
-            .showing(FIRST_ACCOUNT),
-        at("brand-bank-form", "Bank form", routes::SELECT_BANK, consented(company()), light()),
-        at("brand-success", "Success", routes::SUCCESS, linked(now()), dark())
-            .answering("confirm_success", Answer::data(&Done {}))
-            .showing(CONCLUDE),
-        at("brand-receipt", "Receipt", routes::RECEIPT, linked(now()), dark()),
-        at("brand-error", "An error, with numbers", &invalid, linked(now()), dark()).showing("text=WhatsApp"),
-        at("brand-error-long", "An error, long name", &invalid, long_named(), light()),
-        at("brand-cancelled", "Cancelled", routes::CANCEL_SUCCESS, cancelled(), light()),
+        at(
+            "brand-dark-consent",
+            "Consent, dark",
+            routes::WIDGET,
+            company(),
+            dark(),
+        ),
+        at(
+            "brand-light-consent",
+            "Consent, light",
+            routes::WIDGET,
+            company(),
+            light(),
+        ),
+        at(
+            "brand-long-consent",
+            "Consent, long name",
+            routes::WIDGET,
+            long_named(),
+            dark(),
+        ),
+        at(
+            "brand-accounts",
+            "Accounts",
+            routes::ACCOUNTS,
+            consented(company()),
+            dark(),
+        )
+        .answering("list_accounts", listed(2))
+        .showing(FIRST_ACCOUNT),
+        at(
+            "brand-bank-form",
+            "Bank form",
+            routes::SELECT_BANK,
+            consented(company()),
+            light(),
+        ),
+        at(
+            "brand-success",
+            "Success",
+            routes::SUCCESS,
+            linked(now()),
+            dark(),
+        )
+        .answering("confirm_success", Answer::data(&Done {}))
+        .showing(CONCLUDE),
+        at(
+            "brand-receipt",
+            "Receipt",
+            routes::RECEIPT,
+            linked(now()),
+            dark(),
+        ),
+        at(
+            "brand-error",
+            "An error, with numbers",
+            &invalid,
+            linked(now()),
+            dark(),
+        )
+        .showing("text=WhatsApp"),
+        at(
+            "brand-error-long",
+            "An error, long name",
+            &invalid,
+            long_named(),
+            light(),
+        ),
+        at(
+            "brand-cancelled",
+            "Cancelled",
+            routes::CANCEL_SUCCESS,
+            cancelled(),
+            light(),
+        ),
     ]
 }

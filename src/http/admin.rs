@@ -17,7 +17,9 @@ pub fn health_router<S: Clone + Send + Sync + 'static>(draining: CancellationTok
         false => (StatusCode::OK, "ok"),
         true => (StatusCode::SERVICE_UNAVAILABLE, "draining"),
     };
-    Router::new().route(HEALTHZ, get(async || "ok")).route(READYZ, get(ready))
+    Router::new()
+        .route(HEALTHZ, get(async || "ok"))
+        .route(READYZ, get(ready))
 }
 
 /// Content type of the exposition format, as Prometheus requests it.
@@ -26,5 +28,7 @@ const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=
 /// `/metrics`, and the health routes, which respond here until the process ends.
 pub fn router(metrics: Metrics, draining: CancellationToken) -> Router {
     let exposition = async move || ([(header::CONTENT_TYPE, OPENMETRICS)], metrics.exposition());
-    Router::new().route(METRICS, get(exposition)).merge(health_router(draining))
+    Router::new()
+        .route(METRICS, get(exposition))
+        .merge(health_router(draining))
 }

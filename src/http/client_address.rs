@@ -29,7 +29,9 @@ pub struct ClientAddress(IpAddr);
 
 /// The text is neither an address nor a network.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected addresses or networks separated by commas, for example 10.0.0.0/8,2001:db8::1, or none")]
+#[error(
+    "expected addresses or networks separated by commas, for example 10.0.0.0/8,2001:db8::1, or none"
+)]
 pub struct InvalidNetworks;
 
 impl FromStr for TrustedProxies {
@@ -43,7 +45,10 @@ impl FromStr for TrustedProxies {
             Ok(address) => Ok(IpNet::from(address.to_canonical())),
             Err(_) => part.parse::<IpNet>().map_err(|_| InvalidNetworks),
         };
-        text.split(',').map(|part| network(part.trim())).collect::<Result<_, _>>().map(Self)
+        text.split(',')
+            .map(|part| network(part.trim()))
+            .collect::<Result<_, _>>()
+            .map(Self)
     }
 }
 
@@ -51,7 +56,9 @@ impl TrustedProxies {
     /// The client of a request; this machine if the request has no connection (in tests).
     pub fn client_of(&self, request: &Request) -> ClientAddress {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
-        let peer = peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |ConnectInfo(peer)| peer.ip());
+        let peer = peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |ConnectInfo(peer)| {
+            peer.ip()
+        });
         ClientAddress::of(self.behind(peer, request.headers()))
     }
 
@@ -66,9 +73,16 @@ impl TrustedProxies {
     /// ends the chain at the proxy that wrote it.
     fn behind(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut nearest = peer.to_canonical();
-        let lines = headers.get_all(FORWARDED_FOR).iter().rev().map(HeaderValue::as_bytes);
+        let lines = headers
+            .get_all(FORWARDED_FOR)
+            .iter()
+            .rev()
+            .map(HeaderValue::as_bytes);
         // Each entry is parsed alone: the part of a line that the client sent may be anything.
-        for hop in lines.flat_map(|line| line.rsplit(|byte| *byte == b',')).take(MAX_HOPS) {
+        for hop in lines
+            .flat_map(|line| line.rsplit(|byte| *byte == b','))
+            .take(MAX_HOPS)
+        {
             match address(hop) {
                 Some(further) if self.trusts(nearest) => nearest = further,
                 _ => break,
@@ -94,7 +108,9 @@ impl ClientAddress {
 /// An address as proxies write it: some add the port.
 fn address(entry: &[u8]) -> Option<IpAddr> {
     let text = str::from_utf8(entry.trim_ascii()).ok()?;
-    let parsed = text.parse().or_else(|_| text.parse::<SocketAddr>().map(|socket| socket.ip()));
+    let parsed = text
+        .parse()
+        .or_else(|_| text.parse::<SocketAddr>().map(|socket| socket.ip()));
     parsed.ok().map(|address: IpAddr| address.to_canonical())
 }
 
@@ -111,7 +127,10 @@ mod tests {
         let peer = SocketAddr::new(peer.parse().unwrap(), 40_000);
         request.extensions_mut().insert(ConnectInfo(peer));
         for line in lines {
-            request.headers_mut().append(FORWARDED_FOR, HeaderValue::from_bytes(line.as_ref()).unwrap());
+            request.headers_mut().append(
+                FORWARDED_FOR,
+                HeaderValue::from_bytes(line.as_ref()).unwrap(),
+            );
         }
         trusted.client_of(&request)
     }
@@ -128,8 +147,18 @@ mod tests {
             ("none", "203.0.113.9", &["198.51.100.1"], "203.0.113.9"),
             (ours, "203.0.113.9", &["198.51.100.1"], "203.0.113.9"),
             (ours, "10.1.2.3", &["1.1.1.1, 198.51.100.1"], "198.51.100.1"),
-            (ours, "10.1.2.3", &["1.1.1.1,198.51.100.1,192.0.2.7"], "198.51.100.1"),
-            (ours, "10.1.2.3", &["1.1.1.1", "198.51.100.1", "10.9.9.9"], "198.51.100.1"),
+            (
+                ours,
+                "10.1.2.3",
+                &["1.1.1.1,198.51.100.1,192.0.2.7"],
+                "198.51.100.1",
+            ),
+            (
+                ours,
+                "10.1.2.3",
+                &["1.1.1.1", "198.51.100.1", "10.9.9.9"],
+                "198.51.100.1",
+            ),
             (ours, "10.1.2.3", &["198.51.100.1:4711"], "198.51.100.1"),
             (ours, "::ffff:10.1.2.3", &["198.51.100.1"], "198.51.100.1"),
             (ours, "2001:db8::5", &["[2804:14c::1]:80"], "2804:14c::1"),
@@ -138,7 +167,11 @@ mod tests {
             (ours, "10.1.2.3", &["198.51.100.1, unknown"], "10.1.2.3"),
             (ours, "10.1.2.3", &["198.51.100.1, é"], "10.1.2.3"),
         ] {
-            assert_eq!(client(trusted, peer, lines), is(expected), "{peer} {lines:?}");
+            assert_eq!(
+                client(trusted, peer, lines),
+                is(expected),
+                "{peer} {lines:?}"
+            );
         }
     }
 
@@ -147,18 +180,28 @@ mod tests {
         for (peer, line, expected) in [
             (Some("203.0.113.9"), "198.51.100.1", Some("203.0.113.9")),
             (Some("10.1.2.3"), "198.51.100.1", Some("198.51.100.1")),
-            (Some("10.1.2.3"), "[2804:14c:1:2::a]:443", Some("2804:14c:1:2::a")),
+            (
+                Some("10.1.2.3"),
+                "[2804:14c:1:2::a]:443",
+                Some("2804:14c:1:2::a"),
+            ),
             (Some("10.1.2.3"), "198.51.100.1, nobody", None),
             (Some("10.1.2.3"), "10.4.4.4", None),
             (None, "198.51.100.1", None),
         ] {
             let mut request = Request::new(Body::empty());
-            request.headers_mut().append(FORWARDED_FOR, line.parse().unwrap());
+            request
+                .headers_mut()
+                .append(FORWARDED_FOR, line.parse().unwrap());
             if let Some(peer) = peer {
-                request.extensions_mut().insert(ConnectInfo(SocketAddr::new(peer.parse().unwrap(), 1)));
+                request
+                    .extensions_mut()
+                    .insert(ConnectInfo(SocketAddr::new(peer.parse().unwrap(), 1)));
             }
             let trusted: TrustedProxies = "10.0.0.0/8".parse().unwrap();
-            let address = trusted.address_of(&request.into_parts().0).map(|address| address.to_string());
+            let address = trusted
+                .address_of(&request.into_parts().0)
+                .map(|address| address.to_string());
             assert_eq!(address.as_deref(), expected, "{peer:?} {line}");
         }
     }
@@ -173,10 +216,20 @@ mod tests {
 
     #[test]
     fn only_addresses_and_networks_can_be_trusted() {
-        for bad in
-            ["", "proxy.example", "10.0.0.0/33", "10.0.0.1,", "10.0.0.1;10.0.0.2", "10.0.0.1:80", "none,10.0.0.1"]
-        {
-            assert_eq!(bad.parse::<TrustedProxies>().unwrap_err(), InvalidNetworks, "{bad:?}");
+        for bad in [
+            "",
+            "proxy.example",
+            "10.0.0.0/33",
+            "10.0.0.1,",
+            "10.0.0.1;10.0.0.2",
+            "10.0.0.1:80",
+            "none,10.0.0.1",
+        ] {
+            assert_eq!(
+                bad.parse::<TrustedProxies>().unwrap_err(),
+                InvalidNetworks,
+                "{bad:?}"
+            );
         }
     }
 
@@ -193,6 +246,9 @@ mod tests {
 
     /// Any bytes that a header may hold.
     fn bytes() -> impl Strategy<Value = Vec<u8>> {
-        prop::collection::vec(prop_oneof![0x20..0x7f_u8, 0x80..=0xff_u8, Just(b'\t'), Just(b',')], 0..80)
+        prop::collection::vec(
+            prop_oneof![0x20..0x7f_u8, 0x80..=0xff_u8, Just(b'\t'), Just(b',')],
+            0..80,
+        )
     }
 }

@@ -26,7 +26,9 @@ const LEVEL: i32 = 4;
 const WORTH_IT: u16 = 1_024;
 
 pub fn layer() -> CompressionLayer<SizeAbove> {
-    CompressionLayer::new().quality(CompressionLevel::Precise(LEVEL)).compress_when(SizeAbove::new(WORTH_IT))
+    CompressionLayer::new()
+        .quality(CompressionLevel::Precise(LEVEL))
+        .compress_when(SizeAbove::new(WORTH_IT))
 }
 
 /// The layer around the compression: a response is finished before it is sent, so that nothing but its bytes waits for a
@@ -37,7 +39,10 @@ pub async fn in_one_piece(request: Request, next: Next) -> Response {
         // A copy, because the buffer of a text is up to twice as large as the text.
         Ok(bytes) => Response::from_parts(parts, Body::from(Bytes::copy_from_slice(&bytes))),
         Err(_) => {
-            tracing::error!(request_id = Trace::current_request_id(), "a response is too large to be sent");
+            tracing::error!(
+                request_id = Trace::current_request_id(),
+                "a response is too large to be sent"
+            );
             refused(StatusCode::INTERNAL_SERVER_ERROR)
         }
     }
@@ -53,9 +58,15 @@ mod tests {
     async fn encoding_of(bytes: usize, accepted: &str) -> Option<String> {
         let page = get(move || async move { "a page ".repeat(bytes).split_at(bytes).0.to_owned() });
         let router = Router::new().route("/", page).layer(layer());
-        let request = Request::get("/").header("accept-encoding", accepted).body(Body::empty()).unwrap();
+        let request = Request::get("/")
+            .header("accept-encoding", accepted)
+            .body(Body::empty())
+            .unwrap();
         let answer = router.oneshot(request).await.unwrap();
-        answer.headers().get("content-encoding").map(|value| value.to_str().unwrap().to_owned())
+        answer
+            .headers()
+            .get("content-encoding")
+            .map(|value| value.to_str().unwrap().to_owned())
     }
 
     #[tokio::test]
@@ -65,14 +76,20 @@ mod tests {
             (8_000, "gzip, deflate", Some("gzip")),
             (1_023, "gzip, deflate, br, zstd", None),
         ] {
-            assert_eq!(encoding_of(bytes, accepted).await.as_deref(), encoding, "{bytes} bytes, {accepted}");
+            assert_eq!(
+                encoding_of(bytes, accepted).await.as_deref(),
+                encoding,
+                "{bytes} bytes, {accepted}"
+            );
         }
     }
 
     #[tokio::test]
     async fn a_response_is_whole_and_of_limited_size() {
         // Half of it cannot be compressed.
-        let noise: String = (0..MAX_ANSWER_BYTES).map(|_| char::from(rand::random_range(b'0'..b'@'))).collect();
+        let noise: String = (0..MAX_ANSWER_BYTES)
+            .map(|_| char::from(rand::random_range(b'0'..b'@')))
+            .collect();
         for (bytes, accepted, expected) in [
             (MAX_ANSWER_BYTES, "identity", 200),
             (MAX_ANSWER_BYTES + 1, "identity", 500),
@@ -83,10 +100,17 @@ mod tests {
             let page = get(move || async move { text });
             let router = Router::new().route("/", page).layer(layer());
             let router = router.layer(from_fn(in_one_piece));
-            let request = Request::get("/").header("accept-encoding", accepted).body(Body::empty()).unwrap();
+            let request = Request::get("/")
+                .header("accept-encoding", accepted)
+                .body(Body::empty())
+                .unwrap();
             let answer = router.oneshot(request).await.unwrap();
             assert_eq!(answer.status(), expected, "{bytes} bytes, {accepted}");
-            let size = answer.body().size_hint().exact().expect("its length is known");
+            let size = answer
+                .body()
+                .size_hint()
+                .exact()
+                .expect("its length is known");
             assert!(size <= MAX_ANSWER_BYTES as u64, "{size}");
         }
     }

@@ -35,14 +35,23 @@ fn is_same_origin(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     match (text("sec-fetch-site"), text("origin"), text("host")) {
         (Some(site), ..) => site == "same-origin",
-        (None, Some(origin), Some(host)) => origin.split_once("://").is_some_and(|(_, from)| from == host),
+        (None, Some(origin), Some(host)) => origin
+            .split_once("://")
+            .is_some_and(|(_, from)| from == host),
         _ => false,
     }
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
+    let kind = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    kind.split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .eq_ignore_ascii_case("application/json")
 }
 
 #[cfg(test)]
@@ -50,7 +59,10 @@ mod tests {
     use super::*;
 
     fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
-        pairs.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect()
+        pairs
+            .iter()
+            .map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
+            .collect()
     }
 
     #[test]
@@ -58,12 +70,43 @@ mod tests {
         for (pairs, same) in [
             (&[("sec-fetch-site", "same-origin")][..], true),
             (&[("sec-fetch-site", "same-site")], false),
-            (&[("sec-fetch-site", "cross-site"), ("origin", "https://a"), ("host", "a")], false),
+            (
+                &[
+                    ("sec-fetch-site", "cross-site"),
+                    ("origin", "https://a"),
+                    ("host", "a"),
+                ],
+                false,
+            ),
             (&[("sec-fetch-site", "none")], false),
-            (&[("origin", "https://vincula.example"), ("host", "vincula.example")], true),
-            (&[("origin", "http://127.0.0.1:3000"), ("host", "127.0.0.1:3000")], true),
-            (&[("origin", "https://evil.example"), ("host", "vincula.example")], false),
-            (&[("origin", "https://vincula.example.evil"), ("host", "vincula.example")], false),
+            (
+                &[
+                    ("origin", "https://vincula.example"),
+                    ("host", "vincula.example"),
+                ],
+                true,
+            ),
+            (
+                &[
+                    ("origin", "http://127.0.0.1:3000"),
+                    ("host", "127.0.0.1:3000"),
+                ],
+                true,
+            ),
+            (
+                &[
+                    ("origin", "https://evil.example"),
+                    ("host", "vincula.example"),
+                ],
+                false,
+            ),
+            (
+                &[
+                    ("origin", "https://vincula.example.evil"),
+                    ("host", "vincula.example"),
+                ],
+                false,
+            ),
             (&[("origin", "null"), ("host", "vincula.example")], false),
             (&[("host", "vincula.example")], false),
             (&[], false),

@@ -55,7 +55,12 @@ pub fn rate_limited(wait: Duration) -> Response {
 }
 
 fn busy(status: StatusCode, wait_secs: u64) -> Response {
-    (status, [(header::RETRY_AFTER, wait_secs.to_string())], Extension(ErrorPage::Busy)).into_response()
+    (
+        status,
+        [(header::RETRY_AFTER, wait_secs.to_string())],
+        Extension(ErrorPage::Busy),
+    )
+        .into_response()
 }
 
 /// The response to a request that no page of ours sends, or that arrived over a bad connection.
@@ -70,12 +75,25 @@ pub async fn render(State(stylesheet): State<Arc<str>>, request: Request, next: 
     let is_action = is_action(request.uri().path());
     let code = Trace::current_request_id();
     // The future returns on the thread that panicked.
-    let response = AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| {
-        let place = LOCATION.take().unwrap_or_else(|| "unknown".to_owned());
-        tracing::error!(place, request_id = code, "request not answered: its handler panicked");
-        (StatusCode::INTERNAL_SERVER_ERROR, Extension(ErrorPage::Broken)).into_response()
-    });
-    let Some(shown) = response.extensions().get::<ErrorPage>().copied() else { return response };
+    let response = AssertUnwindSafe(next.run(request))
+        .catch_unwind()
+        .await
+        .unwrap_or_else(|_| {
+            let place = LOCATION.take().unwrap_or_else(|| "unknown".to_owned());
+            tracing::error!(
+                place,
+                request_id = code,
+                "request not answered: its handler panicked"
+            );
+            (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                Extension(ErrorPage::Broken),
+            )
+                .into_response()
+        });
+    let Some(shown) = response.extensions().get::<ErrorPage>().copied() else {
+        return response;
+    };
     let (mut parts, _) = response.into_parts();
     // That of the missing body.
     parts.headers.remove(header::CONTENT_LENGTH);
@@ -83,7 +101,11 @@ pub async fn render(State(stylesheet): State<Arc<str>>, request: Request, next: 
         // The page stays as it is and shows its toast, or leads to an error screen.
         let stays = shown == ErrorPage::Busy || parts.status == StatusCode::REQUEST_TIMEOUT;
         let failure = Failure::problem(Problem::TokenInvalid).with_request_id(code.as_deref());
-        return (parts, Json(if stays { Failure::no_reply() } else { failure })).into_response();
+        return (
+            parts,
+            Json(if stays { Failure::no_reply() } else { failure }),
+        )
+            .into_response();
     }
     let (title, meaning, code) = match shown {
         ErrorPage::Busy => (words::BUSY_TITLE, words::BUSY, None),
@@ -98,8 +120,12 @@ const MARK: &str = include_str!("../../public/favicon.svg");
 
 /// A page without session or rendering: a title, what it means, and a link to try again. It has the frame of all pages.
 fn page(title: &str, meaning: &str, support_code: Option<&str>, stylesheet: &str) -> String {
-    let code = support_code
-        .map(|code| format!("<p>{} <code class=\"problem__code\">{code}</code></p>\n", words::SUPPORT_CODE));
+    let code = support_code.map(|code| {
+        format!(
+            "<p>{} <code class=\"problem__code\">{code}</code></p>\n",
+            words::SUPPORT_CODE
+        )
+    });
     format!(
         include_str!("error_page.html"),
         title = title,
@@ -125,8 +151,14 @@ pub fn install_hook() {
 
 /// The panic hook: runs on the thread that panics.
 pub fn log_location(panic: &PanicHookInfo<'_>) {
-    let location = panic.location().map_or_else(|| "unknown".to_owned(), ToString::to_string);
-    tracing::error!(place = location, request_id = Trace::current_request_id(), "panicked");
+    let location = panic
+        .location()
+        .map_or_else(|| "unknown".to_owned(), ToString::to_string);
+    tracing::error!(
+        place = location,
+        request_id = Trace::current_request_id(),
+        "panicked"
+    );
     LOCATION.set(Some(location));
 }
 
@@ -146,19 +178,29 @@ mod tests {
     }
 
     fn wait_of(response: &Response) -> u64 {
-        response.headers()[header::RETRY_AFTER].to_str().unwrap().parse().unwrap()
+        response.headers()[header::RETRY_AFTER]
+            .to_str()
+            .unwrap()
+            .parse()
+            .unwrap()
     }
 
     /// The response as the layer sends it.
     async fn rendered(path: &str, response: fn() -> Response) -> Response {
         let router = Router::new().fallback(move || async move { response() });
         let router = router.layer(from_fn_with_state(Arc::<str>::from("/pkg/a.css"), render));
-        router.oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap()
+        router
+            .oneshot(Request::get(path).body(Body::empty()).unwrap())
+            .await
+            .unwrap()
     }
 
     #[tokio::test]
     async fn actions_get_a_failure_without_reply() {
-        let response = rendered("/api/list_accounts", || rate_limited(Duration::from_millis(1_200))).await;
+        let response = rendered("/api/list_accounts", || {
+            rate_limited(Duration::from_millis(1_200))
+        })
+        .await;
         assert_eq!((response.status().as_u16(), wait_of(&response)), (429, 2));
         assert_eq!(text(response).await, r#"{"kind":"no_reply"}"#);
         assert_eq!(wait_of(&rate_limited(Duration::ZERO)), 1);
@@ -169,11 +211,26 @@ mod tests {
         let response = rendered("/integration/accounts", overloaded).await;
         assert_eq!(response.status(), 503);
         assert!((WAIT_SECS..=WAIT_SECS + JITTER_SECS).contains(&wait_of(&response)));
-        let length = response.headers()[header::CONTENT_LENGTH].to_str().unwrap().to_owned();
+        let length = response.headers()[header::CONTENT_LENGTH]
+            .to_str()
+            .unwrap()
+            .to_owned();
         let page = text(response).await;
         assert_eq!(length, page.len().to_string());
-        let frame = ["lang=\"pt-BR\"", "data-chrome=\"full\"", "page__header", "<svg ", words::PRODUCT, words::TAGLINE];
-        for part in [&frame[..], &[words::BUSY_TITLE, words::TRY_AGAIN, "href=\"/pkg/a.css\""]].concat() {
+        let frame = [
+            "lang=\"pt-BR\"",
+            "data-chrome=\"full\"",
+            "page__header",
+            "<svg ",
+            words::PRODUCT,
+            words::TAGLINE,
+        ];
+        for part in [
+            &frame[..],
+            &[words::BUSY_TITLE, words::TRY_AGAIN, "href=\"/pkg/a.css\""],
+        ]
+        .concat()
+        {
             assert!(page.contains(part), "{part}");
         }
         // Without another request than for the style sheet.

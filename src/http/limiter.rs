@@ -48,7 +48,9 @@ impl<K: Hash + Eq + Clone, C: Clock> RateLimit<K, C> {
         if self.0.len() > MAX_KEYS {
             self.0.retain_recent();
         }
-        self.0.check_key(key).map_err(|not_until| not_until.wait_time_from(self.0.clock().now()))
+        self.0
+            .check_key(key)
+            .map_err(|not_until| not_until.wait_time_from(self.0.clock().now()))
     }
 }
 
@@ -71,7 +73,11 @@ pub struct Held<K: Hash + Eq + Clone> {
 
 impl<K: Hash + Eq + Clone> ConcurrencyLimit<K> {
     pub fn new(total: usize, per_key: usize) -> Self {
-        Self { total, per_key, taken: Arc::default() }
+        Self {
+            total,
+            per_key,
+            taken: Arc::default(),
+        }
     }
 
     /// Takes a permit, unless the key or all keys together have reached their limit.
@@ -82,7 +88,10 @@ impl<K: Hash + Eq + Clone> ConcurrencyLimit<K> {
             return None;
         }
         taken.insert(key.clone(), by_key + 1);
-        Some(Arc::new(Held { key, taken: Arc::clone(&self.taken) }))
+        Some(Arc::new(Held {
+            key,
+            taken: Arc::clone(&self.taken),
+        }))
     }
 }
 
@@ -139,20 +148,29 @@ mod tests {
         assert_eq!(rate.0.len(), MAX_KEYS + 2, "a used quota is remembered");
         clock.advance(Duration::from_secs(3));
         rate.check(&crowd).unwrap();
-        assert_eq!(rate.0.len(), 1, "those whose quota is full again are forgotten");
+        assert_eq!(
+            rate.0.len(),
+            1,
+            "those whose quota is full again are forgotten"
+        );
     }
 
     #[test]
     fn one_key_cannot_take_every_permit() {
         let permits = ConcurrencyLimit::new(3, 2);
-        let held: Vec<_> = (0..2).map(|_| permits.try_acquire("noisy").unwrap()).collect();
+        let held: Vec<_> = (0..2)
+            .map(|_| permits.try_acquire("noisy").unwrap())
+            .collect();
         assert!(permits.try_acquire("noisy").is_none());
         let other = permits.try_acquire("other").unwrap();
         assert!(permits.try_acquire("third").is_none(), "full");
         drop(other);
         assert!(permits.try_acquire("third").is_some());
         drop(held);
-        assert!(permits.taken.lock().unwrap().is_empty(), "dropped permits leave no keys");
+        assert!(
+            permits.taken.lock().unwrap().is_empty(),
+            "dropped permits leave no keys"
+        );
     }
 
     #[test]

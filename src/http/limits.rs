@@ -79,7 +79,9 @@ impl Limits {
     /// The permit of a request, if it needs one; or the response to a request over a limit.
     #[expect(clippy::result_large_err, reason = "the error is the response")]
     fn admit(&self, request: &Request, client: ClientAddress) -> Result<Option<Permit>, Response> {
-        let Some(kind) = Kind::of(request) else { return Ok(None) };
+        let Some(kind) = Kind::of(request) else {
+            return Ok(None);
+        };
         let (rate, limit) = match kind {
             Kind::Validation => (&self.validations, Limit::Validations),
             Kind::Call | Kind::Action => (&self.actions, Limit::Actions),
@@ -100,7 +102,11 @@ impl Limits {
 }
 
 /// The layer: limits the validations, the actions and the pages of an address, and takes the permits.
-pub async fn enforce(State(limits): State<Arc<Limits>>, mut request: Request, next: Next) -> Response {
+pub async fn enforce(
+    State(limits): State<Arc<Limits>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let client = limits.trusted.client_of(&request);
     let mut response = match limits.admit(&request, client) {
         Ok(permit) => {
@@ -112,7 +118,10 @@ pub async fn enforce(State(limits): State<Arc<Limits>>, mut request: Request, ne
         }
         Err(response) => response,
     };
-    let is_rejected = matches!(response.status(), StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
+    let is_rejected = matches!(
+        response.status(),
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE
+    );
     if is_rejected && !limits.lines.may_write(client) {
         response.extensions_mut().insert(Unlogged);
     }
@@ -188,7 +197,11 @@ mod tests {
             ("POST", "/api/save_bank_form", Kind::Action),
             ("POST", "/api/report_connect_error", Kind::Action),
         ] {
-            let mut request = Request::builder().method(method).uri(uri).body(Body::empty()).unwrap();
+            let mut request = Request::builder()
+                .method(method)
+                .uri(uri)
+                .body(Body::empty())
+                .unwrap();
             assert_eq!(Kind::of(&request), Some(kind), "{method} {uri}");
             request.extensions_mut().insert(InPlace);
             assert_eq!(Kind::of(&request), None, "{method} {uri}");
@@ -196,9 +209,15 @@ mod tests {
     }
 
     fn from(address: &str, method: &str, uri: &str) -> Request {
-        let mut request = Request::builder().method(method).uri(uri).body(Body::empty()).unwrap();
+        let mut request = Request::builder()
+            .method(method)
+            .uri(uri)
+            .body(Body::empty())
+            .unwrap();
         let address: IpAddr = address.parse().unwrap();
-        request.extensions_mut().insert(ConnectInfo(SocketAddr::new(address, 1)));
+        request
+            .extensions_mut()
+            .insert(ConnectInfo(SocketAddr::new(address, 1)));
         request
     }
 
@@ -211,27 +230,55 @@ mod tests {
             .fallback(get(async || "page"))
             .layer(from_fn_with_state(Arc::clone(&limits), enforce));
         let ask = async |address: &str, method: &str, uri: &str| {
-            router.clone().oneshot(from(address, method, uri)).await.unwrap().status()
+            router
+                .clone()
+                .oneshot(from(address, method, uri))
+                .await
+                .unwrap()
+                .status()
         };
         let mut hanging = Vec::new();
         for address in 0..PERMITS / PERMITS_PER_ADDRESS {
             let address = format!("192.0.2.{address}");
             for _ in 0..PERMITS_PER_ADDRESS {
-                hanging.push(tokio::spawn(router.clone().oneshot(from(&address, "POST", "/api/hangs"))));
+                hanging.push(tokio::spawn(router.clone().oneshot(from(
+                    &address,
+                    "POST",
+                    "/api/hangs",
+                ))));
             }
             while limits.permits.taken() < hanging.len() {
                 tokio::task::yield_now().await;
             }
-            assert_eq!(ask(&address, "POST", "/api/hangs").await, StatusCode::SERVICE_UNAVAILABLE);
+            assert_eq!(
+                ask(&address, "POST", "/api/hangs").await,
+                StatusCode::SERVICE_UNAVAILABLE
+            );
         }
-        assert_eq!(ask("192.0.2.200", "POST", "/api/hangs").await, StatusCode::SERVICE_UNAVAILABLE, "full in total");
-        assert_eq!(ask("192.0.2.0", "GET", "/integration/accounts").await, StatusCode::OK, "pages are not affected");
+        assert_eq!(
+            ask("192.0.2.200", "POST", "/api/hangs").await,
+            StatusCode::SERVICE_UNAVAILABLE,
+            "full in total"
+        );
+        assert_eq!(
+            ask("192.0.2.0", "GET", "/integration/accounts").await,
+            StatusCode::OK,
+            "pages are not affected"
+        );
         let saved = ask("192.0.2.0", "POST", "/api/save_bank_form").await;
-        assert_eq!(saved, StatusCode::OK, "actions that do not wait for the upstream are not affected");
+        assert_eq!(
+            saved,
+            StatusCode::OK,
+            "actions that do not wait for the upstream are not affected"
+        );
         for hanging in hanging {
             hanging.abort();
             let _ = hanging.await;
         }
-        assert_eq!(limits.permits.taken(), 0, "aborted requests release their permits");
+        assert_eq!(
+            limits.permits.taken(),
+            0,
+            "aborted requests release their permits"
+        );
     }
 }

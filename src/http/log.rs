@@ -46,10 +46,21 @@ pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next:
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let timed = metrics.request(name_of(&method), counted_route(&request));
     let mut response = trace.clone().scope(next.run(request)).await;
-    let cause = recorded.0.get().copied().unwrap_or(Cause::from_status(response.status()));
+    let cause = recorded
+        .0
+        .get()
+        .copied()
+        .unwrap_or(Cause::from_status(response.status()));
     let ms = u64::try_from(timed.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-    timed.finish([&format!("{}xx", response.status().as_u16() / 100), cause.into()]);
-    let (status, route, request_id) = (response.status().as_u16(), logged_route(&path), trace.request_id());
+    timed.finish([
+        &format!("{}xx", response.status().as_u16() / 100),
+        cause.into(),
+    ]);
+    let (status, route, request_id) = (
+        response.status().as_u16(),
+        logged_route(&path),
+        trace.request_id(),
+    );
     let trace_id = tracing::field::display(trace.id());
     let cause = (cause != Cause::None).then(|| <&str>::from(cause));
     let is_static = path.starts_with("/pkg/") || path.starts_with(ISLANDS);
@@ -77,8 +88,15 @@ fn counted_route(request: &Request) -> String {
     if let Some(matched) = request.extensions().get::<MatchedPath>() {
         return matched.as_str().to_owned();
     }
-    let below = |folder: &&str| path.strip_prefix(*folder).is_some_and(|rest| rest.starts_with('/'));
-    FILES.into_iter().find(|folder| below(folder)).unwrap_or("other").to_owned()
+    let below = |folder: &&str| {
+        path.strip_prefix(*folder)
+            .is_some_and(|rest| rest.starts_with('/'))
+    };
+    FILES
+        .into_iter()
+        .find(|folder| below(folder))
+        .unwrap_or("other")
+        .to_owned()
 }
 
 fn name_of(method: &Method) -> &'static str {
@@ -114,7 +132,10 @@ pub struct LogBudget {
 
 impl Default for LogBudget {
     fn default() -> Self {
-        Self { per_address: Arc::new(RateLimit::new(LINES_PER_ADDRESS)), total: Arc::new(RateLimit::new(LINES)) }
+        Self {
+            per_address: Arc::new(RateLimit::new(LINES_PER_ADDRESS)),
+            total: Arc::new(RateLimit::new(LINES)),
+        }
     }
 }
 
@@ -145,7 +166,11 @@ mod tests {
     }
 
     fn lines(budget: &LogBudget, client: ClientAddress) -> u32 {
-        (0..1_000).filter(|_| budget.may_write(client)).count().try_into().unwrap()
+        (0..1_000)
+            .filter(|_| budget.may_write(client))
+            .count()
+            .try_into()
+            .unwrap()
     }
 
     #[test]
@@ -154,8 +179,14 @@ mod tests {
         let of_one = LINES_PER_ADDRESS.burst_size().get();
         // A second may pass meanwhile.
         assert!((of_one..of_one + 3).contains(&lines(&budget, address(1))));
-        assert!((of_one..of_one + 3).contains(&lines(&budget, address(2))), "another's lines are there");
+        assert!(
+            (of_one..of_one + 3).contains(&lines(&budget, address(2))),
+            "another's lines are there"
+        );
         let of_many: u32 = (3..100).map(|last| lines(&budget, address(last))).sum();
-        assert!(of_many < LINES.burst_size().get(), "{of_many} lines of 97 more addresses");
+        assert!(
+            of_many < LINES.burst_size().get(),
+            "{of_many} lines of 97 more addresses"
+        );
     }
 }

@@ -23,7 +23,12 @@ pub struct Policy {
 
 impl Policy {
     /// `connect` is the address of Connect's page; a path of ours in the sandbox. `reports` is the address of a collector.
-    pub fn new(frame_ancestors: &str, connect: &str, reload_port: Option<u16>, reports: Option<&str>) -> Self {
+    pub fn new(
+        frame_ancestors: &str,
+        connect: &str,
+        reload_port: Option<u16>,
+        reports: Option<&str>,
+    ) -> Self {
         let origin = Url::parse(connect).map(|url| url.origin().ascii_serialization());
         Self {
             frame_ancestors: frame_ancestors.to_owned(),
@@ -35,12 +40,18 @@ impl Policy {
 
     /// The same policy for pages that our own pages may show in a frame.
     pub fn framed_by_us(self) -> Self {
-        Self { frame_ancestors: SELF.to_owned(), ..self }
+        Self {
+            frame_ancestors: SELF.to_owned(),
+            ..self
+        }
     }
 
     /// The content policy of a page of ours.
     pub fn of_page(&self, nonce: &str, hosts_connect: bool) -> HeaderValue {
-        let (ancestors, reload) = (&self.frame_ancestors, self.reload.as_deref().unwrap_or_default());
+        let (ancestors, reload) = (
+            &self.frame_ancestors,
+            self.reload.as_deref().unwrap_or_default(),
+        );
         let mut policy = format!(
             "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
              img-src 'self' data:; font-src 'self'; connect-src 'self'{reload}; manifest-src 'self'; form-action 'self'; \
@@ -72,9 +83,15 @@ fn header_value(text: String) -> HeaderValue {
 pub async fn headers(State(policy): State<Policy>, request: Request, next: Next) -> Response {
     let page = Page::at(request.uri().path());
     let mut response = next.run(request).await;
-    let is_document =
-        response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
-    let refers = if page == Some(Page::Entry) { "no-referrer" } else { "same-origin" };
+    let is_document = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    let refers = if page == Some(Page::Entry) {
+        "no-referrer"
+    } else {
+        "same-origin"
+    };
     let mut say = |name: HeaderName, value: HeaderValue| {
         response.headers_mut().entry(name).or_insert(value);
     };
@@ -83,20 +100,41 @@ pub async fn headers(State(policy): State<Policy>, request: Request, next: Next)
         "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}",
         policy.frame_ancestors
     );
-    say(header::CONTENT_SECURITY_POLICY, header_value(content_policy));
+    say(
+        header::CONTENT_SECURITY_POLICY,
+        header_value(content_policy),
+    );
     say(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     say(header::REFERRER_POLICY, HeaderValue::from_static(refers));
-    say(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    say(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=63072000"));
+    say(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
+    say(
+        header::STRICT_TRANSPORT_SECURITY,
+        HeaderValue::from_static("max-age=63072000"),
+    );
     if let Some(uri) = policy.reports.as_ref().filter(|_| is_document) {
-        say(HeaderName::from_static("reporting-endpoints"), header_value(format!("{REPORTS_GROUP}=\"{uri}\"")));
+        say(
+            HeaderName::from_static("reporting-endpoints"),
+            header_value(format!("{REPORTS_GROUP}=\"{uri}\"")),
+        );
     }
     if policy.frame_ancestors == "'none'" {
         say(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     }
-    say(HeaderName::from_static(OPENER_POLICY), HeaderValue::from_static("same-origin"));
-    say(HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin"));
-    say(HeaderName::from_static("permissions-policy"), HeaderValue::from_static(PERMISSIONS));
+    say(
+        HeaderName::from_static(OPENER_POLICY),
+        HeaderValue::from_static("same-origin"),
+    );
+    say(
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-origin"),
+    );
+    say(
+        HeaderName::from_static("permissions-policy"),
+        HeaderValue::from_static(PERMISSIONS),
+    );
     response
 }
 
@@ -128,18 +166,32 @@ mod tests {
     fn only_pages_that_host_connect_may_frame_it() {
         let policy = policy("https://connect.pluggy.ai/");
         let with = policy.of_page("N", true);
-        assert!(with.to_str().unwrap().ends_with("; frame-src https://connect.pluggy.ai"), "{with:?}");
+        assert!(
+            with.to_str()
+                .unwrap()
+                .ends_with("; frame-src https://connect.pluggy.ai"),
+            "{with:?}"
+        );
         assert_eq!(policy.connect_origin(), Some("https://connect.pluggy.ai"));
         let without = policy.of_page("N", false);
-        assert!(!without.to_str().unwrap().contains("frame-src"), "{without:?}");
-        assert!(without.to_str().unwrap().contains("trusted-types 'none'"), "{without:?}");
+        assert!(
+            !without.to_str().unwrap().contains("frame-src"),
+            "{without:?}"
+        );
+        assert!(
+            without.to_str().unwrap().contains("trusted-types 'none'"),
+            "{without:?}"
+        );
     }
 
     #[test]
     fn the_sandbox_frames_its_own_page() {
         let policy = policy("/sandbox/connect");
         let with = policy.of_page("N", true);
-        assert!(with.to_str().unwrap().ends_with("; frame-src 'self'"), "{with:?}");
+        assert!(
+            with.to_str().unwrap().ends_with("; frame-src 'self'"),
+            "{with:?}"
+        );
         assert_eq!(policy.connect_origin(), None);
     }
 }

@@ -34,17 +34,22 @@ const ALLOWED: &str = "GET, HEAD, POST";
 pub async fn enforce(mut request: Request, next: Next) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD | Method::POST) {
         let mut response = refused(StatusCode::METHOD_NOT_ALLOWED);
-        response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(ALLOWED));
+        response
+            .headers_mut()
+            .insert(header::ALLOW, HeaderValue::from_static(ALLOWED));
         return response;
     }
     // A host alone, as in `GET a.example HTTP/1.1`, has no path, and without one the framework panics.
-    let Some(url) = request.uri().path_and_query() else { return refused(StatusCode::BAD_REQUEST) };
+    let Some(url) = request.uri().path_and_query() else {
+        return refused(StatusCode::BAD_REQUEST);
+    };
     if url.as_str().len() > MAX_URL_BYTES {
         // A link whose token is too long for a session.
         return match Page::at(request.uri().path()) {
-            Some(Page::Entry) => {
-                redirect(&routes::error_of_request(Problem::TokenInvalid, Trace::current_request_id().as_deref()))
-            }
+            Some(Page::Entry) => redirect(&routes::error_of_request(
+                Problem::TokenInvalid,
+                Trace::current_request_id().as_deref(),
+            )),
             _ => refused(StatusCode::URI_TOO_LONG),
         };
     }
@@ -77,21 +82,34 @@ mod tests {
     use super::*;
 
     async fn status(request: Request) -> u16 {
-        let router = Router::new().fallback(any(|body: Bytes| async move { body.len().to_string() }));
+        let router =
+            Router::new().fallback(any(|body: Bytes| async move { body.len().to_string() }));
         let router = router.layer(from_fn(enforce));
         router.oneshot(request).await.unwrap().status().as_u16()
     }
 
     fn post(body: impl Into<Body>) -> Request {
-        Request::post("/api/list_accounts").body(body.into()).unwrap()
+        Request::post("/api/list_accounts")
+            .body(body.into())
+            .unwrap()
     }
 
     #[tokio::test]
     async fn only_the_methods_of_a_browsers_pages_are_taken() {
-        for (method, expected) in
-            [("GET", 200), ("HEAD", 200), ("POST", 200), ("PUT", 405), ("OPTIONS", 405), ("TRACE", 405), ("get", 405)]
-        {
-            let request = Request::builder().method(method).uri("/").body(Body::empty()).unwrap();
+        for (method, expected) in [
+            ("GET", 200),
+            ("HEAD", 200),
+            ("POST", 200),
+            ("PUT", 405),
+            ("OPTIONS", 405),
+            ("TRACE", 405),
+            ("get", 405),
+        ] {
+            let request = Request::builder()
+                .method(method)
+                .uri("/")
+                .body(Body::empty())
+                .unwrap();
             assert_eq!(status(request).await, expected, "{method}");
         }
     }
@@ -99,7 +117,9 @@ mod tests {
     #[tokio::test]
     async fn addresses_and_bodies_have_a_longest() {
         let url = |path: &str, length: usize| {
-            Request::get(format!("{path}?{}", "a".repeat(length - path.len() - 1))).body(Body::empty()).unwrap()
+            Request::get(format!("{path}?{}", "a".repeat(length - path.len() - 1)))
+                .body(Body::empty())
+                .unwrap()
         };
         assert_eq!(status(url("/", MAX_URL_BYTES)).await, 200);
         assert_eq!(status(url("/", MAX_URL_BYTES + 1)).await, 303);
@@ -110,8 +130,17 @@ mod tests {
 
     #[tokio::test]
     async fn addresses_have_a_path() {
-        for (uri, expected) in [("a.example", 400), ("a.example:80", 400), ("http://a.example", 200), ("*", 200)] {
-            assert_eq!(status(Request::get(uri).body(Body::empty()).unwrap()).await, expected, "{uri}");
+        for (uri, expected) in [
+            ("a.example", 400),
+            ("a.example:80", 400),
+            ("http://a.example", 200),
+            ("*", 200),
+        ] {
+            assert_eq!(
+                status(Request::get(uri).body(Body::empty()).unwrap()).await,
+                expected,
+                "{uri}"
+            );
         }
     }
 
@@ -122,7 +151,10 @@ mod tests {
         type Data = Bytes;
         type Error = axum::Error;
 
-        fn poll_frame(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        fn poll_frame(
+            self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
             match self.0 {
                 Some(size) => Poll::Ready(Some(Ok(Frame::data(vec![b'a'; size].into())))),
                 None => Poll::Pending,

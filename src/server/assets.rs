@@ -26,8 +26,14 @@ const PKG: &str = "/pkg";
 const FOLDERS: [&str; 2] = ["/fonts", "/illustrations"];
 
 /// Single files of the site.
-const FILES: [&str; 6] =
-    ["/favicon.svg", "/icon-192.png", "/apple-touch-icon.png", "/social.png", "/robots.txt", "/site.webmanifest"];
+const FILES: [&str; 6] = [
+    "/favicon.svg",
+    "/icon-192.png",
+    "/apple-touch-icon.png",
+    "/social.png",
+    "/robots.txt",
+    "/site.webmanifest",
+];
 
 /// Reads the hashed names once.
 pub fn find(site: &SiteFiles) -> Assets {
@@ -37,12 +43,23 @@ pub fn find(site: &SiteFiles) -> Assets {
         None => std::fs::read_to_string(&site.hash_file).unwrap_or_default(),
     };
     let named = |kind: &str| {
-        let hash = hashes.lines().find_map(|line| line.split_once(':').filter(|(name, _)| *name == kind));
+        let hash = hashes
+            .lines()
+            .find_map(|line| line.split_once(':').filter(|(name, _)| *name == kind));
         let hashed = hash.map(|(_, hash)| format!("vincula.{}.{kind}", hash.trim()));
         let exists = |name: &String| site.root.join("pkg").join(name).is_file();
-        format!("/pkg/{}", hashed.filter(exists).unwrap_or_else(|| format!("vincula.{kind}")))
+        format!(
+            "/pkg/{}",
+            hashed
+                .filter(exists)
+                .unwrap_or_else(|| format!("vincula.{kind}"))
+        )
     };
-    Assets { css: named("css"), options: leptos_options(site), reloads: site.reload_port.is_some() }
+    Assets {
+        css: named("css"),
+        options: leptos_options(site),
+        reloads: site.reload_port.is_some(),
+    }
 }
 
 /// What Leptos reads the names of the wasm module and of its glue from.
@@ -63,12 +80,23 @@ pub fn router<S: Clone + Send + Sync + 'static>(site: &SiteFiles) -> Router<S> {
     let hashed = Router::new()
         .nest_service(PKG, files_in(&site.root.join("pkg")))
         .nest_service(ISLANDS, files_in(&site.react.join("islands")))
-        .layer(caching(if site.reload_port.is_some() { NEVER } else { FOREVER }));
+        .layer(caching(if site.reload_port.is_some() {
+            NEVER
+        } else {
+            FOREVER
+        }));
     let folders = FOLDERS.iter().fold(Router::new(), |router, folder| {
-        router.nest_service(folder, files_in(&site.root.join(folder.trim_start_matches('/'))))
+        router.nest_service(
+            folder,
+            files_in(&site.root.join(folder.trim_start_matches('/'))),
+        )
     });
-    let named = FILES.iter().fold(folders, |router, file| router.route_service(file, files.clone()));
-    hashed.merge(named.layer(caching(A_DAY))).layer(from_fn(built_files_only))
+    let named = FILES.iter().fold(folders, |router, file| {
+        router.route_service(file, files.clone())
+    });
+    hashed
+        .merge(named.layer(caching(A_DAY)))
+        .layer(from_fn(built_files_only))
 }
 
 /// The library that the stand-in for Connect needs, in sandbox mode only.
@@ -82,7 +110,9 @@ const LOGO_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-sr
 /// The route of all logos. Their addresses are looked up: nothing of a request becomes the path of a file.
 pub fn logos<S: Clone + Send + Sync + 'static>(brands: Arc<Brands>) -> Router<S> {
     let logo = async move |uri: Uri| {
-        let Some(logo) = brands.logos.get(uri.path()) else { return StatusCode::NOT_FOUND.into_response() };
+        let Some(logo) = brands.logos.get(uri.path()) else {
+            return StatusCode::NOT_FOUND.into_response();
+        };
         let headers: [(HeaderName, &str); 3] = [
             (header::CONTENT_TYPE, logo.kind),
             (header::CONTENT_SECURITY_POLICY, LOGO_POLICY),
@@ -116,7 +146,9 @@ async fn built_files_only(request: Request, next: Next) -> Response {
     let is_name = |name: &str| {
         (1..=MAX_NAME_BYTES).contains(&name.len())
             && !name.starts_with('.')
-            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
+            && name
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
     };
     if path.ends_with(".br") || path.ends_with(".gz") || !path.split('/').skip(1).all(is_name) {
         return StatusCode::NOT_FOUND.into_response();
@@ -132,8 +164,13 @@ const NEVER: &str = "no-cache";
 fn caching(cache_control: &'static str) -> MapResponseLayer<impl Fn(Response) -> Response + Clone> {
     MapResponseLayer::new(move |mut response: Response| {
         if response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED {
-            response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
-            response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+            response.headers_mut().insert(
+                header::CACHE_CONTROL,
+                HeaderValue::from_static(cache_control),
+            );
+            response
+                .headers_mut()
+                .insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         }
         response
     })

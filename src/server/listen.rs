@@ -1,6 +1,8 @@
 //! The listener: limits on the time and memory of connections, and how the server stops.
 
-use std::{convert::Infallible, future::Future, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible, future::Future, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration,
+};
 
 use axum::{
     Router,
@@ -62,7 +64,11 @@ pub fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpListener>
 
 /// Listens. Connections inherit the listener's options. Only Linux has an option for `read_timeout`.
 pub(super) fn open(address: SocketAddr, read_timeout: Duration) -> io::Result<TcpListener> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    let socket = if address.is_ipv4() {
+        TcpSocket::new_v4()
+    } else {
+        TcpSocket::new_v6()
+    }?;
     socket.set_reuseaddr(true)?;
     socket.set_send_buffer_size(SYSTEM_BUFFER_BYTES)?;
     socket.set_recv_buffer_size(SYSTEM_BUFFER_BYTES)?;
@@ -98,8 +104,12 @@ pub async fn serve(
     let mut stop = pin!(stop);
     loop {
         let permit = Arc::clone(&permits).acquire_owned();
-        let arrival =
-            async { (permit.await.expect("nobody closes the semaphore"), Listener::accept(&mut listener).await) };
+        let arrival = async {
+            (
+                permit.await.expect("nobody closes the semaphore"),
+                Listener::accept(&mut listener).await,
+            )
+        };
         let (permit, (stream, peer)) = tokio::select! {
             () = &mut stop => break,
             arrival = arrival => arrival,
@@ -113,11 +123,16 @@ pub async fn serve(
             // body for the next request (RFC 9112, 6.1). Browsers send our pages' requests with a length.
             let is_chunked = request.headers().contains_key(header::TRANSFER_ENCODING);
             request.extensions_mut().insert(ConnectInfo(peer));
-            let (response, draining) = (router.clone().oneshot(request.map(Body::new)), draining.clone());
+            let (response, draining) = (
+                router.clone().oneshot(request.map(Body::new)),
+                draining.clone(),
+            );
             async move {
                 let mut response = response.await?;
                 if is_chunked || draining.is_cancelled() {
-                    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+                    response
+                        .headers_mut()
+                        .insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }
                 drop(in_flight);
                 Ok::<_, Infallible>(response)

@@ -38,7 +38,10 @@ use crate::{
 
 /// Every route, and every layer in its order: in a list of layers, each is inside the one above it.
 pub fn router(state: AppState, files: &SiteFiles) -> Router {
-    let limits = Arc::new(Limits::new(state.trusted_proxies.clone(), state.metrics.clone()));
+    let limits = Arc::new(Limits::new(
+        state.trusted_proxies.clone(),
+        state.metrics.clone(),
+    ));
     let layers = ServiceBuilder::new()
         // Rejects bad methods, oversized requests and slow bodies.
         .layer(from_fn(request_limits::enforce))
@@ -54,7 +57,10 @@ pub fn router(state: AppState, files: &SiteFiles) -> Router {
     let context = page::context(state.clone());
     let pages = Router::new()
         .leptos_routes_with_context(&state, generate_route_list(App), context.clone(), document)
-        .route(&format!("{}/{{action}}", routes::API), post(async || error_pages::refused(StatusCode::NOT_FOUND)))
+        .route(
+            &format!("{}/{{action}}", routes::API),
+            post(async || error_pages::refused(StatusCode::NOT_FOUND)),
+        )
         .route(routes::ENTRY, post(entry::post))
         .route(routes::WIDGET, post(consent::post))
         .route(routes::CANCEL_CONFIRM, post(cancel::post))
@@ -68,14 +74,22 @@ pub fn router(state: AppState, files: &SiteFiles) -> Router {
         .layer(compression::layer())
         .layer(from_fn(compression::in_one_piece));
     let built = assets::router(files).merge(assets::logos(Arc::clone(&state.brands)));
-    let everything = pages.merge(built).merge(admin::health_router(state.draining.clone()));
+    let everything = pages
+        .merge(built)
+        .merge(admin::health_router(state.draining.clone()));
     let everything = match &state.sandbox {
         Some(sandbox) => {
-            let framed = AppState { policy: state.policy.clone().framed_by_us(), ..state.clone() };
+            let framed = AppState {
+                policy: state.policy.clone().framed_by_us(),
+                ..state.clone()
+            };
             everything
                 .merge(sandbox.pages())
                 .merge(assets::sandbox_router(files))
-                .merge(gallery::router(state.site.assets.css.clone(), page::context(framed)))
+                .merge(gallery::router(
+                    state.site.assets.css.clone(),
+                    page::context(framed),
+                ))
         }
         None => everything,
     };
@@ -134,7 +148,11 @@ pub async fn serve(
 /// Waits for SIGTERM or SIGINT. From then on the process is not ready; after SIGTERM it still accepts connections for
 /// `delay`, so that load balancers can stop sending traffic first. A second signal ends the delay.
 pub async fn shutdown_signal(draining: CancellationToken, delay: Duration) {
-    let delay = if stop_signal().await == SignalKind::interrupt() { Duration::ZERO } else { delay };
+    let delay = if stop_signal().await == SignalKind::interrupt() {
+        Duration::ZERO
+    } else {
+        delay
+    };
     draining.cancel();
     tracing::info!(delay_secs = delay.as_secs(), "stopping");
     let _ = tokio::time::timeout(delay, stop_signal()).await;
@@ -143,7 +161,10 @@ pub async fn shutdown_signal(draining: CancellationToken, delay: Duration) {
 /// Waits for the next SIGTERM or SIGINT.
 pub async fn stop_signal() -> SignalKind {
     let listen = |kind| signal(kind).expect("a process may listen for its signals");
-    let (mut terminate, mut interrupt) = (listen(SignalKind::terminate()), listen(SignalKind::interrupt()));
+    let (mut terminate, mut interrupt) = (
+        listen(SignalKind::terminate()),
+        listen(SignalKind::interrupt()),
+    );
     tokio::select! {
         _ = interrupt.recv() => SignalKind::interrupt(),
         _ = terminate.recv() => SignalKind::terminate(),

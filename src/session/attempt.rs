@@ -36,12 +36,18 @@ pub enum Linked {
 
 impl Attempt {
     pub fn begin() -> Self {
-        Self { id: rand::random(), ..Self::default() }
+        Self {
+            id: rand::random(),
+            ..Self::default()
+        }
     }
 
     /// An attempt that begins with the opening of Connect.
     pub fn open() -> Self {
-        Self { opened: true, ..Self::begin() }
+        Self {
+            opened: true,
+            ..Self::begin()
+        }
     }
 
     /// Whether this item has been reported to the upstream.

@@ -8,17 +8,29 @@ const HOURS_FROM_UTC: i8 = -3;
 /// "22/11/2026".
 pub fn day(unix_secs: u64) -> String {
     let time = local(unix_secs);
-    format!("{:02}/{:02}/{}", time.day(), u8::from(time.month()), time.year())
+    format!(
+        "{:02}/{:02}/{}",
+        time.day(),
+        u8::from(time.month()),
+        time.year()
+    )
 }
 
 /// "22/11/2026 às 16h40".
 pub fn day_and_time(unix_secs: u64) -> String {
     let time = local(unix_secs);
-    format!("{} às {:02}h{:02}", day(unix_secs), time.hour(), time.minute())
+    format!(
+        "{} às {:02}h{:02}",
+        day(unix_secs),
+        time.hour(),
+        time.minute()
+    )
 }
 
 fn local(unix_secs: u64) -> OffsetDateTime {
-    let utc = i64::try_from(unix_secs).ok().and_then(|secs| OffsetDateTime::from_unix_timestamp(secs).ok());
+    let utc = i64::try_from(unix_secs)
+        .ok()
+        .and_then(|secs| OffsetDateTime::from_unix_timestamp(secs).ok());
     let offset = UtcOffset::from_hms(HOURS_FROM_UTC, 0, 0).expect("three hours are an offset");
     utc.unwrap_or(OffsetDateTime::UNIX_EPOCH).to_offset(offset)
 }

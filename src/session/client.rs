@@ -31,7 +31,10 @@ impl From<SessionData> for Client {
         let (admin_name, admin_cpfcnpj) = if individual {
             (data.client_name.clone(), data.client_cpfcnpj.clone())
         } else {
-            (data.widget_account_admin_name, data.widget_account_admin_cpfcnpj)
+            (
+                data.widget_account_admin_name,
+                data.widget_account_admin_cpfcnpj,
+            )
         };
         Self {
             name: data.client_name,
@@ -67,8 +70,14 @@ impl Client {
         let has_own_name = full_name(&self.admin_name).is_ok() && self.admin_name == self.name;
         let has_cpf = cpf_digits(self.admin_cpfcnpj.as_str()).is_some();
         let has_own_cpf = has_cpf && self.admin_cpfcnpj.bare() == self.cpfcnpj.bare();
-        let fields = [(BankFormField::Name, has_own_name), (BankFormField::Cpf, has_own_cpf)];
-        fields.into_iter().filter_map(|(field, is_fixed)| is_fixed.then_some(field)).collect()
+        let fields = [
+            (BankFormField::Name, has_own_name),
+            (BankFormField::Cpf, has_own_cpf),
+        ];
+        fields
+            .into_iter()
+            .filter_map(|(field, is_fixed)| is_fixed.then_some(field))
+            .collect()
     }
 }
 
@@ -88,7 +97,10 @@ pub mod tests {
     #[test]
     fn individuals_administer_their_own_account() {
         let ana = client("529.982.247-25", "Outra Pessoa", "111.444.777-35");
-        assert_eq!((ana.admin_name.as_str(), ana.admin_cpfcnpj.as_str()), ("Ana Souza", "529.982.247-25"));
+        assert_eq!(
+            (ana.admin_name.as_str(), ana.admin_cpfcnpj.as_str()),
+            ("Ana Souza", "529.982.247-25")
+        );
         assert_eq!(ana.fixed(), [BankFormField::Name, BankFormField::Cpf]);
     }
 
@@ -103,7 +115,10 @@ pub mod tests {
     #[test]
     fn a_name_that_could_never_be_sent_is_not_fixed() {
         let mut individual = client("529.982.247-25", "", "");
-        for (length, fixed) in [(120, &[BankFormField::Name, BankFormField::Cpf][..]), (121, &[BankFormField::Cpf])] {
+        for (length, fixed) in [
+            (120, &[BankFormField::Name, BankFormField::Cpf][..]),
+            (121, &[BankFormField::Cpf]),
+        ] {
             individual.name = "a".repeat(length);
             individual.admin_name = individual.name.clone();
             assert_eq!(individual.fixed(), fixed, "{length}");
@@ -124,6 +139,9 @@ pub mod tests {
     #[test]
     fn a_missing_document_is_nobodys() {
         let unknown = client("", "Bia Lima", "111.444.777-35");
-        assert_eq!(unknown.admin_name, "Bia Lima", "the administrator that the firm has saved");
+        assert_eq!(
+            unknown.admin_name, "Bia Lima",
+            "the administrator that the firm has saved"
+        );
     }
 }

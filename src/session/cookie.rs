@@ -33,7 +33,9 @@ pub(super) mod tokens {
     }
 
     pub fn read_xsrf<'de, D: Deserializer<'de>>(from: D) -> Result<Option<XsrfToken>, D::Error> {
-        Ok(Option::<String>::deserialize(from)?.as_deref().and_then(XsrfToken::parse))
+        Ok(Option::<String>::deserialize(from)?
+            .as_deref()
+            .and_then(XsrfToken::parse))
     }
 }
 
@@ -65,7 +67,12 @@ pub struct SessionCodec {
 impl SessionCodec {
     /// `now` returns Unix seconds.
     pub fn new(keys: SessionKeys, kind: CookieKind, life: Lifetime, now: fn() -> u64) -> Self {
-        Self { keys, kind, life, now }
+        Self {
+            keys,
+            kind,
+            life,
+            now,
+        }
     }
 
     /// The name of the session's cookie.
@@ -83,7 +90,10 @@ impl SessionCodec {
     /// holds the id, so a session that began under a retired key keeps the id of that key.
     pub fn id_of(&self, token: &LinkToken, client: &Client) -> String {
         let firm = client.customer_id.to_string();
-        format!("{:032x}", self.digest("session", &[token.expose(), &firm, &client.cpfcnpj.bare()]))
+        format!(
+            "{:032x}",
+            self.digest("session", &[token.expose(), &firm, &client.cpfcnpj.bare()])
+        )
     }
 
     /// 128-bit digest of `texts` for `purpose`, the same in every process with the same first key.
@@ -97,23 +107,41 @@ impl SessionCodec {
     /// Different sessions at once are none, too. A browser keeps one `__Host-` cookie, so one that ignores the prefix has
     /// let another site set the other, and either could show a client somebody else's consent.
     pub fn open(&self, headers: &HeaderMap) -> Option<Session> {
-        let uses: Vec<LastUse> = self.unsealed(headers, self.kind.name_of_last_use()).collect();
-        let mut sessions = self.unsealed(headers, self.name()).filter_map(|session| self.in_use(session, &uses));
+        let uses: Vec<LastUse> = self
+            .unsealed(headers, self.kind.name_of_last_use())
+            .collect();
+        let mut sessions = self
+            .unsealed(headers, self.name())
+            .filter_map(|session| self.in_use(session, &uses));
         let first = sessions.next()?;
-        sessions.all(|other| other.id == first.id && other.token == first.token).then_some(first)
+        sessions
+            .all(|other| other.id == first.id && other.token == first.token)
+            .then_some(first)
     }
 
     /// The contents of the cookies of this name that open.
-    fn unsealed<T: DeserializeOwned>(&self, headers: &HeaderMap, name: &'static str) -> impl Iterator<Item = T> {
+    fn unsealed<T: DeserializeOwned>(
+        &self,
+        headers: &HeaderMap,
+        name: &'static str,
+    ) -> impl Iterator<Item = T> {
         cookies(headers, name).filter_map(|cookie| {
-            let text = self.keys.all().iter().find_map(|key| CookieJar::new().private(key).decrypt(cookie.clone()))?;
+            let text = self
+                .keys
+                .all()
+                .iter()
+                .find_map(|key| CookieJar::new().private(key).decrypt(cookie.clone()))?;
             match serde_json::from_str(text.value()) {
                 Ok(content) => Some(content),
                 Err(error) => {
                     // The error's message may quote the session.
                     let kind = error.classify();
                     let request_id = Trace::current_request_id();
-                    tracing::warn!(?kind, request_id, "a session cannot be read: did another version seal it?");
+                    tracing::warn!(
+                        ?kind,
+                        request_id,
+                        "a session cannot be read: did another version seal it?"
+                    );
                     None
                 }
             }
@@ -133,10 +161,19 @@ impl SessionCodec {
     pub fn seal(&self, session: &Session) -> Result<HeaderValue, TooLarge> {
         let mut session = session.clone();
         loop {
-            let json = serde_json::to_string(&session).expect("strings, numbers and flags always have a JSON form");
+            let json = serde_json::to_string(&session)
+                .expect("strings, numbers and flags always have a JSON form");
             // The size varies from one sealing to the next, so the header that fits is the one that is sent.
-            let header = self.seal_for(self.name(), json, self.life.longest_left(&session, self.now()));
-            let pair = header.as_bytes().split(|byte| *byte == b';').next().map_or(0, <[u8]>::len);
+            let header = self.seal_for(
+                self.name(),
+                json,
+                self.life.longest_left(&session, self.now()),
+            );
+            let pair = header
+                .as_bytes()
+                .split(|byte| *byte == b';')
+                .next()
+                .map_or(0, <[u8]>::len);
             if pair <= MAX_BYTES {
                 return Ok(header);
             }
@@ -148,9 +185,17 @@ impl SessionCodec {
 
     /// The `Set-Cookie` header that renews the idle time of this session, and leaves the session itself alone.
     pub fn seal_use(&self, session: &Session) -> HeaderValue {
-        let last = LastUse { id: session.id.clone(), at: self.now() };
-        let json = serde_json::to_string(&last).expect("a string and a number always have a JSON form");
-        self.seal_for(self.kind.name_of_last_use(), json, self.life.left_unused(session, self.now()))
+        let last = LastUse {
+            id: session.id.clone(),
+            at: self.now(),
+        };
+        let json =
+            serde_json::to_string(&last).expect("a string and a number always have a JSON form");
+        self.seal_for(
+            self.kind.name_of_last_use(),
+            json,
+            self.life.left_unused(session, self.now()),
+        )
     }
 
     /// The browser deletes the cookie after `time`.
@@ -164,7 +209,11 @@ impl SessionCodec {
             .max_age(time::Duration::seconds(max_age));
         let mut jar = CookieJar::new();
         jar.private_mut(self.keys.first()).add(cookie);
-        let sealed = jar.get(name).expect("it was just put there").encoded().to_string();
+        let sealed = jar
+            .get(name)
+            .expect("it was just put there")
+            .encoded()
+            .to_string();
         HeaderValue::try_from(sealed).expect("a percent-encoded cookie is plain ASCII")
     }
 }
@@ -181,7 +230,11 @@ pub enum CookieKind {
 impl CookieKind {
     /// The kind for the sandbox: an address that others can reach needs [`Self::HostOnly`], as a real upstream does.
     pub fn of_sandbox(listens: IpAddr) -> Self {
-        if listens.is_loopback() { Self::PlainLoopback } else { Self::HostOnly }
+        if listens.is_loopback() {
+            Self::PlainLoopback
+        } else {
+            Self::HostOnly
+        }
     }
 
     pub fn name(self) -> &'static str {
@@ -229,7 +282,10 @@ mod tests {
     }
 
     fn codec_of(kind: CookieKind, list: &[[u8; 64]], now: fn() -> u64) -> SessionCodec {
-        let life = Lifetime { idle: Duration::from_secs(7_200), longest: Duration::from_secs(43_200) };
+        let life = Lifetime {
+            idle: Duration::from_secs(7_200),
+            longest: Duration::from_secs(43_200),
+        };
         SessionCodec::new(SessionKeys::of(list), kind, life, now)
     }
 
@@ -248,24 +304,48 @@ mod tests {
 
     #[test]
     fn a_session_survives_the_browser() {
-        for (kind, start, secure) in
-            [(CookieKind::HostOnly, "__Host-vincula=", true), (CookieKind::PlainLoopback, "vincula=", false)]
-        {
+        for (kind, start, secure) in [
+            (CookieKind::HostOnly, "__Host-vincula=", true),
+            (CookieKind::PlainLoopback, "vincula=", false),
+        ] {
             let codec = codec_of(kind, &[NEW], || 1_000);
-            let progress = Progress { linked: true, ..Progress::default() };
-            let before = Session { progress, attempt: Attempt::open(), ..session("tok-123") };
+            let progress = Progress {
+                linked: true,
+                ..Progress::default()
+            };
+            let before = Session {
+                progress,
+                attempt: Attempt::open(),
+                ..session("tok-123")
+            };
             let header = codec.seal(&before).unwrap();
             let text = header.to_str().unwrap();
-            for attribute in ["; Path=/", "; HttpOnly", "; SameSite=Lax", "; Max-Age=43200"] {
+            for attribute in [
+                "; Path=/",
+                "; HttpOnly",
+                "; SameSite=Lax",
+                "; Max-Age=43200",
+            ] {
                 assert!(text.contains(attribute), "{attribute} in {text}");
             }
-            assert!(text.starts_with(start) && text.contains("Secure") == secure, "{text}");
+            assert!(
+                text.starts_with(start) && text.contains("Secure") == secure,
+                "{text}"
+            );
             // Three letters of a name would stand in one of 300 sealed sessions by chance.
-            assert!(!text.contains("tok-123") && !text.contains("Souza"), "sealed");
+            assert!(
+                !text.contains("tok-123") && !text.contains("Souza"),
+                "sealed"
+            );
             let after = codec.open(&request_with(&header)).unwrap();
             assert_eq!(after.id, before.id);
             assert_eq!(
-                (after.token.expose(), &after.client, after.progress, &after.attempt),
+                (
+                    after.token.expose(),
+                    &after.client,
+                    after.progress,
+                    &after.attempt
+                ),
                 ("tok-123", &before.client, before.progress, &before.attempt)
             );
         }
@@ -275,22 +355,46 @@ mod tests {
     #[test]
     fn a_cookie_of_one_kind_does_not_open_as_the_other() {
         for [kind, other] in [KINDS, [KINDS[1], KINDS[0]]] {
-            let header = codec_of(kind, &[NEW], || 1_000).seal(&session("t")).unwrap();
+            let header = codec_of(kind, &[NEW], || 1_000)
+                .seal(&session("t"))
+                .unwrap();
             let stranger = codec_of(other, &[NEW], || 1_000);
             assert!(stranger.open(&request_with(&header)).is_none());
-            let renamed = header.to_str().unwrap().replacen(kind.name(), other.name(), 1);
-            assert!(renamed.starts_with(other.name()) && renamed.len() > 100, "{renamed}");
-            assert!(stranger.open(&request_with(&renamed.parse().unwrap())).is_none());
+            let renamed = header
+                .to_str()
+                .unwrap()
+                .replacen(kind.name(), other.name(), 1);
+            assert!(
+                renamed.starts_with(other.name()) && renamed.len() > 100,
+                "{renamed}"
+            );
+            assert!(
+                stranger
+                    .open(&request_with(&renamed.parse().unwrap()))
+                    .is_none()
+            );
         }
     }
 
     #[test]
     fn retired_keys_open_and_the_first_seals() {
         let header = codec(&[OLD], || 1_000).seal(&session("t")).unwrap();
-        assert!(codec(&[NEW, OLD], || 1_000).open(&request_with(&header)).is_some());
-        assert!(codec(&[NEW], || 1_000).open(&request_with(&header)).is_none());
+        assert!(
+            codec(&[NEW, OLD], || 1_000)
+                .open(&request_with(&header))
+                .is_some()
+        );
+        assert!(
+            codec(&[NEW], || 1_000)
+                .open(&request_with(&header))
+                .is_none()
+        );
         let renewed = codec(&[NEW, OLD], || 1_000).seal(&session("t")).unwrap();
-        assert!(codec(&[NEW], || 1_000).open(&request_with(&renewed)).is_some());
+        assert!(
+            codec(&[NEW], || 1_000)
+                .open(&request_with(&renewed))
+                .is_some()
+        );
     }
 
     #[test]
@@ -305,14 +409,32 @@ mod tests {
         assert_ne!(id, replica(&[NEW], "u"));
         assert_ne!(id, replica(&[OLD, NEW], "t"));
         let same = codec(&[NEW], || 1_000);
-        assert_eq!(id, same.id_of(&token("t"), &of("12ABC34501DE35")), "the same document, written otherwise");
-        assert_ne!(id, same.id_of(&token("t"), &of("529.982.247-25")), "another client");
+        assert_eq!(
+            id,
+            same.id_of(&token("t"), &of("12ABC34501DE35")),
+            "the same document, written otherwise"
+        );
+        assert_ne!(
+            id,
+            same.id_of(&token("t"), &of("529.982.247-25")),
+            "another client"
+        );
         // Computed by another program: the HMAC-SHA256 of "vincula session" and of each text with its length in 8 bytes.
-        assert_eq!(id, "6d87ea09a9aef9e6c160daffbc2c3bcd", "stable from version to version");
+        assert_eq!(
+            id, "6d87ea09a9aef9e6c160daffbc2c3bcd",
+            "stable from version to version"
+        );
         let before = codec(&[OLD], || 1_000);
-        let session = Session { id: before.id_of(&token("t"), &company), ..session("t") };
+        let session = Session {
+            id: before.id_of(&token("t"), &company),
+            ..session("t")
+        };
         let cookie = request_with(&before.seal(&session).unwrap());
-        assert_eq!(codec(&[NEW, OLD], || 1_000).open(&cookie).unwrap().id, session.id, "a retired key's id is kept");
+        assert_eq!(
+            codec(&[NEW, OLD], || 1_000).open(&cookie).unwrap().id,
+            session.id,
+            "a retired key's id is kept"
+        );
     }
 
     /// Written out, so that a new field without a default fails here: cookies outlive a deployment.
@@ -337,16 +459,41 @@ mod tests {
             Duration::from_secs(60),
         );
         let session = codec.open(&request_with(&header)).unwrap();
-        assert_eq!(session.client, client("12ABC34501DE35", "Bia", "111.444.777-35"));
-        assert_eq!(session.progress, Progress { linked: true, success_reported: true });
         assert_eq!(
-            (session.stage.bank_name(), &*session.administrator().name, session.attempt.id),
+            session.client,
+            client("12ABC34501DE35", "Bia", "111.444.777-35")
+        );
+        assert_eq!(
+            session.progress,
+            Progress {
+                linked: true,
+                success_reported: true
+            }
+        );
+        assert_eq!(
+            (
+                session.stage.bank_name(),
+                &*session.administrator().name,
+                session.attempt.id
+            ),
             ("Nubank", "Caio", 7)
         );
-        assert_eq!(session.cancelled, Some(Cancelled { at: 3, consent: Some(Consent { at: 2, text: 1 }) }));
-        assert_eq!(session.linkings.iter().next().map(|one| &*one.bank), Some("Inter"));
+        assert_eq!(
+            session.cancelled,
+            Some(Cancelled {
+                at: 3,
+                consent: Some(Consent { at: 2, text: 1 })
+            })
+        );
+        assert_eq!(
+            session.linkings.iter().next().map(|one| &*one.bank),
+            Some("Inter")
+        );
         assert_eq!((session.seen_at, session.began_at), (1_000, 900));
-        assert!(!session.attempt.opened, "not recorded then, so no return is believed without the link's token");
+        assert!(
+            !session.attempt.opened,
+            "not recorded then, so no return is believed without the link's token"
+        );
     }
 
     /// Sealed by a newer version, for example, before a deployment was undone.
@@ -361,9 +508,17 @@ mod tests {
         );
         assert!(codec.open(&request_with(&header)).is_none());
         let log = lines.take();
-        assert!(log.contains("a session cannot be read") && log.contains("kind=Data"), "{log}");
-        assert!(!log.contains("tok-123") && !log.contains("NewStage"), "{log}");
-        let foreign = codec_of(CookieKind::HostOnly, &[OLD], || 1_000).seal(&session("t")).unwrap();
+        assert!(
+            log.contains("a session cannot be read") && log.contains("kind=Data"),
+            "{log}"
+        );
+        assert!(
+            !log.contains("tok-123") && !log.contains("NewStage"),
+            "{log}"
+        );
+        let foreign = codec_of(CookieKind::HostOnly, &[OLD], || 1_000)
+            .seal(&session("t"))
+            .unwrap();
         assert!(codec.open(&request_with(&foreign)).is_none());
         assert_eq!(lines.take(), "", "anybody can send a cookie of another key");
     }
@@ -371,13 +526,35 @@ mod tests {
     #[test]
     fn a_session_ends_however_much_it_is_used() {
         let idle = codec(&[NEW], || 1_000).seal(&session("t")).unwrap();
-        assert!(codec(&[NEW], || 1_000 + 7_199).open(&request_with(&idle)).is_some());
-        assert!(codec(&[NEW], || 1_000 + 7_200).open(&request_with(&idle)).is_none());
-        let used = |seen_at| Session { seen_at, ..session("t") };
+        assert!(
+            codec(&[NEW], || 1_000 + 7_199)
+                .open(&request_with(&idle))
+                .is_some()
+        );
+        assert!(
+            codec(&[NEW], || 1_000 + 7_200)
+                .open(&request_with(&idle))
+                .is_none()
+        );
+        let used = |seen_at| Session {
+            seen_at,
+            ..session("t")
+        };
         let late = codec(&[NEW], || 44_000).seal(&used(44_000)).unwrap();
-        assert!(late.to_str().unwrap().ends_with("; Max-Age=200"), "no longer than the session: {late:?}");
-        assert!(codec(&[NEW], || 44_199).open(&request_with(&late)).is_some());
-        assert!(codec(&[NEW], || 44_200).open(&request_with(&late)).is_none());
+        assert!(
+            late.to_str().unwrap().ends_with("; Max-Age=200"),
+            "no longer than the session: {late:?}"
+        );
+        assert!(
+            codec(&[NEW], || 44_199)
+                .open(&request_with(&late))
+                .is_some()
+        );
+        assert!(
+            codec(&[NEW], || 44_200)
+                .open(&request_with(&late))
+                .is_none()
+        );
         let over = codec(&[NEW], || 44_200).seal(&used(44_200)).unwrap();
         assert!(over.to_str().unwrap().ends_with("; Max-Age=0"), "{over:?}");
     }
@@ -386,12 +563,32 @@ mod tests {
     fn of_several_cookies_those_that_open_count() {
         let codec = codec(&[NEW], || 9_000);
         let pair = |token, seen_at| {
-            let header = codec.seal(&Session { seen_at, ..session(token) }).unwrap();
-            header.to_str().unwrap().split(';').next().unwrap().to_owned()
+            let header = codec
+                .seal(&Session {
+                    seen_at,
+                    ..session(token)
+                })
+                .unwrap();
+            header
+                .to_str()
+                .unwrap()
+                .split(';')
+                .next()
+                .unwrap()
+                .to_owned()
         };
-        let (mine, again, theirs) = (pair("mine", 9_000), pair("mine", 9_000), pair("theirs", 9_000));
+        let (mine, again, theirs) = (
+            pair("mine", 9_000),
+            pair("mine", 9_000),
+            pair("theirs", 9_000),
+        );
         let (over, name) = (pair("theirs", 1_000), codec.name());
-        let carried = |pairs: &[&str]| codec.open(&HeaderMap::from_iter([(COOKIE, pairs.join("; ").parse().unwrap())]));
+        let carried = |pairs: &[&str]| {
+            codec.open(&HeaderMap::from_iter([(
+                COOKIE,
+                pairs.join("; ").parse().unwrap(),
+            )]))
+        };
         for one in [
             &[&*mine][..],
             &[&mine, &mine],
@@ -413,26 +610,53 @@ mod tests {
     fn a_last_use_renews_its_own_session_alone() {
         for kind in KINDS {
             let codec = |now| codec_of(kind, &[NEW], now);
-            let pair = |header: &HeaderValue| header.to_str().unwrap().split(';').next().unwrap().to_owned();
+            let pair = |header: &HeaderValue| {
+                header
+                    .to_str()
+                    .unwrap()
+                    .split(';')
+                    .next()
+                    .unwrap()
+                    .to_owned()
+            };
             let mine = pair(&codec(|| 1_000).seal(&session("mine")).unwrap());
             let sealed = codec(|| 8_000).seal_use(&session("mine"));
             let used = pair(&sealed);
             let opened = |cookies: &[&str], now| {
-                codec(now).open(&HeaderMap::from_iter([(COOKIE, cookies.join("; ").parse().unwrap())]))
+                codec(now).open(&HeaderMap::from_iter([(
+                    COOKIE,
+                    cookies.join("; ").parse().unwrap(),
+                )]))
             };
             let renewed = opened(&[&mine, &used], || 9_000).unwrap();
             assert_eq!((renewed.token.expose(), renewed.seen_at), ("mine", 8_000));
             assert_eq!(opened(&[&used, &mine], || 9_000).unwrap().seen_at, 8_000);
-            assert!(opened(&[&mine, &used], || 8_000 + 7_200).is_none(), "idle since then");
+            assert!(
+                opened(&[&mine, &used], || 8_000 + 7_200).is_none(),
+                "idle since then"
+            );
             assert!(opened(&[&used], || 9_000).is_none(), "it is no session");
 
-            let theirs = Session { id: "theirs".to_owned(), ..session("theirs") };
+            let theirs = Session {
+                id: "theirs".to_owned(),
+                ..session("theirs")
+            };
             let of_theirs = pair(&codec(|| 8_000).seal_use(&theirs));
             let (name, value) = used.split_once('=').unwrap();
             let as_session = format!("{}={value}", kind.name());
-            for other in ["", &of_theirs, &as_session, &format!("{name}=QUJD"), &used[..used.len() - 8]] {
+            for other in [
+                "",
+                &of_theirs,
+                &as_session,
+                &format!("{name}=QUJD"),
+                &used[..used.len() - 8],
+            ] {
                 assert!(opened(&[&mine, other], || 9_000).is_none(), "{other}");
-                assert_eq!(opened(&[&mine, other], || 8_199).unwrap().seen_at, 1_000, "{other}");
+                assert_eq!(
+                    opened(&[&mine, other], || 8_199).unwrap().seen_at,
+                    1_000,
+                    "{other}"
+                );
             }
 
             let text = sealed.to_str().unwrap();
@@ -458,16 +682,31 @@ mod tests {
         let codec = codec(&[NEW], || 1_000);
         let mut session = session(&"x".repeat(2_048));
         for at in 0..3 {
-            session.linkings.linked(format!("{at}{}", "é".repeat(150)), at);
+            session
+                .linkings
+                .linked(format!("{at}{}", "é".repeat(150)), at);
         }
         for length in 0..200 {
             session.client.admin_name = "x".repeat(length);
             let request = request_with(&codec.seal(&session).unwrap());
-            assert!(request[COOKIE].len() <= MAX_BYTES, "{} bytes", request[COOKIE].len());
+            assert!(
+                request[COOKIE].len() <= MAX_BYTES,
+                "{} bytes",
+                request[COOKIE].len()
+            );
             let opened = codec.open(&request).unwrap();
             let kept = opened.linkings.iter().count();
-            assert!(kept < 3 && (kept > 0 || length > 50), "{kept} are left with {length} more bytes");
-            assert!(opened.linkings.iter().eq(session.linkings.iter().take(kept)), "the newest stay");
+            assert!(
+                kept < 3 && (kept > 0 || length > 50),
+                "{kept} are left with {length} more bytes"
+            );
+            assert!(
+                opened
+                    .linkings
+                    .iter()
+                    .eq(session.linkings.iter().take(kept)),
+                "the newest stay"
+            );
         }
     }
 
@@ -512,8 +751,16 @@ mod tests {
             ("192.168.0.7", false),
             ("::", false),
         ] {
-            let expected = if is_loopback { CookieKind::PlainLoopback } else { CookieKind::HostOnly };
-            assert_eq!(CookieKind::of_sandbox(address.parse().unwrap()), expected, "{address}");
+            let expected = if is_loopback {
+                CookieKind::PlainLoopback
+            } else {
+                CookieKind::HostOnly
+            };
+            assert_eq!(
+                CookieKind::of_sandbox(address.parse().unwrap()),
+                expected,
+                "{address}"
+            );
         }
     }
 }

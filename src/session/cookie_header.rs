@@ -9,10 +9,19 @@ use cookie::Cookie;
 use percent_encoding::percent_decode;
 
 /// The cookies of this name, in the order in which the browser sent them, their values percent-decoded.
-pub fn cookies<'h>(headers: &'h HeaderMap, name: &'static str) -> impl Iterator<Item = Cookie<'static>> + 'h {
-    let pairs = headers.get_all(COOKIE).iter().flat_map(|line| line.as_bytes().split(|byte| *byte == b';'));
+pub fn cookies<'h>(
+    headers: &'h HeaderMap,
+    name: &'static str,
+) -> impl Iterator<Item = Cookie<'static>> + 'h {
+    let pairs = headers
+        .get_all(COOKIE)
+        .iter()
+        .flat_map(|line| line.as_bytes().split(|byte| *byte == b';'));
     pairs.filter_map(move |pair| {
-        let value = pair.trim_ascii().strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
+        let value = pair
+            .trim_ascii()
+            .strip_prefix(name.as_bytes())?
+            .strip_prefix(b"=")?;
         let text = percent_decode(value.trim_ascii()).decode_utf8().ok()?;
         Some(Cookie::new(name, text.into_owned()))
     })
@@ -30,7 +39,9 @@ mod tests {
     fn values(lines: &[&[u8]]) -> Vec<String> {
         let line = |bytes: &&[u8]| (COOKIE, HeaderValue::from_bytes(bytes).unwrap());
         let headers: HeaderMap = lines.iter().map(line).collect();
-        cookies(&headers, NAME).map(|cookie| cookie.value().to_owned()).collect()
+        cookies(&headers, NAME)
+            .map(|cookie| cookie.value().to_owned())
+            .collect()
     }
 
     #[test]
@@ -68,7 +79,10 @@ mod tests {
             (&["b=1;__Host-vincula=a"], &["a"]),
             (&["b=1; \t __Host-vincula=a \t; c"], &["a"]),
             (&["b=1", "__Host-vincula=a", "c=2"], &["a"]),
-            (&["__Host-vincula=a; __Host-vincula=b", "__Host-vincula=c"], &["a", "b", "c"]),
+            (
+                &["__Host-vincula=a; __Host-vincula=b", "__Host-vincula=c"],
+                &["a", "b", "c"],
+            ),
             (&["__Host-vincula=a%2Bb%2f%3d=="], &["a+b/==="]),
             (&["__Host-vincula="], &[""]),
             (&[";;; ;__Host-vincula=a;;"], &["a"]),
@@ -80,8 +94,17 @@ mod tests {
 
     #[test]
     fn what_is_no_text_is_only_ever_another_cookies() {
-        for other in [&b"nome=Jos\xc3\xa9"[..], b"nome=Jos\xe9", b"\xff=\xfe", b"\x80", b"nome=\"\xf0\x9f\x8d\x9e\""] {
-            for line in [[other, b"; __Host-vincula=a"].concat(), [b"__Host-vincula=a; ", other].concat()] {
+        for other in [
+            &b"nome=Jos\xc3\xa9"[..],
+            b"nome=Jos\xe9",
+            b"\xff=\xfe",
+            b"\x80",
+            b"nome=\"\xf0\x9f\x8d\x9e\"",
+        ] {
+            for line in [
+                [other, b"; __Host-vincula=a"].concat(),
+                [b"__Host-vincula=a; ", other].concat(),
+            ] {
                 assert_eq!(values(&[&line]), ["a"], "{}", line.escape_ascii());
             }
         }
@@ -102,9 +125,18 @@ mod tests {
 
     /// Bytes that a header may hold, and sometimes our own name.
     fn bytes() -> impl Strategy<Value = Vec<u8>> {
-        let any = prop_oneof![0x20..0x7f_u8, 0x80..=0xff_u8, Just(b'\t'), Just(b';'), Just(b'=')];
-        let piece =
-            prop_oneof![prop::collection::vec(any, 0..20), Just(NAME.as_bytes().to_vec()), Just(b"=a;".to_vec())];
+        let any = prop_oneof![
+            0x20..0x7f_u8,
+            0x80..=0xff_u8,
+            Just(b'\t'),
+            Just(b';'),
+            Just(b'=')
+        ];
+        let piece = prop_oneof![
+            prop::collection::vec(any, 0..20),
+            Just(NAME.as_bytes().to_vec()),
+            Just(b"=a;".to_vec())
+        ];
         prop::collection::vec(piece, 0..4).prop_map(|pieces| pieces.concat())
     }
 }

@@ -49,7 +49,10 @@ pub fn home(session: &Session) -> &'static str {
 /// The page where a session goes on after an error or another detour: what is under way, or else its start.
 pub fn resumes_at(session: &Session) -> &'static str {
     match session.progress {
-        Progress { linked: true, success_reported: false } => routes::SUCCESS,
+        Progress {
+            linked: true,
+            success_reported: false,
+        } => routes::SUCCESS,
         _ if session.stage.bank().is_some() => routes::WIDGET,
         _ => arrival(session),
     }
@@ -69,7 +72,9 @@ pub fn arrival(session: &Session) -> &'static str {
 pub fn token_in(query: &str) -> Option<String> {
     let query = query.strip_prefix('?').unwrap_or(query);
     let mut pairs = form_urlencoded::parse(query.as_bytes());
-    pairs.find(|(name, value)| name == "token" && !value.is_empty()).map(|(_, value)| value.into_owned())
+    pairs
+        .find(|(name, value)| name == "token" && !value.is_empty())
+        .map(|(_, value)| value.into_owned())
 }
 
 /// Whether a query string marks a return from the bank: the mark counts anywhere in it.
@@ -79,7 +84,11 @@ pub fn is_return(query: &str) -> bool {
 
 fn admit_entry(query: &str, session: Option<&Session>) -> Result<(), String> {
     let known = token_in(query).is_some() || (is_return(query) && session.is_some());
-    if known { Ok(()) } else { Err(routes::error(Problem::TokenNotFound)) }
+    if known {
+        Ok(())
+    } else {
+        Err(routes::error(Problem::TokenNotFound))
+    }
 }
 
 fn show_if(fits: bool, otherwise: &str) -> Result<(), String> {
@@ -102,7 +111,11 @@ mod tests {
         let mut client = client("12ABC34501DE35", "", "");
         client.widget_type = widget_type;
         let token = LinkToken::parse("t").unwrap();
-        Session { stage, progress, ..Session::new(String::new(), token, client, 0) }
+        Session {
+            stage,
+            progress,
+            ..Session::new(String::new(), token, client, 0)
+        }
     }
 
     fn arrived() -> Session {
@@ -118,14 +131,29 @@ mod tests {
     }
 
     fn chosen() -> Session {
-        let bank = ChosenBank { code: BankCode::parse("260").unwrap(), name: String::new(), key: String::new() };
+        let bank = ChosenBank {
+            code: BankCode::parse("260").unwrap(),
+            name: String::new(),
+            key: String::new(),
+        };
         let consent = given().consent().unwrap();
-        session(WidgetType::New, Stage::BankChosen(consent, bank), Progress::default())
+        session(
+            WidgetType::New,
+            Stage::BankChosen(consent, bank),
+            Progress::default(),
+        )
     }
 
     /// Everything was cancelled, after a consent.
     fn cancelled(widget_type: WidgetType) -> Session {
-        let mut session = session(widget_type, given(), Progress { linked: true, success_reported: true });
+        let mut session = session(
+            widget_type,
+            given(),
+            Progress {
+                linked: true,
+                success_reported: true,
+            },
+        );
         session.cancel(9);
         session
     }
@@ -146,13 +174,20 @@ mod tests {
             for query in ["validado=1", "aviso=sem-resposta&validado=1"] {
                 assert_eq!(admit(page, Some(query), None), blocked, "{page:?} {query}");
                 let with = admit(page, Some(query), Some(&arrived()));
-                assert_eq!(with, admit(page, None, Some(&arrived())), "{page:?} {query}");
+                assert_eq!(
+                    with,
+                    admit(page, None, Some(&arrived())),
+                    "{page:?} {query}"
+                );
             }
             for query in ["", "validado=", "validado=10", "xvalidado=1", "listar=1"] {
                 assert_eq!(admit(page, Some(query), None), to("/"), "{page:?} {query}");
             }
         }
-        assert_eq!(admit(Page::Entry, Some("validado=1"), None), to("/error/token-not-found"));
+        assert_eq!(
+            admit(Page::Entry, Some("validado=1"), None),
+            to("/error/token-not-found")
+        );
     }
 
     #[test]
@@ -160,7 +195,14 @@ mod tests {
         let table: [(Page, [Option<&str>; 3]); 9] = [
             // arrived, consented, bank chosen; None: shown
             (Page::Error, [None, None, None]),
-            (Page::New, [Some("/integration/widget"), Some("/integration/accounts"), Some("/integration/accounts")]),
+            (
+                Page::New,
+                [
+                    Some("/integration/widget"),
+                    Some("/integration/accounts"),
+                    Some("/integration/accounts"),
+                ],
+            ),
             (Page::Widget, [None, Some("/integration/select-bank"), None]),
             (Page::Accounts, [None, None, None]),
             (Page::SelectBank, [Some("/integration/widget"), None, None]),
@@ -176,29 +218,76 @@ mod tests {
         for (page, expected) in table {
             for (session, expected) in [arrived(), consented(), chosen()].iter().zip(expected) {
                 let expected = expected.map_or(Ok(()), to);
-                assert_eq!(admit(page, None, Some(session)), expected, "{page:?} at {:?}", session.stage);
+                assert_eq!(
+                    admit(page, None, Some(session)),
+                    expected,
+                    "{page:?} at {:?}",
+                    session.stage
+                );
             }
         }
     }
 
     #[test]
     fn success_screens_state_only_what_happened() {
-        let with =
-            |widget_type, linked| session(widget_type, Stage::Arrived, Progress { linked, success_reported: false });
+        let with = |widget_type, linked| {
+            session(
+                widget_type,
+                Stage::Arrived,
+                Progress {
+                    linked,
+                    success_reported: false,
+                },
+            )
+        };
         for (session, success, cancel_confirm, cancel_success) in [
-            (with(WidgetType::New, true), None, None, Some("/cancel/confirm")),
-            (with(WidgetType::Update, false), Some("/integration/update"), None, Some("/cancel/confirm")),
-            (with(WidgetType::Cancel, false), Some("/cancel/confirm"), None, Some("/cancel/confirm")),
-            (cancelled(WidgetType::Cancel), Some("/cancel/confirm"), Some("/cancel/success"), None),
-            (cancelled(WidgetType::Update), Some("/integration/new"), Some("/cancel/success"), None),
+            (
+                with(WidgetType::New, true),
+                None,
+                None,
+                Some("/cancel/confirm"),
+            ),
+            (
+                with(WidgetType::Update, false),
+                Some("/integration/update"),
+                None,
+                Some("/cancel/confirm"),
+            ),
+            (
+                with(WidgetType::Cancel, false),
+                Some("/cancel/confirm"),
+                None,
+                Some("/cancel/confirm"),
+            ),
+            (
+                cancelled(WidgetType::Cancel),
+                Some("/cancel/confirm"),
+                Some("/cancel/success"),
+                None,
+            ),
+            (
+                cancelled(WidgetType::Update),
+                Some("/integration/new"),
+                Some("/cancel/success"),
+                None,
+            ),
         ] {
-            for (page, expected) in
-                [(Page::Success, success), (Page::CancelConfirm, cancel_confirm), (Page::CancelSuccess, cancel_success)]
-            {
-                assert_eq!(admit(page, None, Some(&session)), expected.map_or(Ok(()), to), "{page:?}");
+            for (page, expected) in [
+                (Page::Success, success),
+                (Page::CancelConfirm, cancel_confirm),
+                (Page::CancelSuccess, cancel_success),
+            ] {
+                assert_eq!(
+                    admit(page, None, Some(&session)),
+                    expected.map_or(Ok(()), to),
+                    "{page:?}"
+                );
             }
         }
-        assert_eq!(admit(Page::Update, None, Some(&with(WidgetType::Update, false))), Ok(()));
+        assert_eq!(
+            admit(Page::Update, None, Some(&with(WidgetType::Update, false))),
+            Ok(())
+        );
     }
 
     #[test]
@@ -210,34 +299,66 @@ mod tests {
             (chosen(), "/integration/accounts"),
             (cancelled(WidgetType::New), "/integration/widget"),
             (cancelled(WidgetType::Update), "/integration/widget"),
-            (session(WidgetType::Update, authorized(), Progress::default()), "/integration/update"),
-            (session(WidgetType::Cancel, Stage::Arrived, Progress::default()), "/cancel/confirm"),
+            (
+                session(WidgetType::Update, authorized(), Progress::default()),
+                "/integration/update",
+            ),
+            (
+                session(WidgetType::Cancel, Stage::Arrived, Progress::default()),
+                "/cancel/confirm",
+            ),
             (cancelled(WidgetType::Cancel), "/cancel/success"),
         ] {
             assert_eq!(arrival(&session), path);
             let page = Page::at(path).unwrap();
-            assert_eq!(admit(page, None, Some(&session)), Ok(()), "{path} leads no further");
+            assert_eq!(
+                admit(page, None, Some(&session)),
+                Ok(()),
+                "{path} leads no further"
+            );
         }
     }
 
     #[test]
     fn a_session_resumes_where_it_was_and_is_led_no_further() {
-        let linked = Progress { linked: true, ..Progress::default() };
-        let told = Progress { success_reported: true, ..linked };
+        let linked = Progress {
+            linked: true,
+            ..Progress::default()
+        };
+        let told = Progress {
+            success_reported: true,
+            ..linked
+        };
         let authorized = given;
         for (session, path) in [
             (arrived(), "/integration/widget"),
             (consented(), "/integration/accounts"),
             (chosen(), "/integration/widget"),
-            (session(WidgetType::New, authorized(), linked), "/integration/success"),
-            (session(WidgetType::New, authorized(), told), "/integration/accounts"),
+            (
+                session(WidgetType::New, authorized(), linked),
+                "/integration/success",
+            ),
+            (
+                session(WidgetType::New, authorized(), told),
+                "/integration/accounts",
+            ),
             (cancelled(WidgetType::New), "/integration/widget"),
-            (session(WidgetType::Update, Stage::Arrived, Progress::default()), "/integration/update"),
-            (session(WidgetType::Cancel, Stage::Arrived, Progress::default()), "/cancel/confirm"),
+            (
+                session(WidgetType::Update, Stage::Arrived, Progress::default()),
+                "/integration/update",
+            ),
+            (
+                session(WidgetType::Cancel, Stage::Arrived, Progress::default()),
+                "/cancel/confirm",
+            ),
             (cancelled(WidgetType::Cancel), "/cancel/success"),
         ] {
             assert_eq!(resumes_at(&session), path);
-            assert_eq!(admit(Page::at(path).unwrap(), None, Some(&session)), Ok(()), "{path}");
+            assert_eq!(
+                admit(Page::at(path).unwrap(), None, Some(&session)),
+                Ok(()),
+                "{path}"
+            );
         }
     }
 
@@ -256,8 +377,16 @@ mod tests {
             (Some("token=abc&of-success"), true, true),
         ] {
             let show = |shown: bool| if shown { Ok(()) } else { not_found.clone() };
-            assert_eq!(admit(Page::Entry, query, None), show(without), "{query:?} without session");
-            assert_eq!(admit(Page::Entry, query, Some(&arrived())), show(with), "{query:?} with session");
+            assert_eq!(
+                admit(Page::Entry, query, None),
+                show(without),
+                "{query:?} without session"
+            );
+            assert_eq!(
+                admit(Page::Entry, query, Some(&arrived())),
+                show(with),
+                "{query:?} with session"
+            );
         }
     }
 

@@ -28,7 +28,10 @@ pub enum InvalidKeys {
 impl SessionKeys {
     /// Reads comma-separated keys of at least 128 hexadecimal digits.
     pub fn parse(text: &str) -> Result<Self, InvalidKeys> {
-        text.split(',').map(|hex| key(hex.trim())).collect::<Result<_, _>>().map(Self)
+        text.split(',')
+            .map(|hex| key(hex.trim()))
+            .collect::<Result<_, _>>()
+            .map(Self)
     }
 
     /// How many keys there are: at least one.
@@ -60,8 +63,14 @@ impl SessionKeys {
             message.extend_from_slice(&text.len().to_be_bytes());
             message.extend_from_slice(text.as_bytes());
         }
-        let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, self.first().signing()), &message);
-        tag.as_ref().iter().take(16).fold(0, |bits, byte| bits << 8 | u128::from(*byte))
+        let tag = hmac::sign(
+            &hmac::Key::new(hmac::HMAC_SHA256, self.first().signing()),
+            &message,
+        );
+        tag.as_ref()
+            .iter()
+            .take(16)
+            .fold(0, |bits, byte| bits << 8 | u128::from(*byte))
     }
 }
 
@@ -74,10 +83,16 @@ impl fmt::Debug for SessionKeys {
 const SANDBOX_BYTE: u8 = 0x56;
 
 fn key(hex: &str) -> Result<Key, InvalidKeys> {
-    let bytes = HEXLOWER_PERMISSIVE.decode(hex.as_bytes()).map_err(|_| InvalidKeys::Malformed)?;
+    let bytes = HEXLOWER_PERMISSIVE
+        .decode(hex.as_bytes())
+        .map_err(|_| InvalidKeys::Malformed)?;
     let key = Key::try_from(&bytes[..]).map_err(|_| InvalidKeys::Malformed)?;
     let different = bytes.iter().collect::<HashSet<_>>().len();
-    if different < FEWEST_DIFFERENT { Err(InvalidKeys::Weak) } else { Ok(key) }
+    if different < FEWEST_DIFFERENT {
+        Err(InvalidKeys::Weak)
+    } else {
+        Ok(key)
+    }
 }
 
 #[cfg(test)]
@@ -97,7 +112,10 @@ pub mod tests {
     }
 
     fn written(bytes: impl IntoIterator<Item = u8>) -> String {
-        bytes.into_iter().map(|byte| format!("{byte:02x}")).collect()
+        bytes
+            .into_iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
     }
 
     fn refused(text: &str) -> Option<InvalidKeys> {
@@ -108,9 +126,20 @@ pub mod tests {
     fn keys_are_hexadecimal_and_long_enough() {
         let key = any_key();
         assert_eq!(SessionKeys::parse(&key).map(|keys| keys.len()), Ok(1));
-        assert_eq!(SessionKeys::parse(&format!("{key}, {}", key.to_uppercase())).map(|keys| keys.len()), Ok(2));
-        for bad in ["", ",", "0f", &key[1..], &key[2..], &"zz".repeat(64), &format!("{key},"), &key.replace("0a", "0ä")]
-        {
+        assert_eq!(
+            SessionKeys::parse(&format!("{key}, {}", key.to_uppercase())).map(|keys| keys.len()),
+            Ok(2)
+        );
+        for bad in [
+            "",
+            ",",
+            "0f",
+            &key[1..],
+            &key[2..],
+            &"zz".repeat(64),
+            &format!("{key},"),
+            &key.replace("0a", "0ä"),
+        ] {
             assert_eq!(refused(bad), Some(InvalidKeys::Malformed), "{bad:?}");
         }
     }
@@ -124,12 +153,22 @@ pub mod tests {
             ("the sandbox's", written([SANDBOX_BYTE; 64])),
             ("few bytes", written((0..64).map(|at| at % 15))),
             ("few bytes, and many", written((0..200).map(|at| at % 15))),
-            ("behind a strong one", format!("{strong},{}", "0".repeat(128))),
+            (
+                "behind a strong one",
+                format!("{strong},{}", "0".repeat(128)),
+            ),
         ] {
             assert_eq!(refused(&weak), Some(InvalidKeys::Weak), "{what}");
         }
-        assert_eq!(refused(&written((0..64).map(|at| at % 16))), None, "sixteen are enough");
-        assert_eq!(SessionKeys::of_sandbox().first().master(), [SANDBOX_BYTE; 64]);
+        assert_eq!(
+            refused(&written((0..64).map(|at| at % 16))),
+            None,
+            "sixteen are enough"
+        );
+        assert_eq!(
+            SessionKeys::of_sandbox().first().master(),
+            [SANDBOX_BYTE; 64]
+        );
     }
 
     #[test]

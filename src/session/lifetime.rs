@@ -42,7 +42,8 @@ impl Lifetime {
 
     /// Whether even a poll has to renew the idle time.
     pub fn is_stale_for_polls(self, session: &Session, now: u64) -> bool {
-        since(session.seen_at, now).as_secs() >= (self.idle.as_secs() / POLL_REFRESH_PART).max(REFRESH_SECS)
+        since(session.seen_at, now).as_secs()
+            >= (self.idle.as_secs() / POLL_REFRESH_PART).max(REFRESH_SECS)
     }
 }
 
@@ -58,12 +59,21 @@ mod tests {
     use super::*;
     use crate::session::client::tests::client;
 
-    const LIFE: Lifetime = Lifetime { idle: Duration::from_secs(7_200), longest: Duration::from_secs(43_200) };
+    const LIFE: Lifetime = Lifetime {
+        idle: Duration::from_secs(7_200),
+        longest: Duration::from_secs(43_200),
+    };
 
     /// A session validated at 1,000 and used last at `seen_at`.
     fn used_at(seen_at: u64) -> Session {
-        let (token, client) = (LinkToken::parse("t").unwrap(), client("12ABC34501DE35", "", ""));
-        Session { seen_at, ..Session::new(String::new(), token, client, 1_000) }
+        let (token, client) = (
+            LinkToken::parse("t").unwrap(),
+            client("12ABC34501DE35", "", ""),
+        );
+        Session {
+            seen_at,
+            ..Session::new(String::new(), token, client, 1_000)
+        }
     }
 
     #[test]
@@ -80,7 +90,11 @@ mod tests {
             // Another machine's clock is ahead.
             (1_060, 990, false),
         ] {
-            assert_eq!(LIFE.is_over(&used_at(seen_at), now), over, "used at {seen_at}, now {now}");
+            assert_eq!(
+                LIFE.is_over(&used_at(seen_at), now),
+                over,
+                "used at {seen_at}, now {now}"
+            );
         }
     }
 
@@ -95,7 +109,10 @@ mod tests {
             (99_999, 0, 0),
         ] {
             let session = used_at(now);
-            let kept = (LIFE.longest_left(&session, now).as_secs(), LIFE.left_unused(&session, now).as_secs());
+            let kept = (
+                LIFE.longest_left(&session, now).as_secs(),
+                LIFE.left_unused(&session, now).as_secs(),
+            );
             assert_eq!(kept, (longest, unused), "used at {now}");
         }
     }

@@ -35,14 +35,22 @@ impl Linkings {
     /// An account was linked. If it is the one that waited for an approval, it waits no longer.
     pub fn linked(&mut self, bank: String, now: u64) {
         self.0.retain(|one| !(one.awaits && one.bank == bank));
-        self.add(Linking { at: now, bank, awaits: false });
+        self.add(Linking {
+            at: now,
+            bank,
+            awaits: false,
+        });
     }
 
     /// An account waits for another person's approval. `false` if that is known already.
     pub fn awaits(&mut self, bank: String, now: u64) -> bool {
         let is_new = !self.waits_for(&bank);
         if is_new {
-            self.add(Linking { at: now, bank, awaits: true });
+            self.add(Linking {
+                at: now,
+                bank,
+                awaits: true,
+            });
         }
         is_new
     }
@@ -77,11 +85,19 @@ impl Linking {
         let row = WaitingAccount {
             brand: String::new(),
             bank: self.bank.clone(),
-            state: if self.awaits { LinkingState::Awaits } else { LinkingState::Confirming },
+            state: if self.awaits {
+                LinkingState::Awaits
+            } else {
+                LinkingState::Confirming
+            },
             approve_by: brasilia::day(self.at + APPROVED_WITHIN_SECS),
         };
         let age_secs = u32::try_from(now.saturating_sub(self.at)).unwrap_or(u32::MAX);
-        wire::Linking { row, linked_at: brasilia::day_and_time(self.at), age_secs }
+        wire::Linking {
+            row,
+            linked_at: brasilia::day_and_time(self.at),
+            age_secs,
+        }
     }
 }
 
@@ -97,8 +113,18 @@ mod tests {
         assert_eq!(linkings.to_wire(0)[0].row.approve_by, "15/01/1970");
         linkings.awaits("Inter".into(), 10);
         linkings.linked("Nubank".into(), 20);
-        let shown: Vec<_> = linkings.to_wire(25).into_iter().map(|one| (one.row.bank, one.row.state)).collect();
-        assert_eq!(shown, [("Nubank".into(), LinkingState::Confirming), ("Inter".into(), LinkingState::Awaits)]);
+        let shown: Vec<_> = linkings
+            .to_wire(25)
+            .into_iter()
+            .map(|one| (one.row.bank, one.row.state))
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                ("Nubank".into(), LinkingState::Confirming),
+                ("Inter".into(), LinkingState::Awaits)
+            ]
+        );
         assert_eq!(linkings.to_wire(25)[0].age_secs, 5);
     }
 

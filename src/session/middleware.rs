@@ -30,7 +30,9 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
             return redirect(&to);
         }
         let prefetch = is_prefetch(request.headers());
-        let has_bank = session.as_ref().is_some_and(|session| session.stage.bank().is_some());
+        let has_bank = session
+            .as_ref()
+            .is_some_and(|session| session.stage.bank().is_some());
         // The client has left Connect: the form of the selected bank led nowhere.
         let clears_bank = page == Page::Accounts && has_bank && !is_sent(request.headers());
         // A prefetched copy would be shown without a request, skipping the side effect of viewing the page.
@@ -44,7 +46,9 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
             if clears_bank {
                 session.seen_at = codec.now();
                 if let Some(bank) = session.leave_connect() {
-                    request.extensions_mut().insert(LeftConnect(bank.name.clone()));
+                    request
+                        .extensions_mut()
+                        .insert(LeftConnect(bank.name.clone()));
                 }
             }
         }
@@ -54,7 +58,9 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
         request.extensions_mut().insert(Arc::clone(session));
     }
     let mut response = next.run(request).await;
-    let Some(session) = session else { return response };
+    let Some(session) = session else {
+        return response;
+    };
     if is_changed {
         match codec.seal(&session) {
             Ok(cookie) => {
@@ -67,7 +73,9 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
         }
     }
     if is_renewed {
-        response.headers_mut().append(header::SET_COOKIE, codec.seal_use(&session));
+        response
+            .headers_mut()
+            .append(header::SET_COOKIE, codec.seal_use(&session));
     }
     response
 }
@@ -80,7 +88,9 @@ pub fn redirect(to: &str) -> Response {
 
 /// Whether the browser prefetches a page: the person has not seen it yet.
 fn is_prefetch(headers: &HeaderMap) -> bool {
-    headers.get("sec-purpose").is_some_and(|purpose| purpose.as_bytes().starts_with(b"prefetch"))
+    headers
+        .get("sec-purpose")
+        .is_some_and(|purpose| purpose.as_bytes().starts_with(b"prefetch"))
 }
 
 /// Whether another site has sent the browser here, by a link, a form or a script: the person has not chosen to view the
@@ -100,29 +110,58 @@ mod tests {
 
     use super::*;
     use crate::{
-        session::{ChosenBank, CookieKind, Lifetime, Session, SessionKeys, Stage, client::tests::client},
+        session::{
+            ChosenBank, CookieKind, Lifetime, Session, SessionKeys, Stage, client::tests::client,
+        },
         tests::lines::log_of_this_thread,
     };
 
     #[tokio::test]
     async fn logs_session_that_is_too_large_to_be_changed() {
         let (lines, _guard) = log_of_this_thread();
-        let life = Lifetime { idle: Duration::from_secs(7_200), longest: Duration::from_secs(43_200) };
-        let codec = SessionCodec::new(SessionKeys::of(&[[2; 64]]), CookieKind::HostOnly, life, || 7_000);
+        let life = Lifetime {
+            idle: Duration::from_secs(7_200),
+            longest: Duration::from_secs(43_200),
+        };
+        let codec = SessionCodec::new(
+            SessionKeys::of(&[[2; 64]]),
+            CookieKind::HostOnly,
+            life,
+            || 7_000,
+        );
         let token = LinkToken::parse("t").unwrap();
-        let mut session = Session::new("1".repeat(5_000), token, client("12ABC34501DE35", "Bia", ""), 1_000);
+        let mut session = Session::new(
+            "1".repeat(5_000),
+            token,
+            client("12ABC34501DE35", "Bia", ""),
+            1_000,
+        );
         session.seen_at = 1_000;
         // Viewing the accounts clears the bank.
         let consent = Stage::Arrived.authorize(1, 1).consent().unwrap();
-        let bank = ChosenBank { code: BankCode::parse("260").unwrap(), name: String::new(), key: String::new() };
+        let bank = ChosenBank {
+            code: BankCode::parse("260").unwrap(),
+            name: String::new(),
+            key: String::new(),
+        };
         session.stage = Stage::BankChosen(consent, bank);
-        let cookie = codec.seal_for(codec.name(), serde_json::to_string(&session).unwrap(), Duration::from_secs(60));
+        let cookie = codec.seal_for(
+            codec.name(),
+            serde_json::to_string(&session).unwrap(),
+            Duration::from_secs(60),
+        );
         let pair = cookie.to_str().unwrap().split(';').next().unwrap();
         let router = Router::new().layer(from_fn_with_state(codec, open));
-        let request = Request::get(Page::Accounts.path()).header(header::COOKIE, pair).body(Body::empty()).unwrap();
+        let request = Request::get(Page::Accounts.path())
+            .header(header::COOKIE, pair)
+            .body(Body::empty())
+            .unwrap();
         let response = router.oneshot(request).await.unwrap();
         assert!(!response.headers().contains_key(header::SET_COOKIE));
         let log = lines.take();
-        assert!(log.contains("ERROR") && log.contains("session not kept"), "{log}");
+        assert!(
+            log.contains("ERROR") && log.contains("session not kept"),
+            "{log}"
+        );
     }
 }

@@ -36,7 +36,11 @@ pub struct Session {
     /// The same for the same link (see [`SessionCodec::id_of`]). Every page has it, and every action sends it back.
     #[serde(rename = "i")]
     pub id: String,
-    #[serde(rename = "t", serialize_with = "tokens::link", deserialize_with = "tokens::read_link")]
+    #[serde(
+        rename = "t",
+        serialize_with = "tokens::link",
+        deserialize_with = "tokens::read_link"
+    )]
     pub token: LinkToken,
     #[serde(
         rename = "x",
@@ -128,10 +132,20 @@ impl Session {
     pub fn renewed(self, id: String, fresh: Client, by_link: bool, now: u64) -> Self {
         let began_at = if by_link { now } else { self.began_at };
         if !fresh.has_parties_of(&self.client) {
-            return Self { xsrf: self.xsrf, began_at, ..Self::new(id, self.token, fresh, now) };
+            return Self {
+                xsrf: self.xsrf,
+                began_at,
+                ..Self::new(id, self.token, fresh, now)
+            };
         }
         let typed = self.typed.unless_in(fresh.administrator());
-        Self { client: fresh, typed, seen_at: now, began_at, ..self }
+        Self {
+            client: fresh,
+            typed,
+            seen_at: now,
+            began_at,
+            ..self
+        }
     }
 
     /// The administrator: each field as typed, or else as the firm has saved it.
@@ -146,7 +160,10 @@ impl Session {
 
     /// Whether the firm was authorized in this session. The receipt outlives a cancellation, which it names.
     pub fn has_receipt(&self) -> bool {
-        self.stage.consent().is_some() || self.cancelled.is_some_and(|cancelled| cancelled.consent.is_some())
+        self.stage.consent().is_some()
+            || self
+                .cancelled
+                .is_some_and(|cancelled| cancelled.consent.is_some())
     }
 
     /// Whether the link is for the renewal of a connection. A cancellation ends that, too: whatever comes next begins at
@@ -182,7 +199,10 @@ impl Session {
             self.linkings.linked(self.connecting_bank(), now);
         }
         let success_reported = self.progress.success_reported && !is_new;
-        self.progress = Progress { linked: true, success_reported };
+        self.progress = Progress {
+            linked: true,
+            success_reported,
+        };
         self.stage = std::mem::take(&mut self.stage).clear_bank();
         self.unfinished = None;
     }
@@ -190,7 +210,8 @@ impl Session {
     /// Records that an account waits for another person's approval. `false` if nothing changes. `now`: Unix seconds.
     pub fn awaits_approval(&mut self, now: u64) -> bool {
         // A renewed account stays on the list meanwhile.
-        self.client.widget_type != WidgetType::Update && self.linkings.awaits(self.connecting_bank(), now)
+        self.client.widget_type != WidgetType::Update
+            && self.linkings.awaits(self.connecting_bank(), now)
     }
 
     /// The name of the bank that Connect connects, also if Connect was left before it finished; empty if it is unknown.
@@ -203,7 +224,10 @@ impl Session {
     /// begins at a new one. `now`: Unix seconds.
     pub fn cancel(&mut self, now: u64) {
         let before = self.cancelled.and_then(|cancelled| cancelled.consent);
-        self.cancelled = Some(Cancelled { at: now, consent: self.stage.consent().or(before) });
+        self.cancelled = Some(Cancelled {
+            at: now,
+            consent: self.stage.consent().or(before),
+        });
         self.progress = Progress::default();
         self.attempt = Attempt::begin();
         self.linkings = Linkings::default();
@@ -213,7 +237,10 @@ impl Session {
 
     /// The session's credentials for upstream calls.
     pub fn caller(&self) -> Caller {
-        Caller { token: Some(self.token.clone()), xsrf: self.xsrf.clone() }
+        Caller {
+            token: Some(self.token.clone()),
+            xsrf: self.xsrf.clone(),
+        }
     }
 
     /// The session data that a page gives to its islands. `now`: Unix seconds.
@@ -237,12 +264,17 @@ impl Session {
 
     /// When everything was cancelled, in Brasília; `None` once the firm is authorized anew.
     pub fn cancelled_at(&self) -> Option<String> {
-        self.cancelled.filter(|_| self.is_cancelled()).map(|cancelled| brasilia::day_and_time(cancelled.at))
+        self.cancelled
+            .filter(|_| self.is_cancelled())
+            .map(|cancelled| brasilia::day_and_time(cancelled.at))
     }
 
     /// [`Session::context`] with the data of the bank form. `retries`: the bank that was not linked is to be tried again.
     pub fn bank_form_context(&self, bank_is_asked_again: bool, retries: bool, now: u64) -> Context {
-        let chosen = self.stage.bank().or_else(|| self.unfinished.as_ref().filter(|_| retries));
+        let chosen = self
+            .stage
+            .bank()
+            .or_else(|| self.unfinished.as_ref().filter(|_| retries));
         let code = chosen.map(|bank| &bank.code).or(self.client.bank.as_ref());
         let bank_form = BankFormContext {
             bank: code.map_or_else(String::new, |code| code.as_str().to_owned()),
@@ -253,6 +285,9 @@ impl Session {
             bank_is_asked_again,
             client_is_company: self.client.cpfcnpj.is_company(),
         };
-        Context { bank_form: Some(bank_form), ..self.context(now) }
+        Context {
+            bank_form: Some(bank_form),
+            ..self.context(now)
+        }
     }
 }

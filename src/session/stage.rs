@@ -94,14 +94,22 @@ mod tests {
 
     #[test]
     fn stages_follow_each_other() {
-        let bank = ChosenBank { code: BankCode::parse("260").unwrap(), name: "Nubank".to_owned(), key: String::new() };
+        let bank = ChosenBank {
+            code: BankCode::parse("260").unwrap(),
+            name: "Nubank".to_owned(),
+            key: String::new(),
+        };
         let consented = Stage::Arrived.authorize(7, 1);
         assert_eq!(consented.consent(), Some(Consent { at: 7, text: 1 }));
         assert_eq!(Stage::Arrived.consent(), None);
         let chosen = Stage::BankChosen(consented.consent().unwrap(), bank.clone());
         assert_eq!(chosen.bank(), Some(&bank));
         assert_eq!(chosen.bank_name(), "Nubank");
-        assert_eq!(chosen.clone().authorize(9, 1), chosen, "a second authorization loses nothing");
+        assert_eq!(
+            chosen.clone().authorize(9, 1),
+            chosen,
+            "a second authorization loses nothing"
+        );
         assert_eq!(chosen.clear_bank(), consented);
         assert_eq!(Stage::Arrived.clear_bank(), Stage::Arrived);
     }

@@ -38,12 +38,24 @@ pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Action
     let (upstream, caller) = action.upstream();
     // Not by `take`, which would keep a new XSRF token in the cookie.
     let answer = upstream.list_accounts(&caller).await;
-    let list = answer.map_err(|error| action.reply.upstream_failure(&error))?.data;
-    if action.reply.state.codec.life.is_stale_for_polls(&action.session, action.now()) {
+    let list = answer
+        .map_err(|error| action.reply.upstream_failure(&error))?
+        .data;
+    if action
+        .reply
+        .state
+        .codec
+        .life
+        .is_stale_for_polls(&action.session, action.now())
+    {
         action.renew();
     }
     let digest = digest_of(&list);
-    Ok(if input.known.as_ref() == Some(&digest) { Accounts::Unchanged } else { Accounts::Listed { digest, list } })
+    Ok(if input.known.as_ref() == Some(&digest) {
+        Accounts::Unchanged
+    } else {
+        Accounts::Listed { digest, list }
+    })
 }
 
 /// 64-bit digest of a list. It is the same in every process of one build, so that replicas agree; another build may
@@ -63,7 +75,13 @@ const BYTES_OF_ROW: usize = 320;
 /// The first rows of a list, up to [`MAX_BYTES_OF_HTML_ROWS`]. `firm`: its name, which rows that wait repeat.
 fn cut_to_page(mut list: AccountList, firm: &str) -> AccountList {
     let rows = |list: &AccountList| list.waiting.len() + list.accounts.len();
-    let size = |texts: &[&str]| BYTES_OF_ROW + texts.iter().map(|text| encode_text(text).len()).sum::<usize>();
+    let size = |texts: &[&str]| {
+        BYTES_OF_ROW
+            + texts
+                .iter()
+                .map(|text| encode_text(text).len())
+                .sum::<usize>()
+    };
     let all = rows(&list);
     let mut bytes = 0;
     list.waiting.retain(|row| {
@@ -71,13 +89,24 @@ fn cut_to_page(mut list: AccountList, firm: &str) -> AccountList {
         bytes <= MAX_BYTES_OF_HTML_ROWS
     });
     list.accounts.retain(|account| {
-        bytes += size(&[&account.brand, &account.bank, &account.agency, &account.number, &account.name]);
+        bytes += size(&[
+            &account.brand,
+            &account.bank,
+            &account.agency,
+            &account.number,
+            &account.name,
+        ]);
         bytes <= MAX_BYTES_OF_HTML_ROWS
     });
     let shown = rows(&list);
     if shown < all {
         let request_id = Trace::current_request_id();
-        tracing::warn!(rows = all, shown, request_id, "a list of the upstream is too long to be shown in full");
+        tracing::warn!(
+            rows = all,
+            shown,
+            request_id,
+            "a list of the upstream is too long to be shown in full"
+        );
     }
     list
 }
@@ -88,12 +117,26 @@ pub struct ServerListedAccounts(pub AccountList);
 
 /// Fetches the accounts if the page's query has [`routes::LISTED`]. If that fails, the accounts lead to the error as any
 /// call does; the cancellation, which needs no list, is shown without it and with a notice.
-pub async fn list_on_server(State(state): State<AppState>, request: Request, next: Next) -> Response {
+pub async fn list_on_server(
+    State(state): State<AppState>,
+    request: Request,
+    next: Next,
+) -> Response {
     let page = Page::at(request.uri().path());
-    let reads = matches!(page, Some(Page::Accounts | Page::CancelConfirm)) && request.method() == Method::GET;
-    let asked = request.uri().query().is_some_and(|query| routes::has_flag(query, routes::LISTED));
-    let session = request.extensions().get::<Arc<Session>>().filter(|_| reads && asked).cloned();
-    let Some(session) = session else { return next.run(request).await };
+    let reads = matches!(page, Some(Page::Accounts | Page::CancelConfirm))
+        && request.method() == Method::GET;
+    let asked = request
+        .uri()
+        .query()
+        .is_some_and(|query| routes::has_flag(query, routes::LISTED));
+    let session = request
+        .extensions()
+        .get::<Arc<Session>>()
+        .filter(|_| reads && asked)
+        .cloned();
+    let Some(session) = session else {
+        return next.run(request).await;
+    };
     let (mut parts, body) = request.into_parts();
     match state.upstream.list_accounts(&session.caller()).await {
         Ok(answer) => {
@@ -122,18 +165,36 @@ mod tests {
     fn the_digest_changes_with_every_field_and_with_the_order() {
         let account = |texts: [&str; 4]| {
             let [bank, agency, number, name] = texts.map(str::to_owned);
-            Account { brand: String::new(), bank, agency, number, name }
+            Account {
+                brand: String::new(),
+                bank,
+                agency,
+                number,
+                name,
+            }
         };
         let (a, b) = (account(["B", "1", "2", "N"]), account(["B", "12", "", "N"]));
-        let lists = [vec![], vec![a.clone()], vec![b.clone()], vec![a.clone(), b.clone()], vec![b, a]];
-        let listed = |accounts| AccountList { accounts, waiting: Vec::new() };
+        let lists = [
+            vec![],
+            vec![a.clone()],
+            vec![b.clone()],
+            vec![a.clone(), b.clone()],
+            vec![b, a],
+        ];
+        let listed = |accounts| AccountList {
+            accounts,
+            waiting: Vec::new(),
+        };
         let waits = WaitingAccount {
             brand: String::new(),
             bank: "B".into(),
             state: LinkingState::Awaits,
             approve_by: String::new(),
         };
-        let waiting = AccountList { accounts: Vec::new(), waiting: vec![waits] };
+        let waiting = AccountList {
+            accounts: Vec::new(),
+            waiting: vec![waits],
+        };
         let lists: Vec<_> = lists.into_iter().map(listed).chain([waiting]).collect();
         let digests: std::collections::HashSet<_> = lists.iter().map(digest_of).collect();
         assert_eq!(digests.len(), lists.len());

@@ -71,28 +71,42 @@ impl Reply {
     /// A failure with its status and its support code.
     pub fn reject(&self, status: StatusCode, failure: Failure) -> ActionError {
         self.response.set_status(status);
-        failure.with_request_id(Trace::current_request_id().as_deref()).into()
+        failure
+            .with_request_id(Trace::current_request_id().as_deref())
+            .into()
     }
 
     /// Runs calls of the upstream to completion, even if the client disconnects.
-    pub async fn detached<T: Send + 'static>(&self, calls: impl Future<Output = T> + Send + 'static) -> T {
+    pub async fn detached<T: Send + 'static>(
+        &self,
+        calls: impl Future<Output = T> + Send + 'static,
+    ) -> T {
         let permit = self.permit.clone();
-        let task = self.state.upstream.spawn_detached(async move { (calls.await, permit).0 });
-        task.await.expect("upstream calls neither panic nor get aborted")
+        let task = self
+            .state
+            .upstream
+            .spawn_detached(async move { (calls.await, permit).0 });
+        task.await
+            .expect("upstream calls neither panic nor get aborted")
     }
 
     /// Rejects an item of Connect because the limit of pending deliveries is reached: its page shows that there was no
     /// response, and keeps the item.
     pub fn deliveries_full(&self) -> ActionError {
         self.state.metrics.count_rejection(Limit::Deliveries);
-        self.response.insert_header(header::RETRY_AFTER, error_pages::wait_secs().into());
+        self.response
+            .insert_header(header::RETRY_AFTER, error_pages::wait_secs().into());
         self.reject(StatusCode::SERVICE_UNAVAILABLE, Failure::no_reply())
     }
 
     /// Logs a failed upstream call, as the only place that does, and turns it into the failure shown to the person.
     pub fn upstream_failure(&self, error: &CallError) -> ActionError {
         tracing::warn!(%error, request_id = Trace::current_request_id(), "upstream call failed");
-        self.cause.record(if error.is_rejection() { Cause::Refused } else { Cause::Failed });
+        self.cause.record(if error.is_rejection() {
+            Cause::Refused
+        } else {
+            Cause::Failed
+        });
         let status = match error {
             CallError::NoReply(_) => StatusCode::GATEWAY_TIMEOUT,
             CallError::Reply(_) | CallError::Unexpected(_) => StatusCode::BAD_GATEWAY,
@@ -105,7 +119,10 @@ impl Reply {
         let cookie = self.state.codec.seal(session).map_err(|error| {
             tracing::error!(%error, request_id = Trace::current_request_id(), "session not kept");
             self.cause.record(Cause::Failed);
-            self.reject(StatusCode::BAD_GATEWAY, Failure::problem(Problem::TokenInvalid))
+            self.reject(
+                StatusCode::BAD_GATEWAY,
+                Failure::problem(Problem::TokenInvalid),
+            )
         })?;
         self.response.insert_header(header::SET_COOKIE, cookie);
         Ok(())
@@ -113,8 +130,15 @@ impl Reply {
 
     /// Names the page where an outcome leads in `Content-Location`, for the entry's script.
     pub fn leads_to(&self, outcome: &Result<Next, ActionError>) {
-        if let Ok(Next { to }) | Err(ActionError { failure: Failure { reaction: Reaction::Navigate { to }, .. }, .. }) =
-            outcome
+        if let Ok(Next { to })
+        | Err(ActionError {
+            failure:
+                Failure {
+                    reaction: Reaction::Navigate { to },
+                    ..
+                },
+            ..
+        }) = outcome
         {
             let to = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
             self.response.insert_header(header::CONTENT_LOCATION, to);
@@ -135,8 +159,15 @@ impl Reply {
             },
         };
         let mut redirect = redirect(&to);
-        let cookie = self.response.0.write().ok().and_then(|mut parts| parts.headers.remove(header::SET_COOKIE));
-        redirect.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
+        let cookie = self
+            .response
+            .0
+            .write()
+            .ok()
+            .and_then(|mut parts| parts.headers.remove(header::SET_COOKIE));
+        redirect
+            .headers_mut()
+            .extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
         redirect
     }
 }
@@ -169,7 +200,8 @@ impl SessionAction {
         calls: impl Future<Output = Result<Answer<()>, CallError>> + Send + 'static,
     ) -> Result<(), ActionError> {
         let upstream = self.reply.state.upstream.clone();
-        self.call_detached(async move { upstream.call_once(key, calls).await }).await
+        self.call_detached(async move { upstream.call_once(key, calls).await })
+            .await
     }
 
     /// The data of an answer, or the failure for the page. What it does to the XSRF token is kept for the next call.
@@ -178,7 +210,10 @@ impl SessionAction {
             Ok(Answer { data, xsrf }) => (Ok(data), xsrf),
             Err(error) => {
                 let failure = self.reply.upstream_failure(&error);
-                let xsrf = error.reply().map(|reply| reply.xsrf.clone()).unwrap_or_default();
+                let xsrf = error
+                    .reply()
+                    .map(|reply| reply.xsrf.clone())
+                    .unwrap_or_default();
                 (Err(failure), xsrf)
             }
         };
@@ -191,13 +226,20 @@ impl SessionAction {
 
     /// 128-bit digest of `text` for `purpose`, bound to this session and its current attempt.
     pub fn digest(&self, purpose: &str, text: &str) -> u128 {
-        let (id, attempt) = (self.session.id.as_str(), self.session.attempt.id.to_string());
-        self.reply.state.codec.digest(purpose, &[id, &attempt, text])
+        let (id, attempt) = (
+            self.session.id.as_str(),
+            self.session.attempt.id.to_string(),
+        );
+        self.reply
+            .state
+            .codec
+            .digest(purpose, &[id, &attempt, text])
     }
 
     /// Rejects an action that the session's stage does not allow: the page navigates to `to`.
     pub fn not_yet(&self, to: &str) -> ActionError {
-        self.reply.reject(StatusCode::CONFLICT, Failure::navigate(to))
+        self.reply
+            .reject(StatusCode::CONFLICT, Failure::navigate(to))
     }
 
     /// Upstream client and credentials.
@@ -218,12 +260,21 @@ impl SessionAction {
 
     /// Renews the idle time and nothing else: what another action has changed meanwhile stays.
     pub fn renew(&self) {
-        self.reply.response.insert_header(header::SET_COOKIE, self.reply.state.codec.seal_use(&self.session));
+        self.reply.response.insert_header(
+            header::SET_COOKIE,
+            self.reply.state.codec.seal_use(&self.session),
+        );
     }
 
     /// Renews the idle time if it is due: for actions that change nothing.
     pub fn renew_if_due(&self) {
-        if self.reply.state.codec.life.is_stale(&self.session, self.now()) {
+        if self
+            .reply
+            .state
+            .codec
+            .life
+            .is_stale(&self.session, self.now())
+        {
             self.renew();
         }
     }
@@ -248,7 +299,11 @@ pub async fn native_post(
 }
 
 /// The response to a native form. An unreadable one, which no page of ours sends, leads back to its page with a notice.
-pub async fn native_form<T, F>(state: AppState, request: Request, action: impl FnOnce(T) -> F) -> Response
+pub async fn native_form<T, F>(
+    state: AppState,
+    request: Request,
+    action: impl FnOnce(T) -> F,
+) -> Response
 where
     T: DeserializeOwned,
     F: Future<Output = Result<Next, ActionError>>,

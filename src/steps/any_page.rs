@@ -32,10 +32,16 @@ pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionErro
         redact::shortened(&visible, &[], MAX_REASON_CHARS)
     };
     let state = Reply::current().state;
-    let client = with_context(|parts: &Parts| parts.extensions.get::<ClientAddress>().copied()).flatten();
+    let client =
+        with_context(|parts: &Parts| parts.extensions.get::<ClientAddress>().copied()).flatten();
     if client.is_some_and(|client| state.reports.may_write(client)) {
         let request_id = Trace::current_request_id();
-        tracing::warn!(island = plain(&input.island), reason = plain(&input.reason), request_id, "island failed");
+        tracing::warn!(
+            island = plain(&input.island),
+            reason = plain(&input.reason),
+            request_id,
+            "island failed"
+        );
     } else {
         state.metrics.count_rejection(Limit::Reports);
     }

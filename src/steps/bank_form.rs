@@ -31,14 +31,28 @@ pub async fn list_banks(input: FromPage) -> Result<Banks, ActionError> {
 #[server(prefix = "/api", endpoint = "save_bank_form", input = Json)]
 pub async fn save_bank_form(input: Form) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
-    let consent = action.session.stage.consent().ok_or_else(|| action.not_yet(routes::WIDGET))?;
-    let (code, administrator) = check(&input, &action.session.client)
-        .map_err(|fields| action.reply.reject(StatusCode::UNPROCESSABLE_ENTITY, Reaction::Invalid { fields }.into()))?;
-    let bank = ChosenBank { code, name: displayed(&input.bank_name), key: key(&input.bank_key) };
+    let consent = action
+        .session
+        .stage
+        .consent()
+        .ok_or_else(|| action.not_yet(routes::WIDGET))?;
+    let (code, administrator) = check(&input, &action.session.client).map_err(|fields| {
+        action.reply.reject(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            Reaction::Invalid { fields }.into(),
+        )
+    })?;
+    let bank = ChosenBank {
+        code,
+        name: displayed(&input.bank_name),
+        key: key(&input.bank_key),
+    };
     action.session.choose_bank(consent, bank, administrator);
     action.seal()?;
     action.reply.state.metrics.count_step(Step::BankForm);
-    Ok(Next { to: routes::WIDGET.into() })
+    Ok(Next {
+        to: routes::WIDGET.into(),
+    })
 }
 
 /// Longest name of a bank, in characters.
@@ -50,30 +64,52 @@ const MAX_BANK_KEY_LEN: usize = 8;
 /// Validates a form: the errors are all invalid fields, in its order. Read-only fields come from the session; posted
 /// values for them are ignored.
 fn check(form: &Form, client: &Client) -> Result<(BankCode, Administrator), Vec<FieldError>> {
-    let administrator = form.administrator.clone().with(&client.fixed(), client.administrator());
+    let administrator = form
+        .administrator
+        .clone()
+        .with(&client.fixed(), client.administrator());
     match (bank(&form.bank), administrator.checked()) {
         (Ok(bank), Ok(administrator)) => Ok((bank, administrator)),
         (bank, administrator) => {
-            let bank = bank.err().map(|code| FieldError { field: BankFormField::Bank, code });
-            Err(bank.into_iter().chain(administrator.err().into_iter().flatten()).collect())
+            let bank = bank.err().map(|code| FieldError {
+                field: BankFormField::Bank,
+                code,
+            });
+            Err(bank
+                .into_iter()
+                .chain(administrator.err().into_iter().flatten())
+                .collect())
         }
     }
 }
 
 fn bank(text: &str) -> Result<BankCode, FieldErrorCode> {
-    let wrong = if text.trim().is_empty() { FieldErrorCode::Required } else { FieldErrorCode::Invalid };
+    let wrong = if text.trim().is_empty() {
+        FieldErrorCode::Required
+    } else {
+        FieldErrorCode::Invalid
+    };
     BankCode::parse(text).ok_or(wrong)
 }
 
 /// The bank's name as the form showed it: only ever shown again to the same person. Cut to what the session can hold.
 fn displayed(name: &str) -> String {
-    name.trim().chars().filter(|c| !c.is_control()).take(MAX_BANK_NAME_CHARS).collect()
+    name.trim()
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(MAX_BANK_NAME_CHARS)
+        .collect()
 }
 
 /// The bank's key as the form made it, or empty if it is none: only ever given back to the form.
 fn key(text: &str) -> String {
-    let is_key = text.len() <= MAX_BANK_KEY_LEN && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if is_key { text.to_owned() } else { String::new() }
+    let is_key =
+        text.len() <= MAX_BANK_KEY_LEN && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if is_key {
+        text.to_owned()
+    } else {
+        String::new()
+    }
 }
 
 #[cfg(test)]
@@ -95,8 +131,12 @@ mod tests {
     #[test]
     fn a_filled_form_passes_and_the_cpf_is_reduced_to_digits() {
         let company = client("12ABC34501DE35", "", "");
-        let (bank, filled) = check(&form("260", "  Bia Lima ", "529.982.247-25"), &company).unwrap();
-        assert_eq!((bank.as_str(), &*filled.name, &*filled.cpf), ("260", "Bia Lima", "52998224725"));
+        let (bank, filled) =
+            check(&form("260", "  Bia Lima ", "529.982.247-25"), &company).unwrap();
+        assert_eq!(
+            (bank.as_str(), &*filled.name, &*filled.cpf),
+            ("260", "Bia Lima", "52998224725")
+        );
     }
 
     #[test]
@@ -105,14 +145,23 @@ mod tests {
         use FieldErrorCode::*;
         let company = client("12ABC34501DE35", "", "");
         for (given, expected) in [
-            (form("", "", ""), &[(Bank, Required), (Name, Required), (Cpf, Required)][..]),
+            (
+                form("", "", ""),
+                &[(Bank, Required), (Name, Required), (Cpf, Required)][..],
+            ),
             (form("260", "Bia", "529.982.247-24"), &[(Cpf, Invalid)]),
             (form("260", "   ", "52998224725"), &[(Name, Required)]),
-            (form("260", &"a".repeat(121), "52998224725"), &[(Name, TooLong)]),
+            (
+                form("260", &"a".repeat(121), "52998224725"),
+                &[(Name, TooLong)],
+            ),
             (form("260", "Bia\u{7}", "52998224725"), &[(Name, Invalid)]),
             (form("2 6", "Bia", "52998224725"), &[(Bank, Invalid)]),
         ] {
-            let expected: Vec<_> = expected.iter().map(|&(field, code)| FieldError { field, code }).collect();
+            let expected: Vec<_> = expected
+                .iter()
+                .map(|&(field, code)| FieldError { field, code })
+                .collect();
             assert_eq!(check(&given, &company).unwrap_err(), expected);
         }
     }
@@ -120,12 +169,21 @@ mod tests {
     #[test]
     fn the_banks_name_is_cut_to_what_the_session_holds() {
         assert_eq!(displayed("  Nubank\n "), "Nubank");
-        assert_eq!(displayed(&"é".repeat(99)).chars().count(), MAX_BANK_NAME_CHARS);
+        assert_eq!(
+            displayed(&"é".repeat(99)).chars().count(),
+            MAX_BANK_NAME_CHARS
+        );
     }
 
     #[test]
     fn what_no_form_made_is_no_key_of_a_bank() {
-        for (text, kept) in [("1z141z3", "1z141z3"), ("", ""), ("123456789", ""), ("a b", ""), ("é", "")] {
+        for (text, kept) in [
+            ("1z141z3", "1z141z3"),
+            ("", ""),
+            ("123456789", ""),
+            ("a b", ""),
+            ("é", ""),
+        ] {
             assert_eq!(key(text), kept);
         }
     }

@@ -21,11 +21,15 @@ pub async fn cancel_integrations(input: FromPage) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
     let cpfcnpj = action.session.client.cpfcnpj.clone();
     let (upstream, caller) = action.upstream();
-    action.call_detached(async move { upstream.cancel_integrations(&caller, &cpfcnpj).await }).await?;
+    action
+        .call_detached(async move { upstream.cancel_integrations(&caller, &cpfcnpj).await })
+        .await?;
     action.session.cancel(action.now());
     action.seal()?;
     action.reply.state.metrics.count_step(Step::Cancelled);
-    Ok(Next { to: routes::CANCEL_SUCCESS.into() })
+    Ok(Next {
+        to: routes::CANCEL_SUCCESS.into(),
+    })
 }
 
 /// `POST /cancel/confirm`: the cancellation without JavaScript.

@@ -13,7 +13,8 @@ use vincula_domain::{
     wire::{self, ConnectStart, Done, Failure, FromPage, Next},
 };
 use vincula_upstream::{
-    Answer, CallError, Caller, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType, Upstream, XsrfChange, redact,
+    Answer, CallError, Caller, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType, Upstream,
+    XsrfChange, redact,
 };
 
 use super::ActionError;
@@ -33,9 +34,14 @@ pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> 
     }
     let client = &action.session.client;
     let link_id = client.link_id.clone();
-    let request = ConnectTokenRequest { link_id: link_id.clone(), client_uuid: client.client_uuid.clone() };
+    let request = ConnectTokenRequest {
+        link_id: link_id.clone(),
+        client_uuid: client.client_uuid.clone(),
+    };
     let (upstream, caller) = action.upstream();
-    let token = action.call_detached(async move { connect_token(&upstream, &caller, &request).await }).await?;
+    let token = action
+        .call_detached(async move { connect_token(&upstream, &caller, &request).await })
+        .await?;
     // Accounts that were linked before belong to another attempt.
     action.session.attempt = Attempt::open();
     action.seal()?;
@@ -44,9 +50,10 @@ pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> 
     // An update has its bank.
     let (selected_connector_id, connector_type) = match &link_id {
         Some(_) => (None, None),
-        None => {
-            (connect.connector_id(action.session.stage.bank().map(|bank| &bank.code)), connect.connector_type(client))
-        }
+        None => (
+            connect.connector_id(action.session.stage.bank().map(|bank| &bank.code)),
+            connect.connector_type(client),
+        ),
     };
     Ok(ConnectStart {
         connect_token: token.expose_secret().to_owned(),
@@ -71,44 +78,66 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionEr
     let mut action = SessionAction::of_page(&input.session)?;
     let invalid = || {
         let failure = Failure::problem(Problem::TokenInvalid).refusing_item();
-        action.reply.reject(StatusCode::UNPROCESSABLE_ENTITY, failure)
+        action
+            .reply
+            .reject(StatusCode::UNPROCESSABLE_ENTITY, failure)
     };
     let item = ItemId::parse(&input.item_id).ok_or_else(invalid)?;
     if !may_finish(&action.session) {
         let ActionError { failure, .. } = action.not_yet(routes::WIDGET);
         // A session that has begun anew takes the item after its consent.
         let is_ended = action.session.is_cancelled();
-        let failure = if is_ended { failure.refusing_item() } else { failure };
+        let failure = if is_ended {
+            failure.refusing_item()
+        } else {
+            failure
+        };
         return Err(failure.into());
     }
     let key = action.digest("item", item.as_str());
     let digest = key as u64;
     if !action.session.attempt.has_reported(digest) {
-        let place = action.reply.state.deliveries.try_acquire(action.session.id.clone());
+        let place = action
+            .reply
+            .state
+            .deliveries
+            .try_acquire(action.session.id.clone());
         let place = place.ok_or_else(|| action.reply.deliveries_full())?;
         let updates = action.session.client.link_id.is_some();
         let (upstream, caller) = action.upstream();
         let update_and_report = async move {
             let answer = match updates {
                 true => upstream.update_link_account(&caller, &item).await?,
-                false => Answer { data: (), xsrf: XsrfChange::None },
+                false => Answer {
+                    data: (),
+                    xsrf: XsrfChange::None,
+                },
             };
             let xsrf = answer.xsrf.clone().apply(caller.xsrf);
             upstream.deliver_success(Caller { xsrf, ..caller }, &item, key, place);
             Ok(answer)
         };
         let once = action.reply.state.upstream.clone();
-        let answer = action.reply.detached(async move { once.call_once(key, update_and_report).await }).await;
+        let answer = action
+            .reply
+            .detached(async move { once.call_once(key, update_and_report).await })
+            .await;
         let is_final = answer.as_ref().is_err_and(CallError::is_final);
         action.take(answer).map_err(|ActionError { failure, .. }| {
-            let failure = if is_final { failure.refusing_item() } else { failure };
+            let failure = if is_final {
+                failure.refusing_item()
+            } else {
+                failure
+            };
             ActionError::from(failure)
         })?;
     }
     action.session.linked(Linked::Item(digest), action.now());
     action.seal()?;
     action.reply.state.metrics.count_step(Step::Linked);
-    Ok(Next { to: routes::SUCCESS.into() })
+    Ok(Next {
+        to: routes::SUCCESS.into(),
+    })
 }
 
 /// Logs that Connect reported an error or did not open: `POST /api/report_connect_error`, upstream `POST /log` only. An
@@ -118,11 +147,20 @@ pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Don
     let mut action = SessionAction::of_page(&input.session)?;
     let (upstream, caller) = action.upstream();
     let message = redact::shortened(&input.message, &caller.secrets(), MAX_MESSAGE_CHARS);
-    let item = input.item_id.as_deref().and_then(ItemId::parse).map(|id| json!({ "id": id.as_str() }));
+    let item = input
+        .item_id
+        .as_deref()
+        .and_then(ItemId::parse)
+        .map(|id| json!({ "id": id.as_str() }));
     let data = json!({ "message": message, "item": item });
     upstream.spawn_log(
         caller,
-        LogEntry { kind: LogType::WidgetError, status: LogStatus::Error, data, idempotency_key: None },
+        LogEntry {
+            kind: LogType::WidgetError,
+            status: LogStatus::Error,
+            data,
+            idempotency_key: None,
+        },
     );
     let now = action.now();
     if input.pending && may_finish(&action.session) && action.session.awaits_approval(now) {
@@ -143,7 +181,11 @@ pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done,
     }
     action.reply.state.metrics.count_step(input.step);
     // A connector's id is no label: there are hundreds. It is a bank's, and public.
-    tracing::debug!(step = <&str>::from(input.step), connector = input.connector, "step of Connect");
+    tracing::debug!(
+        step = <&str>::from(input.step),
+        connector = input.connector,
+        "step of Connect"
+    );
     Ok(Done {})
 }
 
@@ -159,8 +201,17 @@ async fn connect_token(
     caller: &Caller,
     request: &ConnectTokenRequest,
 ) -> Result<Answer<SecretString>, CallError> {
-    let log =
-        |kind, status, data| upstream.spawn_log(caller.clone(), LogEntry { kind, status, data, idempotency_key: None });
+    let log = |kind, status, data| {
+        upstream.spawn_log(
+            caller.clone(),
+            LogEntry {
+                kind,
+                status,
+                data,
+                idempotency_key: None,
+            },
+        )
+    };
     let asked = json!({ "link_id": request.link_id, "client_uuid": request.client_uuid });
     let logged = log(LogType::ConnectTokenRequest, LogStatus::Success, asked);
     let _ = tokio::time::timeout(LOG_HEAD_START, logged).await;

@@ -45,7 +45,9 @@ impl ConnectSettings {
     /// The connector of the chosen bank, if the bank list has connector ids. `None`, too, for a code that is not one:
     /// Connect then asks for the bank itself.
     pub fn connector_id(&self, bank: Option<&BankCode>) -> Option<u32> {
-        let code = bank.filter(|_| self.bank_codes == BankCodes::Connector)?.as_str();
+        let code = bank
+            .filter(|_| self.bank_codes == BankCodes::Connector)?
+            .as_str();
         let id = code.parse().ok().filter(|id| *id > 0);
         if id.is_none() {
             self.warned.call_once(|| {
@@ -64,7 +66,9 @@ impl ConnectSettings {
     pub fn connector_type(&self, client: &Client) -> Option<ConnectorType> {
         match self.connector_types {
             ConnectorTypes::All => None,
-            ConnectorTypes::ByClient if client.cpfcnpj.is_individual() => Some(ConnectorType::PersonalBank),
+            ConnectorTypes::ByClient if client.cpfcnpj.is_individual() => {
+                Some(ConnectorType::PersonalBank)
+            }
             ConnectorTypes::ByClient => Some(ConnectorType::BusinessBank),
         }
     }
@@ -88,12 +92,21 @@ mod tests {
     #[test]
     fn a_code_that_is_no_connector_id_is_left_out_and_warned_of() {
         let code = |text| BankCode::parse(text).unwrap();
-        for (text, id) in [("612", Some(612)), ("077", Some(77)), ("0", None), ("A1", None), ("99999999999", None)] {
+        for (text, id) in [
+            ("612", Some(612)),
+            ("077", Some(77)),
+            ("0", None),
+            ("A1", None),
+            ("99999999999", None),
+        ] {
             let settings = with(BankCodes::Connector);
             assert_eq!(settings.connector_id(Some(&code(text))), id, "{text}");
             assert_eq!(settings.warned.is_completed(), id.is_none(), "{text}");
         }
-        assert_eq!(with(BankCodes::Compe).connector_id(Some(&code("612"))), None);
+        assert_eq!(
+            with(BankCodes::Compe).connector_id(Some(&code("612"))),
+            None
+        );
         assert_eq!(with(BankCodes::Connector).connector_id(None), None);
     }
 }

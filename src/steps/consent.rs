@@ -27,17 +27,31 @@ use crate::{
 pub async fn accept_consent(input: wire::AcceptConsent) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
     let customer_id = action.session.client.customer_id.clone();
-    let shown = with_context(|parts: &Parts| action.reply.state.evidence.of(parts, &input.text, &customer_id));
+    let shown = with_context(|parts: &Parts| {
+        action
+            .reply
+            .state
+            .evidence
+            .of(parts, &input.text, &customer_id)
+    });
     let Some((text, evidence)) = shown.flatten() else {
         return Err(action.not_yet(routes::WIDGET));
     };
     let given_at = action.now();
     let (upstream, caller) = action.upstream();
-    action.call_detached(async move { upstream.authorize_customer(&caller, &customer_id, &evidence).await }).await?;
+    action
+        .call_detached(async move {
+            upstream
+                .authorize_customer(&caller, &customer_id, &evidence)
+                .await
+        })
+        .await?;
     action.session.stage = action.session.stage.clone().authorize(given_at, text);
     action.seal()?;
     action.reply.state.metrics.count_step(Step::Consent);
-    Ok(Next { to: routes::ACCOUNTS.into() })
+    Ok(Next {
+        to: routes::ACCOUNTS.into(),
+    })
 }
 
 /// The consent form as a native post.
@@ -56,7 +70,9 @@ const TICKED: &str = "yes";
 pub async fn post(State(state): State<AppState>, request: Request) -> Response {
     let accept = async |form: ConsentForm| match form.consent.as_deref() {
         Some(TICKED) => accept_consent(form.input).await,
-        _ => Ok(Next { to: routes::WIDGET.into() }),
+        _ => Ok(Next {
+            to: routes::WIDGET.into(),
+        }),
     };
     native_form(state, request, accept).await
 }

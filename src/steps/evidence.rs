@@ -30,8 +30,13 @@ impl Evidence {
     /// goes to the upstream with its consent; unknown parts are left out. `text` is as in [`AcceptConsent::text`]. A closed
     /// list: no page can name another text, or another purpose than the firm's, or leave either out.
     pub fn of(&self, parts: &Parts, text: &str, firm: &Id) -> Option<(u32, ConsentEvidence)> {
-        let (text, purpose) = text.split_once('-').map_or((text, None), |(text, purpose)| (text, Some(purpose)));
-        let text_sha256 = self.texts.iter().find(|hash| hash.get(..AcceptConsent::TEXT_DIGITS) == Some(text))?;
+        let (text, purpose) = text
+            .split_once('-')
+            .map_or((text, None), |(text, purpose)| (text, Some(purpose)));
+        let text_sha256 = self
+            .texts
+            .iter()
+            .find(|hash| hash.get(..AcceptConsent::TEXT_DIGITS) == Some(text))?;
         let version = u32::from_str_radix(text, 16).ok()?;
         let own = self.purposes.get(&firm.to_string());
         if own.map(|own| own.sha256.as_str()) != purpose {
@@ -50,8 +55,17 @@ impl Evidence {
 /// The visible characters of the browser's User-Agent, up to a limit.
 fn browser_of(parts: &Parts) -> Option<String> {
     let bytes = parts.headers.get(USER_AGENT)?.as_bytes().iter();
-    let visible = bytes.filter(|byte| matches!(byte, b' '..=b'~')).map(|byte| char::from(*byte));
-    Some(visible.take(MAX_USER_AGENT).collect::<String>().trim().to_owned()).filter(|text| !text.is_empty())
+    let visible = bytes
+        .filter(|byte| matches!(byte, b' '..=b'~'))
+        .map(|byte| char::from(*byte));
+    Some(
+        visible
+            .take(MAX_USER_AGENT)
+            .collect::<String>()
+            .trim()
+            .to_owned(),
+    )
+    .filter(|text| !text.is_empty())
 }
 
 #[cfg(test)]
@@ -70,26 +84,43 @@ mod tests {
             let request = Request::get("/").header(USER_AGENT, value);
             browser_of(&request.body(()).unwrap().into_parts().0)
         };
-        assert_eq!(browser(b"Mozilla/5.0 (X11)").as_deref(), Some("Mozilla/5.0 (X11)"));
+        assert_eq!(
+            browser(b"Mozilla/5.0 (X11)").as_deref(),
+            Some("Mozilla/5.0 (X11)")
+        );
         assert_eq!(browser(b"a\tb\xc3\xa9c").as_deref(), Some("abc"));
-        assert_eq!(browser(&[b'x'; 300]).map(|text| text.len()), Some(MAX_USER_AGENT));
+        assert_eq!(
+            browser(&[b'x'; 300]).map(|text| text.len()),
+            Some(MAX_USER_AGENT)
+        );
         assert_eq!(browser(b"\xe9 "), None);
     }
 
     #[test]
     fn only_a_text_that_was_shown_is_found_by_its_first_digits() {
         let hash = "1f2e3d4c5b6a".to_owned();
-        let purpose = Purpose { sentence: "para o balanço.".to_owned(), sha256: "00c0ffee".to_owned() };
+        let purpose = Purpose {
+            sentence: "para o balanço.".to_owned(),
+            sha256: "00c0ffee".to_owned(),
+        };
         let purposes = HashMap::from([("a".to_owned(), purpose)]);
-        let evidence =
-            Evidence { is_sent: true, texts: vec!["0".repeat(64), hash.clone()], purposes, ..Evidence::default() };
+        let evidence = Evidence {
+            is_sent: true,
+            texts: vec!["0".repeat(64), hash.clone()],
+            purposes,
+            ..Evidence::default()
+        };
         let (parts, ()) = Request::new(()).into_parts();
         let shown = |text: &str, id: &str| evidence.of(&parts, text, &firm(id));
         let of = |purpose: Option<&str>| {
             let purpose = purpose.map(str::to_owned);
             Some((
                 0x1f2e_3d4c,
-                ConsentEvidence { text_sha256: Some(hash.clone()), purpose, ..ConsentEvidence::default() },
+                ConsentEvidence {
+                    text_sha256: Some(hash.clone()),
+                    purpose,
+                    ..ConsentEvidence::default()
+                },
             ))
         };
         assert_eq!(shown("1f2e3d4c", "b"), of(None));
@@ -108,10 +139,17 @@ mod tests {
         ] {
             assert_eq!(shown(unknown, id), None, "{unknown}");
         }
-        let plain = Evidence { purposes: HashMap::new(), ..evidence.clone() };
+        let plain = Evidence {
+            purposes: HashMap::new(),
+            ..evidence.clone()
+        };
         assert_eq!(plain.of(&parts, "1f2e3d4c-00c0ffee", &firm("a")), None);
         assert_eq!(
-            Evidence { is_sent: false, ..plain }.of(&parts, "1f2e3d4c", &firm("a")),
+            Evidence {
+                is_sent: false,
+                ..plain
+            }
+            .of(&parts, "1f2e3d4c", &firm("a")),
             Some((0x1f2e_3d4c, ConsentEvidence::default()))
         );
     }

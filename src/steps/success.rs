@@ -18,7 +18,9 @@ pub async fn confirm_success(input: FromPage) -> Result<Done, ActionError> {
     let token = action.session.token.clone();
     let key = action.digest("success", &action.session.attempt.linked.to_string());
     let (upstream, caller) = action.upstream();
-    action.call_once(key, async move { upstream.success(&caller, &token).await }).await?;
+    action
+        .call_once(key, async move { upstream.success(&caller, &token).await })
+        .await?;
     action.session.progress.success_reported = true;
     action.seal()?;
     action.reply.state.metrics.count_step(Step::Success);

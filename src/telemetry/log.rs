@@ -49,14 +49,19 @@ pub fn init(directives: &str, format: LogFormat) -> Result<Log, InvalidSetting> 
     let filter = filter(directives)?;
     let (queue, log) = queue(BufWriter::new(stderr()));
     let _ = LOST.set(queue.error_counter());
-    tracing_subscriber::registry().with(layer(format, stderr().is_terminal(), queue)).with(filter).init();
+    tracing_subscriber::registry()
+        .with(layer(format, stderr().is_terminal(), queue))
+        .with(filter)
+        .init();
     Ok(log)
 }
 
 /// Parses the filter.
 pub fn filter(directives: &str) -> Result<EnvFilter, InvalidSetting> {
     EnvFilter::try_new(directives).map_err(|error| {
-        InvalidSetting(format!("RUST_LOG is not valid: expected for example info,vincula=debug ({error})"))
+        InvalidSetting(format!(
+            "RUST_LOG is not valid: expected for example info,vincula=debug ({error})"
+        ))
     })
 }
 
@@ -70,13 +75,20 @@ fn layer(
     match (format, is_terminal) {
         (LogFormat::Text, true) => written().with_writer(writer).boxed(),
         (LogFormat::Text, false) => written().with_ansi(false).with_writer(writer).boxed(),
-        (LogFormat::Json, _) => written().json().flatten_event(true).with_writer(writer).boxed(),
+        (LogFormat::Json, _) => written()
+            .json()
+            .flatten_event(true)
+            .with_writer(writer)
+            .boxed(),
     }
 }
 
 /// The queue and the thread that writes its lines.
 fn queue(to: impl Write + Send + 'static) -> (NonBlocking, Log) {
-    let builder = NonBlockingBuilder::default().lossy(true).buffered_lines_limit(MAX_WAITING_LINES).thread_name("log");
+    let builder = NonBlockingBuilder::default()
+        .lossy(true)
+        .buffered_lines_limit(MAX_WAITING_LINES)
+        .thread_name("log");
     let (queue, guard) = builder.finish(to);
     (queue, Log(Some(guard)))
 }
@@ -98,7 +110,10 @@ impl Drop for Log {
 
 /// How many log lines this process has lost.
 pub fn lost_lines() -> u64 {
-    LOST.get().map_or(0, ErrorCounter::dropped_lines).try_into().unwrap_or(u64::MAX)
+    LOST.get()
+        .map_or(0, ErrorCounter::dropped_lines)
+        .try_into()
+        .unwrap_or(u64::MAX)
 }
 
 /// Whether a character is visible as itself: no control character, nothing of Unicode's category Cf (text direction,
@@ -151,7 +166,10 @@ mod tests {
 
         let before = Instant::now();
         drop(log);
-        assert!(before.elapsed() < CLOSING_TIME * 2, "the end waits for nobody");
+        assert!(
+            before.elapsed() < CLOSING_TIME * 2,
+            "the end waits for nobody"
+        );
         drop(nobody_reads);
         while lines.so_far().lines().count() < sent - lost {
             thread::yield_now();
@@ -181,11 +199,16 @@ mod tests {
         ] {
             let lines = Lines::default();
             let writer = lines.clone();
-            let log = tracing_subscriber::registry().with(layer(format, is_terminal, move || writer.clone()));
+            let log = tracing_subscriber::registry()
+                .with(layer(format, is_terminal, move || writer.clone()));
             // With a single dispatcher, `tracing` caches the first thread's interest in a callsite for all threads.
             let _another = Dispatch::new(tracing_subscriber::registry());
             with_default(log, || tracing::warn!("a line"));
-            assert_eq!(lines.take().contains('\u{1b}'), has_colours, "{format:?} {is_terminal}");
+            assert_eq!(
+                lines.take().contains('\u{1b}'),
+                has_colours,
+                "{format:?} {is_terminal}"
+            );
         }
     }
 

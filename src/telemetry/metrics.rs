@@ -18,8 +18,9 @@ use vincula_upstream::metrics::{Timed, Timers};
 use super::process::Process;
 
 /// Upper bounds of the buckets, in seconds: a page takes milliseconds, an action as long as the upstream.
-const REQUEST_SECONDS: [f64; 14] =
-    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0, 60.0];
+const REQUEST_SECONDS: [f64; 14] = [
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0, 60.0,
+];
 
 /// The metrics of this process; clones share them.
 #[derive(Clone)]
@@ -109,9 +110,15 @@ impl Metrics {
     /// The metrics of a program whose client of the widget API has these.
     pub fn new(calls: &vincula_upstream::Metrics) -> Self {
         let requests = Timers::new(|| Histogram::new(REQUEST_SECONDS));
-        let (steps, rejections) = (Family::<_, Counter>::default(), Family::<_, Counter>::default());
+        let (steps, rejections) = (
+            Family::<_, Counter>::default(),
+            Family::<_, Counter>::default(),
+        );
         // Each series starts at 0: a rate over a series that appears with its first count misses that count.
-        for step in Step::iter().map(<&str>::from).chain(ConnectStep::iter().map(<&str>::from)) {
+        for step in Step::iter()
+            .map(<&str>::from)
+            .chain(ConnectStep::iter().map(<&str>::from))
+        {
             let _ = steps.get_or_create(&[("step", step)]);
         }
         for limit in Limit::iter() {
@@ -120,13 +127,41 @@ impl Metrics {
         let mut registry = Registry::default();
         registry.register_collector(Box::new(Process::started_now()));
         let all = registry.sub_registry_with_prefix("vincula");
-        let (times, in_flight) = ("Time until the head of the answer was ready", "Requests that are being answered");
-        requests.register(all, "request", ["Requests by route pattern, status class and cause", times, in_flight]);
+        let (times, in_flight) = (
+            "Time until the head of the answer was ready",
+            "Requests that are being answered",
+        );
+        requests.register(
+            all,
+            "request",
+            [
+                "Requests by route pattern, status class and cause",
+                times,
+                in_flight,
+            ],
+        );
         calls.register(all);
-        all.register("journey_steps", "Steps that people have reached", steps.clone());
-        all.register("refusals", "Requests refused by a limit", rejections.clone());
-        all.register("build", "What runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
-        Self { registry: Arc::new(registry), requests, steps, rejections }
+        all.register(
+            "journey_steps",
+            "Steps that people have reached",
+            steps.clone(),
+        );
+        all.register(
+            "refusals",
+            "Requests refused by a limit",
+            rejections.clone(),
+        );
+        all.register(
+            "build",
+            "What runs",
+            Info::new([("version", env!("CARGO_PKG_VERSION"))]),
+        );
+        Self {
+            registry: Arc::new(registry),
+            requests,
+            steps,
+            rejections,
+        }
     }
 
     /// All metrics as text.
@@ -139,7 +174,12 @@ impl Metrics {
     /// Starts timing a request, which ends with a status class and a cause.
     pub fn request(&self, method: &'static str, route: String) -> Timed<4> {
         let (status, cause) = ("left".into(), <&str>::from(Cause::None).into());
-        let labels = [("method", method.into()), ("route", route.into()), ("status", status), ("cause", cause)];
+        let labels = [
+            ("method", method.into()),
+            ("route", route.into()),
+            ("status", status),
+            ("cause", cause),
+        ];
         self.requests.begin(labels, 1)
     }
 
@@ -150,7 +190,9 @@ impl Metrics {
 
     /// Counts a request that a limit rejected.
     pub fn count_rejection(&self, limit: Limit) {
-        self.rejections.get_or_create(&[("limit", limit.into())]).inc();
+        self.rejections
+            .get_or_create(&[("limit", limit.into())])
+            .inc();
     }
 }
 
@@ -172,9 +214,17 @@ mod tests {
         let text = metrics.exposition();
         for step in Step::iter() {
             let (name, count) = (<&str>::from(step), u8::from(step == Step::Consent));
-            assert!(text.contains(&format!("vincula_journey_steps_total{{step=\"{name}\"}} {count}\n")), "{name}");
+            assert!(
+                text.contains(&format!(
+                    "vincula_journey_steps_total{{step=\"{name}\"}} {count}\n"
+                )),
+                "{name}"
+            );
         }
-        assert_eq!(text.matches("vincula_refusals_total{").count(), Limit::iter().count());
+        assert_eq!(
+            text.matches("vincula_refusals_total{").count(),
+            Limit::iter().count()
+        );
         assert!(text.contains("vincula_refusals_total{limit=\"actions_at_once\"} 1\n"));
         assert!(text.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 0\n"));
         assert!(text.ends_with("# EOF\n"));
@@ -191,7 +241,11 @@ mod tests {
             (502, Cause::Failed),
             (503, Cause::Later),
         ] {
-            assert_eq!(Cause::from_status(StatusCode::from_u16(status).unwrap()), cause, "{status}");
+            assert_eq!(
+                Cause::from_status(StatusCode::from_u16(status).unwrap()),
+                cause,
+                "{status}"
+            );
         }
     }
 }

@@ -26,28 +26,61 @@ pub struct Process {
 
 impl Process {
     pub fn started_now() -> Self {
-        Self { started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64() }
+        Self {
+            started: SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .unwrap_or_default()
+                .as_secs_f64(),
+        }
     }
 }
 
 impl Collector for Process {
     fn encode(&self, mut to: DescriptorEncoder) -> Result<(), fmt::Error> {
         let mut gauge = |name, help, value: Option<f64>| {
-            let Some(gauge) = value.map(ConstGauge::new) else { return Ok(()) };
+            let Some(gauge) = value.map(ConstGauge::new) else {
+                return Ok(());
+            };
             gauge.encode(to.encode_descriptor(name, help, None, gauge.metric_type())?)
         };
         let resident = number("/proc/self/status", "VmRSS:").map(|kilobytes| kilobytes * 1024.0);
-        let open_fds = fs::read_dir("/proc/self/fd").ok().map(|entries| entries.count() as f64);
-        gauge("process_start_time_seconds", "When the process started, in Unix seconds", Some(self.started))?;
-        gauge("process_resident_memory_bytes", "Memory that the process holds", resident)?;
+        let open_fds = fs::read_dir("/proc/self/fd")
+            .ok()
+            .map(|entries| entries.count() as f64);
+        gauge(
+            "process_start_time_seconds",
+            "When the process started, in Unix seconds",
+            Some(self.started),
+        )?;
+        gauge(
+            "process_resident_memory_bytes",
+            "Memory that the process holds",
+            resident,
+        )?;
         gauge("process_open_fds", "Open file descriptors", open_fds)?;
-        gauge("process_max_fds", "Most file descriptors that the process may open", max_fds())?;
+        gauge(
+            "process_max_fds",
+            "Most file descriptors that the process may open",
+            max_fds(),
+        )?;
         let lost = ConstCounter::new(log::lost_lines());
         let help = "Log lines that were lost because nobody read the log";
-        lost.encode(to.encode_descriptor("vincula_log_lines_lost", help, None, lost.metric_type())?)?;
-        let Some(counter) = cpu_seconds().map(ConstCounter::new) else { return Ok(()) };
+        lost.encode(to.encode_descriptor(
+            "vincula_log_lines_lost",
+            help,
+            None,
+            lost.metric_type(),
+        )?)?;
+        let Some(counter) = cpu_seconds().map(ConstCounter::new) else {
+            return Ok(());
+        };
         let help = "Processor time that the process has used";
-        counter.encode(to.encode_descriptor("process_cpu_seconds", help, None, counter.metric_type())?)
+        counter.encode(to.encode_descriptor(
+            "process_cpu_seconds",
+            help,
+            None,
+            counter.metric_type(),
+        )?)
     }
 }
 
@@ -59,7 +92,12 @@ pub fn max_fds() -> Option<f64> {
 /// The number that follows `name` in a file of lines.
 fn number(file: &str, name: &str) -> Option<f64> {
     let text = fs::read_to_string(file).ok()?;
-    text.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace().next()?.parse().ok()
+    text.lines()
+        .find_map(|line| line.strip_prefix(name))?
+        .split_whitespace()
+        .next()?
+        .parse()
+        .ok()
 }
 
 fn cpu_seconds() -> Option<f64> {
@@ -85,12 +123,21 @@ mod tests {
         let mut text = String::new();
         encode(&mut text, &registry).unwrap();
         let value = |name: &str| -> f64 {
-            let line = text.lines().find(|line| line.starts_with(&format!("{name} ")));
-            line.and_then(|line| line.rsplit_once(' ')).unwrap_or_else(|| panic!("{name}: {text}")).1.parse().unwrap()
+            let line = text
+                .lines()
+                .find(|line| line.starts_with(&format!("{name} ")));
+            line.and_then(|line| line.rsplit_once(' '))
+                .unwrap_or_else(|| panic!("{name}: {text}"))
+                .1
+                .parse()
+                .unwrap()
         };
         assert!(value("process_start_time_seconds") > 1_700_000_000.0);
         assert!((1e6..1e11).contains(&value("process_resident_memory_bytes")));
-        assert!(value("process_open_fds") >= 3.0 && value("process_open_fds") <= value("process_max_fds"));
+        assert!(
+            value("process_open_fds") >= 3.0
+                && value("process_open_fds") <= value("process_max_fds")
+        );
         assert!(value("process_cpu_seconds_total") >= 0.0);
     }
 }

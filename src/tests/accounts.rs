@@ -14,13 +14,26 @@ async fn the_accounts_come_from_the_upstream_as_they_are() {
         { "brand": "Banco do Brasil", "bank": "Banco do Brasil", "agency": "0001", "number": "012345-6", "name": name },
         { "brand": "Nubank", "bank": "Nu Pagamentos", "agency": "1", "number": "7654321-0", "name": name },
     ]);
-    assert_eq!(app.done("list_accounts", json!({})).await["accounts"], accounts, "with their brands");
+    assert_eq!(
+        app.done("list_accounts", json!({})).await["accounts"],
+        accounts,
+        "with their brands"
+    );
     let call = app.upstream.only("GET /list-accounts");
-    assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
+    assert_eq!(
+        call.header("authorization"),
+        Some(&*format!("Bearer {TOKEN}"))
+    );
     assert_eq!(call.body, Value::Null);
-    app.upstream.on("list-accounts", Act::data(&json!([{}, { "bank": null, "extra": [1], "agency": 7 }])));
+    app.upstream.on(
+        "list-accounts",
+        Act::data(&json!([{}, { "bank": null, "extra": [1], "agency": 7 }])),
+    );
     let row = |agency: &str| json!({ "bank": "", "agency": agency, "number": "", "name": "" });
-    assert_eq!(app.done("list_accounts", json!({})).await["accounts"], json!([row(""), row("7")]));
+    assert_eq!(
+        app.done("list_accounts", json!({})).await["accounts"],
+        json!([row(""), row("7")])
+    );
 }
 
 /// Most polls find nothing new: their response is a few bytes, but the server still calls the upstream.
@@ -31,11 +44,17 @@ async fn a_page_that_knows_the_list_is_told_only_what_changes() {
     assert_eq!(first["kind"], "listed");
     let known = json!({ "known": first["digest"] });
     app.upstream.forget();
-    assert_eq!(app.done("list_accounts", known.clone()).await, json!({ "kind": "unchanged" }));
+    assert_eq!(
+        app.done("list_accounts", known.clone()).await,
+        json!({ "kind": "unchanged" })
+    );
     app.upstream.only("GET /list-accounts");
     app.upstream.on("list-accounts", Act::data(&json!([])));
     let second = app.done("list_accounts", known).await;
-    assert_eq!((&second["kind"], &second["accounts"]), (&json!("listed"), &json!([])));
+    assert_eq!(
+        (&second["kind"], &second["accounts"]),
+        (&json!("listed"), &json!([]))
+    );
     assert_ne!(second["digest"], first["digest"]);
 }
 
@@ -44,9 +63,19 @@ async fn a_page_that_knows_the_list_is_told_only_what_changes() {
 async fn a_poll_sets_no_cookie_while_the_session_is_young() {
     let mut app = TestApp::chosen(json!({})).await;
     app.idle_for(1_790);
-    for act in [Act::data(&json!([])), Act::error(401, "Expired token"), Act::Reset] {
-        app.upstream.on("list-accounts", act.with("set-cookie: XSRF-TOKEN=new"));
-        assert_eq!(app.act("list_accounts", json!({})).await.header_of("set-cookie"), None);
+    for act in [
+        Act::data(&json!([])),
+        Act::error(401, "Expired token"),
+        Act::Reset,
+    ] {
+        app.upstream
+            .on("list-accounts", act.with("set-cookie: XSRF-TOKEN=new"));
+        assert_eq!(
+            app.act("list_accounts", json!({}))
+                .await
+                .header_of("set-cookie"),
+            None
+        );
     }
 }
 
@@ -55,7 +84,10 @@ async fn a_poll_sets_no_cookie_while_the_session_is_young() {
 async fn a_busy_upstream_ends_the_polls_like_any_other_reply() {
     let mut app = TestApp::consented(json!({})).await;
     for (status, screen) in [(429, "/error/token-invalid"), (503, OUTAGE)] {
-        app.upstream.on("list-accounts", Act::error(status, "busy").with("retry-after: 7"));
+        app.upstream.on(
+            "list-accounts",
+            Act::error(status, "busy").with("retry-after: 7"),
+        );
         let answer = app.act("list_accounts", json!({})).await;
         answer.assert_failure(502, &navigate(screen));
         assert_eq!(answer.header_of("retry-after"), None, "{status}");
@@ -68,16 +100,45 @@ async fn a_busy_upstream_ends_the_polls_like_any_other_reply() {
 async fn fetching_the_accounts_ahead_of_time_forgets_nothing() {
     let mut app = TestApp::chosen(json!({})).await;
     let before = app.snapshot();
-    for purpose in ["prefetch", "prefetch;prerender", "prefetch;anonymous-client-ip"] {
-        let answer = app.ask("GET", "/integration/accounts", &[("sec-purpose", purpose)], "").await;
-        assert_eq!((answer.status, answer.header_of("set-cookie")), (503, None), "{purpose}");
-        assert_eq!(answer.header_of("cache-control"), Some("no-store"), "{purpose}");
+    for purpose in [
+        "prefetch",
+        "prefetch;prerender",
+        "prefetch;anonymous-client-ip",
+    ] {
+        let answer = app
+            .ask(
+                "GET",
+                "/integration/accounts",
+                &[("sec-purpose", purpose)],
+                "",
+            )
+            .await;
+        assert_eq!(
+            (answer.status, answer.header_of("set-cookie")),
+            (503, None),
+            "{purpose}"
+        );
+        assert_eq!(
+            answer.header_of("cache-control"),
+            Some("no-store"),
+            "{purpose}"
+        );
         assert_eq!(app.snapshot(), before, "{purpose}");
     }
     assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
     let mut app = TestApp::consented(json!({})).await;
-    let answer = app.ask("GET", "/integration/accounts", &[("sec-purpose", "prefetch")], "").await;
-    assert_eq!((answer.page(), answer.header_of("set-cookie")), (Some("accounts"), None));
+    let answer = app
+        .ask(
+            "GET",
+            "/integration/accounts",
+            &[("sec-purpose", "prefetch")],
+            "",
+        )
+        .await;
+    assert_eq!(
+        (answer.page(), answer.header_of("set-cookie")),
+        (Some("accounts"), None)
+    );
 }
 
 #[tokio::test]
@@ -90,11 +151,24 @@ async fn the_screen_greets_the_client_and_says_how_long_it_takes() {
     assert_eq!(words, "Olá, Padaria Estrela do Sul Ltda!");
     page.assert_shows(&["Banco", "Agência", "Conta", "Nome"]);
     let shown = page.shown();
-    for words in ["até 5 minutos", "Integrar novo banco", "href=\"/integration/widget\""] {
-        assert!(shown.contains(words), "{words} is missing, or hidden: {shown}");
+    for words in [
+        "até 5 minutos",
+        "Integrar novo banco",
+        "href=\"/integration/widget\"",
+    ] {
+        assert!(
+            shown.contains(words),
+            "{words} is missing, or hidden: {shown}"
+        );
     }
-    assert!(!shown.contains("Deseja cancelar"), "only with at least one account");
-    assert!(page.text.contains("href=\"?listar=1\""), "without JavaScript there is a link that lists");
+    assert!(
+        !shown.contains("Deseja cancelar"),
+        "only with at least one account"
+    );
+    assert!(
+        page.text.contains("href=\"?listar=1\""),
+        "without JavaScript there is a link that lists"
+    );
 }
 
 #[tokio::test]
@@ -104,22 +178,46 @@ async fn without_javascript_the_server_lists_the_accounts() {
         app.upstream.forget();
         let page = app.get(&format!("{path}?listar=1")).await;
         assert_eq!(page.status, 200);
-        page.assert_shows(&["Banco do Brasil", ">0001<", ">012345-6<", "Nu Pagamentos", ">7654321-0<"]);
-        assert!(!page.shown().contains("Nenhuma conta autorizada."), "{path}");
-        let offers = page.shown().contains("Deseja cancelar todas as suas integrações?");
+        page.assert_shows(&[
+            "Banco do Brasil",
+            ">0001<",
+            ">012345-6<",
+            "Nu Pagamentos",
+            ">7654321-0<",
+        ]);
+        assert!(
+            !page.shown().contains("Nenhuma conta autorizada."),
+            "{path}"
+        );
+        let offers = page
+            .shown()
+            .contains("Deseja cancelar todas as suas integrações?");
         assert_eq!(offers, path == "/integration/accounts");
         let call = app.upstream.only("GET /list-accounts");
-        assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
+        assert_eq!(
+            call.header("authorization"),
+            Some(&*format!("Bearer {TOKEN}"))
+        );
 
         app.upstream.on("list-accounts", Act::data(&json!([])));
         let page = app.get(&format!("{path}?listar=1")).await;
-        assert!(page.shown().contains("Nenhuma conta autorizada."), "{path}: {}", page.text);
+        assert!(
+            page.shown().contains("Nenhuma conta autorizada."),
+            "{path}: {}",
+            page.text
+        );
         // It denies nothing: the client may have been at the bank by another device.
         page.assert_lacks(&["Falta escolher o seu banco"]);
         if path == "/integration/accounts" {
-            page.assert_shows(&["Conecte a conta do seu banco.", "até 5 minutos para ser confirmada"]);
+            page.assert_shows(&[
+                "Conecte a conta do seu banco.",
+                "até 5 minutos para ser confirmada",
+            ]);
         }
-        assert!(!page.shown().contains("Deseja cancelar todas as suas"), "only with at least one account");
+        assert!(
+            !page.shown().contains("Deseja cancelar todas as suas"),
+            "only with at least one account"
+        );
     }
 }
 
@@ -129,8 +227,13 @@ async fn the_server_lists_for_nobody_who_does_not_see_the_page() {
     let mut app = TestApp::cancelled(json!({})).await;
     let mut nobody = TestApp::start().await;
     app.upstream.forget();
-    app.get("/cancel/confirm?listar=1").await.assert_redirect("/cancel/success");
-    nobody.get("/integration/accounts?listar=1").await.assert_redirect("/");
+    app.get("/cancel/confirm?listar=1")
+        .await
+        .assert_redirect("/cancel/success");
+    nobody
+        .get("/integration/accounts?listar=1")
+        .await
+        .assert_redirect("/");
     for path in [
         "/integration/accounts",
         "/integration/accounts?listar=10",
@@ -141,7 +244,8 @@ async fn the_server_lists_for_nobody_who_does_not_see_the_page() {
     ] {
         app.get(path).await;
     }
-    app.ask("HEAD", "/integration/accounts?listar=1", &[], "").await;
+    app.ask("HEAD", "/integration/accounts?listar=1", &[], "")
+        .await;
     assert_eq!(app.upstream.lines(), [""; 0]);
     assert_eq!(nobody.upstream.lines(), [""; 0]);
 }
@@ -165,31 +269,51 @@ async fn a_list_of_very_many_rows_ends() {
         app.upstream.on(call, rows(row, 512 * 1024));
         let listed = app.act(action, json!({})).await;
         let (bytes, rows_of) = (listed.text.len(), listed.json());
-        let listed = rows_of.get("accounts").or(rows_of.get("banks")).unwrap().as_array().unwrap();
+        let listed = rows_of
+            .get("accounts")
+            .or(rows_of.get("banks"))
+            .unwrap()
+            .as_array()
+            .unwrap();
         assert_eq!(listed.len(), kept, "{row}");
         assert!(bytes <= MAX_ANSWER_BYTES, "{bytes} bytes");
         let mut app = app.restarted(&[]);
         app.upstream.on(call, rows(row, 4 * 1024 * 1024));
-        app.act(action, json!({})).await.assert_failure(502, &navigate(OUTAGE));
+        app.act(action, json!({}))
+            .await
+            .assert_failure(502, &navigate(OUTAGE));
     }
 }
 
 /// A page of many rows is cut so that it fits an uncompressed response.
 #[tokio::test]
 async fn a_page_of_very_many_rows_ends() {
-    let account =
-        json!({ "bank": "Nu Pagamentos S.A.", "agency": "0001", "number": "7654321-0", "name": "Padaria Sol" });
-    let waits = json!({ "bank": "Itaú", "status": "awaiting_approval", "approve_by": "2026-12-07" });
+    let account = json!({ "bank": "Nu Pagamentos S.A.", "agency": "0001", "number": "7654321-0", "name": "Padaria Sol" });
+    let waits =
+        json!({ "bank": "Itaú", "status": "awaiting_approval", "approve_by": "2026-12-07" });
     let escaped = json!({ "name": "&".repeat(100) });
     let mut app = TestApp::consented(json!({})).await;
     for row in [json!({}), account, waits, escaped] {
-        app.upstream.on("list-accounts", Act::data(&json!(vec![&row; 2_000])));
+        app.upstream
+            .on("list-accounts", Act::data(&json!(vec![&row; 2_000])));
         for path in ["/integration/accounts?listar=1", "/cancel/confirm?listar=1"] {
             let page = app.get(path).await;
-            assert_eq!((page.status, page.header_of("content-encoding")), (200, None), "{path} {row}");
-            assert!(page.text.len() <= MAX_ANSWER_BYTES, "{path} {row}: {} bytes", page.text.len());
+            assert_eq!(
+                (page.status, page.header_of("content-encoding")),
+                (200, None),
+                "{path} {row}"
+            );
+            assert!(
+                page.text.len() <= MAX_ANSWER_BYTES,
+                "{path} {row}: {} bytes",
+                page.text.len()
+            );
             let rows = page.text.matches("<tr").count();
-            assert!(rows > 50, "{path} {row}: {rows} rows, {} bytes", page.text.len());
+            assert!(
+                rows > 50,
+                "{path} {row}: {rows} rows, {} bytes",
+                page.text.len()
+            );
         }
     }
 }
@@ -199,7 +323,10 @@ async fn a_page_of_very_many_rows_ends() {
 async fn accounts_that_wait_are_listed_as_waiting_and_counted_as_none() {
     let mut app = TestApp::entered(json!({})).await;
     let waits = json!({ "bank": "ITAU UNIBANCO S.A.", "status": "awaiting_approval", "approve_by": "2026-12-07" });
-    app.upstream.on("list-accounts", Act::data(&json!([waits, { "bank": "Inter", "status": "confirming" }])));
+    app.upstream.on(
+        "list-accounts",
+        Act::data(&json!([waits, { "bank": "Inter", "status": "confirming" }])),
+    );
     let list = app.done("list_accounts", json!({})).await;
     assert_eq!(list["accounts"], json!([]));
     let expected = json!([
@@ -208,10 +335,18 @@ async fn accounts_that_wait_are_listed_as_waiting_and_counted_as_none() {
     ]);
     assert_eq!(list["waiting"], expected);
     let page = app.get("/integration/accounts?listar=1").await;
-    page.assert_shows(&["Falta o outro responsável aprovar no banco.", "em geral até 07/12/2026.", "Em confirmação:"]);
+    page.assert_shows(&[
+        "Falta o outro responsável aprovar no banco.",
+        "em geral até 07/12/2026.",
+        "Em confirmação:",
+    ]);
     app.upstream.on("list-accounts", Act::data(&json!([])));
     let known = json!({ "known": list["digest"] });
-    assert_eq!(app.done("list_accounts", known).await["waiting"], json!([]), "gone when the API drops it");
+    assert_eq!(
+        app.done("list_accounts", known).await["waiting"],
+        json!([]),
+        "gone when the API drops it"
+    );
 }
 
 /// The firm has said that the connection is broken: nothing calls it working until it is renewed.
@@ -220,8 +355,11 @@ async fn an_update_that_was_left_half_way_leads_back_to_itself() {
     let mut app = TestApp::entered(update()).await;
     for path in ["/integration/accounts", "/integration/accounts?listar=1"] {
         let page = app.get(path).await.shown();
-        for words in ["Falta renovar a conexão com o seu banco.", "href=\"/integration/update\"", "Renovar a conexão"]
-        {
+        for words in [
+            "Falta renovar a conexão com o seu banco.",
+            "href=\"/integration/update\"",
+            "Renovar a conexão",
+        ] {
             assert!(page.contains(words), "{words}: {page}");
         }
         assert!(!page.contains("pode consultar"), "{page}");
@@ -239,20 +377,36 @@ async fn a_bank_that_was_not_linked_is_named_once_with_a_way_to_try_it_again() {
     const SAYS: &str = "A conexão com Nubank não foi concluída.";
     let bank_of = |page: &Answer| {
         let form = page.context()["bankForm"].clone();
-        (form["bank"].as_str().unwrap().to_owned(), form["bankName"].as_str().unwrap().to_owned())
+        (
+            form["bank"].as_str().unwrap().to_owned(),
+            form["bankName"].as_str().unwrap().to_owned(),
+        )
     };
     let nothing = || (String::new(), String::new());
     let mut app = TestApp::chosen(json!({})).await;
     app.done("open_connect", json!({})).await;
     let page = app.get("/integration/accounts").await;
-    page.assert_shows(&[SAYS, "Tentar de novo com Nubank", "/integration/select-bank?de-novo=1"]);
+    page.assert_shows(&[
+        SAYS,
+        "Tentar de novo com Nubank",
+        "/integration/select-bank?de-novo=1",
+    ]);
     app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
     let retried = app.get("/integration/select-bank?de-novo=1").await;
     assert_eq!(bank_of(&retried), ("260".into(), "Nubank".into()));
     let form = retried.context()["bankForm"].clone();
-    assert_eq!((&form["name"], &form["cpf"]), (&json!("Bia Lima"), &json!("111.444.777-35")));
-    app.get("/integration/widget").await.assert_redirect("/integration/select-bank");
-    assert_eq!(bank_of(&app.get("/integration/select-bank").await), nothing(), "a new bank starts anew");
+    assert_eq!(
+        (&form["name"], &form["cpf"]),
+        (&json!("Bia Lima"), &json!("111.444.777-35"))
+    );
+    app.get("/integration/widget")
+        .await
+        .assert_redirect("/integration/select-bank");
+    assert_eq!(
+        bank_of(&app.get("/integration/select-bank").await),
+        nothing(),
+        "a new bank starts anew"
+    );
 
     app.done("save_bank_form", bank_form()).await;
     app.await_approval().await;
@@ -260,5 +414,8 @@ async fn a_bank_that_was_not_linked_is_named_once_with_a_way_to_try_it_again() {
 
     let mut app = TestApp::linked(json!({})).await;
     app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
-    assert_eq!(bank_of(&app.get("/integration/select-bank?de-novo=1").await), nothing());
+    assert_eq!(
+        bank_of(&app.get("/integration/select-bank?de-novo=1").await),
+        nothing()
+    );
 }

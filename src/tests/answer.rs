@@ -41,7 +41,11 @@ impl Answer {
 
     #[track_caller]
     pub fn json(&self) -> Value {
-        assert_eq!(self.header_of(CONTENT_TYPE.as_str()), Some("application/json"), "{self:?}");
+        assert_eq!(
+            self.header_of(CONTENT_TYPE.as_str()),
+            Some("application/json"),
+            "{self:?}"
+        );
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
@@ -58,7 +62,10 @@ impl Answer {
             let (inside, after) = tag.split_once('>').expect("tags are closed");
             shown.push_str(before);
             rest = after;
-            if !inside.split_ascii_whitespace().any(|part| matches!(part, "hidden" | "hidden=\"\"")) {
+            if !inside
+                .split_ascii_whitespace()
+                .any(|part| matches!(part, "hidden" | "hidden=\"\""))
+            {
                 shown.extend(["<", inside, ">"]);
                 continue;
             }
@@ -77,36 +84,64 @@ impl Answer {
     /// The nonce of a document's scripts.
     #[track_caller]
     pub fn nonce(&self) -> &str {
-        let policy = self.header_of("content-security-policy").expect("a document has a policy");
-        policy.split("'nonce-").nth(1).expect("its policy has a nonce").split('\'').next().unwrap()
+        let policy = self
+            .header_of("content-security-policy")
+            .expect("a document has a policy");
+        policy
+            .split("'nonce-")
+            .nth(1)
+            .expect("its policy has a nonce")
+            .split('\'')
+            .next()
+            .unwrap()
     }
 
     /// A document without what is new in each response: the nonce and the support code.
     pub fn settled(&self) -> String {
         let code = self.header_of("x-request-id").unwrap();
-        let groups: Vec<_> = code.as_bytes().chunks(4).map(String::from_utf8_lossy).collect();
-        self.text.replace(self.nonce(), "_").replace(code, "_").replace(&groups.join(" "), "_")
+        let groups: Vec<_> = code
+            .as_bytes()
+            .chunks(4)
+            .map(String::from_utf8_lossy)
+            .collect();
+        self.text
+            .replace(self.nonce(), "_")
+            .replace(code, "_")
+            .replace(&groups.join(" "), "_")
     }
 
     /// The data that the islands of the page share.
     #[track_caller]
     pub fn context(&self) -> Value {
-        let (_, rest) = self.text.split_once("id=\"vincula-context\"").expect("the page has a context");
-        let json = rest.split_once('>').and_then(|(_, rest)| rest.split_once("</script>")).unwrap().0;
+        let (_, rest) = self
+            .text
+            .split_once("id=\"vincula-context\"")
+            .expect("the page has a context");
+        let json = rest
+            .split_once('>')
+            .and_then(|(_, rest)| rest.split_once("</script>"))
+            .unwrap()
+            .0;
         serde_json::from_str(json).unwrap()
     }
 
     /// The value of a hidden field of the page's form.
     #[track_caller]
     pub fn field(&self, name: &str) -> &str {
-        let (_, rest) = self.text.split_once(&format!("name=\"{name}\" value=\"")).expect("the form has the field");
+        let (_, rest) = self
+            .text
+            .split_once(&format!("name=\"{name}\" value=\""))
+            .expect("the form has the field");
         rest.split('"').next().unwrap()
     }
 
     /// Where an action or its failure leads.
     #[track_caller]
     pub fn to(&self) -> String {
-        self.json()["to"].as_str().expect("it leads somewhere").to_owned()
+        self.json()["to"]
+            .as_str()
+            .expect("it leads somewhere")
+            .to_owned()
     }
 
     #[track_caller]
@@ -127,16 +162,26 @@ impl Answer {
     #[track_caller]
     pub fn assert_failure(&self, status: u16, failure: &Value) {
         let mut told = self.json();
-        let code = told.as_object_mut().and_then(|told| told.remove("requestId"));
+        let code = told
+            .as_object_mut()
+            .and_then(|told| told.remove("requestId"));
         // Who keeps an item after a failure is a test of its own.
-        told.as_object_mut().and_then(|told| told.remove("itemRefused"));
+        told.as_object_mut()
+            .and_then(|told| told.remove("itemRefused"));
         if let Some(to) = told["to"].as_str() {
             told["to"] = self.without_code(to).into();
         }
         assert_eq!((self.status, &told), (status, failure));
         let code = code.as_ref().and_then(Value::as_str);
-        assert!(code.is_some() && code == self.header_of("x-request-id"), "support code: {code:?} in {self:?}");
-        assert_eq!(self.header_of(SET_COOKIE.as_str()), None, "a failure keeps the session as it was");
+        assert!(
+            code.is_some() && code == self.header_of("x-request-id"),
+            "support code: {code:?} in {self:?}"
+        );
+        assert_eq!(
+            self.header_of(SET_COOKIE.as_str()),
+            None,
+            "a failure keeps the session as it was"
+        );
         assert_eq!(self.location(), None);
     }
 
@@ -150,7 +195,9 @@ impl Answer {
     /// An address without the support code, which error screens have, and which is this response's.
     #[track_caller]
     pub fn without_code<'a>(&self, to: &'a str) -> &'a str {
-        let Some((path, code)) = to.rsplit_once("codigo=") else { return to };
+        let Some((path, code)) = to.rsplit_once("codigo=") else {
+            return to;
+        };
         let path = path.trim_end_matches(['?', '&']);
         assert_eq!(Some(code), self.header_of("x-request-id"), "{self:?}");
         assert!(path.starts_with("/error/"), "{path}");

@@ -6,17 +6,31 @@ use super::{Act, Answer, JSON, LINK, OWN, TOKEN, TOKEN_MARK, TestApp, profile, s
 
 /// The validation as the entry's script sends it.
 async fn arrive(app: &mut TestApp, query: &str) -> Answer {
-    arrive_for(app, "text/html", &json!({ "input": { "query": query } }).to_string()).await
+    arrive_for(
+        app,
+        "text/html",
+        &json!({ "input": { "query": query } }).to_string(),
+    )
+    .await
 }
 
 /// The validation with this `Accept`.
 async fn arrive_for(app: &mut TestApp, accept: &str, body: &str) -> Answer {
-    app.ask("POST", "/api/validate_token", &[OWN, JSON, ("accept", accept)], body.to_owned()).await
+    app.ask(
+        "POST",
+        "/api/validate_token",
+        &[OWN, JSON, ("accept", accept)],
+        body.to_owned(),
+    )
+    .await
 }
 
 async fn of_type(widget_type: &str) -> TestApp {
     let app = TestApp::start().await;
-    app.upstream.on("validate-token", Act::data(&profile(json!({ "widget_type": widget_type }))));
+    app.upstream.on(
+        "validate-token",
+        Act::data(&profile(json!({ "widget_type": widget_type }))),
+    );
     app
 }
 
@@ -24,9 +38,24 @@ async fn of_type(widget_type: &str) -> TestApp {
 async fn a_validated_link_is_answered_with_its_step_as_a_get_would_show_it() {
     for (mut app, extra, path, page) in [
         (of_type("new").await, "", "/integration/widget", "consent"),
-        (of_type("cancel").await, "", "/cancel/confirm", "cancel-confirm"),
-        (of_type("new").await, "&of-success", "/integration/success", "success"),
-        (TestApp::consented(json!({})).await, "", "/integration/accounts", "accounts"),
+        (
+            of_type("cancel").await,
+            "",
+            "/cancel/confirm",
+            "cancel-confirm",
+        ),
+        (
+            of_type("new").await,
+            "&of-success",
+            "/integration/success",
+            "success",
+        ),
+        (
+            TestApp::consented(json!({})).await,
+            "",
+            "/integration/accounts",
+            "accounts",
+        ),
     ] {
         app.upstream.forget();
         let answer = arrive(&mut app, &format!("{}{extra}", &LINK[1..])).await;
@@ -34,8 +63,15 @@ async fn a_validated_link_is_answered_with_its_step_as_a_get_would_show_it() {
         assert_eq!(answer.header_of("content-location"), Some(path));
         assert!(answer.header_of("set-cookie").is_some(), "{path}");
         assert_eq!(answer.header_of("cache-control"), Some("no-store"));
-        assert_eq!(app.upstream.only("POST /validate-token").body["token"], TOKEN);
-        assert_eq!(app.upstream.lines().len(), 1, "the island lists the accounts");
+        assert_eq!(
+            app.upstream.only("POST /validate-token").body["token"],
+            TOKEN
+        );
+        assert_eq!(
+            app.upstream.lines().len(),
+            1,
+            "the island lists the accounts"
+        );
         let shown = app.get(path).await;
         assert_eq!(body(&answer), body(&shown), "{path}");
         // The entry has the styles; the token is in no document. It takes the address of the page's module from the step.
@@ -49,7 +85,10 @@ async fn a_validated_link_is_answered_with_its_step_as_a_get_would_show_it() {
 async fn an_update_says_where_to_go() {
     let answer = arrive(&mut of_type("update").await, &LINK[1..]).await;
     assert_eq!((answer.status, answer.page()), (200, None));
-    assert_eq!(answer.header_of("content-location"), Some("/integration/update?validado=1"));
+    assert_eq!(
+        answer.header_of("content-location"),
+        Some("/integration/update?validado=1")
+    );
     assert_eq!(answer.to(), "/integration/update?validado=1");
     assert!(answer.header_of("set-cookie").is_some());
 }
@@ -57,21 +96,41 @@ async fn an_update_says_where_to_go() {
 /// Without an answer of the upstream, the entry stays where it is.
 #[tokio::test]
 async fn a_link_that_is_refused_says_which_error_screen() {
-    let (link, other) = (json!({ "input": { "query": &LINK[1..] } }).to_string(), r#"{"input":{"query":"?x=1"}}"#);
+    let (link, other) = (
+        json!({ "input": { "query": &LINK[1..] } }).to_string(),
+        r#"{"input":{"query":"?x=1"}}"#,
+    );
     for (act, body, slug) in [
         (Act::Reset, other, Some("token-not-found")),
         (Act::Reset, "{", Some("token-invalid")),
-        (Act::error(404, "no such token"), &*link, Some("token-not-exists")),
+        (
+            Act::error(404, "no such token"),
+            &*link,
+            Some("token-not-exists"),
+        ),
         (Act::Reset, &link, None),
     ] {
         let mut app = TestApp::start().await;
         app.upstream.on("validate-token", act);
         let answer = arrive_for(&mut app, "text/html", body).await;
-        assert_eq!((answer.page(), answer.header_of("set-cookie")), (None, None), "{slug:?}");
+        assert_eq!(
+            (answer.page(), answer.header_of("set-cookie")),
+            (None, None),
+            "{slug:?}"
+        );
         let expected = slug.map(|slug| format!("/error/{slug}"));
-        let to = answer.header_of("content-location").map(|to| answer.without_code(to).to_owned());
+        let to = answer
+            .header_of("content-location")
+            .map(|to| answer.without_code(to).to_owned());
         assert_eq!(to, expected);
-        assert_eq!(answer.json()["kind"], if slug.is_some() { "navigate" } else { "no_reply" });
+        assert_eq!(
+            answer.json()["kind"],
+            if slug.is_some() {
+                "navigate"
+            } else {
+                "no_reply"
+            }
+        );
     }
 }
 
@@ -91,17 +150,49 @@ async fn a_document_is_for_whoever_accepts_html_and_every_answer_says_on_what_it
         ("*/*", false),
     ] {
         let answer = arrive_for(&mut app, accept, &link).await;
-        assert_eq!((answer.status, answer.page().is_some()), (200, is_page), "{accept}");
-        let marked = if is_page { "/integration/widget" } else { "/integration/widget?validado=1" };
-        assert_eq!(answer.header_of("content-location"), Some(marked), "{accept}");
-        let vary: Vec<_> = answer.headers.get_all("vary").iter().map(|value| value.to_str().unwrap()).collect();
-        assert!(vary.join(",").split(',').any(|name| name.trim() == "accept"), "{accept}: {vary:?}");
+        assert_eq!(
+            (answer.status, answer.page().is_some()),
+            (200, is_page),
+            "{accept}"
+        );
+        let marked = if is_page {
+            "/integration/widget"
+        } else {
+            "/integration/widget?validado=1"
+        };
+        assert_eq!(
+            answer.header_of("content-location"),
+            Some(marked),
+            "{accept}"
+        );
+        let vary: Vec<_> = answer
+            .headers
+            .get_all("vary")
+            .iter()
+            .map(|value| value.to_str().unwrap())
+            .collect();
+        assert!(
+            vary.join(",")
+                .split(',')
+                .any(|name| name.trim() == "accept"),
+            "{accept}: {vary:?}"
+        );
     }
     // Only the validation is answered with a page.
     let input = json!({ "session": app.session().unwrap().id, "text": &site::TEXT[..8] });
     let body = json!({ "input": input }).to_string();
-    let answer = app.ask("POST", "/api/accept_consent", &[OWN, JSON, ("accept", "text/html")], body).await;
-    assert_eq!((answer.status, answer.to()), (200, "/integration/accounts".to_owned()));
+    let answer = app
+        .ask(
+            "POST",
+            "/api/accept_consent",
+            &[OWN, JSON, ("accept", "text/html")],
+            body,
+        )
+        .await;
+    assert_eq!(
+        (answer.status, answer.to()),
+        (200, "/integration/accounts".to_owned())
+    );
 }
 
 fn body(answer: &Answer) -> &str {

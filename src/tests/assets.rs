@@ -32,11 +32,20 @@ async fn files_with_hashed_names_are_kept_for_good_and_others_for_a_day() {
         ("/illustrations/default.svg", A_DAY, "image/svg+xml"),
     ] {
         let file = app.get(path).await;
-        assert_eq!((file.status, file.header_of("cache-control")), (200, Some(how_long)), "{path}");
-        assert!(file.header_of("content-type").unwrap().starts_with(kind), "{path}: {file:?}");
+        assert_eq!(
+            (file.status, file.header_of("cache-control")),
+            (200, Some(how_long)),
+            "{path}"
+        );
+        assert!(
+            file.header_of("content-type").unwrap().starts_with(kind),
+            "{path}: {file:?}"
+        );
         assert_eq!(file.header_of("set-cookie"), None, "{path}");
         let changed = file.header_of("last-modified").unwrap();
-        let again = app.ask("GET", path, &[("if-modified-since", changed)], "").await;
+        let again = app
+            .ask("GET", path, &[("if-modified-since", changed)], "")
+            .await;
         assert_eq!((again.status, again.text.as_str()), (304, ""), "{path}");
         assert_eq!(again.header_of("cache-control"), Some(how_long), "{path}");
     }
@@ -45,27 +54,61 @@ async fn files_with_hashed_names_are_kept_for_good_and_others_for_a_day() {
 #[tokio::test]
 async fn every_file_of_public_can_be_had() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("public");
-    let site =
-        SiteFiles { hash_file: root.join("hash.txt"), react: root.clone(), root: root.clone(), reload_port: None };
+    let site = SiteFiles {
+        hash_file: root.join("hash.txt"),
+        react: root.clone(),
+        root: root.clone(),
+        reload_port: None,
+    };
     let router = assets::router::<()>(&site);
-    let files = fs::read_dir(root).unwrap().map(|entry| entry.unwrap()).filter(|entry| entry.path().is_file());
-    let names: Vec<_> = files.map(|entry| entry.file_name().into_string().unwrap()).collect();
+    let files = fs::read_dir(root)
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.path().is_file());
+    let names: Vec<_> = files
+        .map(|entry| entry.file_name().into_string().unwrap())
+        .collect();
     assert!(names.iter().any(|name| name == "favicon.svg"), "{names:?}");
     for name in names {
-        let request = Request::get(format!("/{name}")).body(Body::empty()).unwrap();
-        assert_eq!(router.clone().oneshot(request).await.unwrap().status(), 200, "{name}");
+        let request = Request::get(format!("/{name}"))
+            .body(Body::empty())
+            .unwrap();
+        assert_eq!(
+            router.clone().oneshot(request).await.unwrap().status(),
+            200,
+            "{name}"
+        );
     }
 }
 
 #[tokio::test]
 async fn files_come_packed_as_the_browser_asks() {
     let mut app = TestApp::start().await;
-    for (path, plain, what) in [(site::CSS, "body{}", "css"), ("/favicon.svg", site::ICON, "icon")] {
-        for (accepted, encoding) in [("gzip, deflate, br, zstd", Some("br")), ("gzip", Some("gzip")), ("zstd", None)] {
-            let file = app.ask("GET", path, &[("accept-encoding", accepted)], "").await;
-            let text = encoding.map_or_else(|| plain.to_owned(), |encoding| format!("{what} as {encoding}"));
-            assert_eq!((file.status, file.header_of("content-encoding")), (200, encoding), "{path}, {accepted}");
-            assert_eq!((file.text, file.headers["vary"].to_str().unwrap()), (text, "accept-encoding"));
+    for (path, plain, what) in [
+        (site::CSS, "body{}", "css"),
+        ("/favicon.svg", site::ICON, "icon"),
+    ] {
+        for (accepted, encoding) in [
+            ("gzip, deflate, br, zstd", Some("br")),
+            ("gzip", Some("gzip")),
+            ("zstd", None),
+        ] {
+            let file = app
+                .ask("GET", path, &[("accept-encoding", accepted)], "")
+                .await;
+            let text = encoding.map_or_else(
+                || plain.to_owned(),
+                |encoding| format!("{what} as {encoding}"),
+            );
+            assert_eq!(
+                (file.status, file.header_of("content-encoding")),
+                (200, encoding),
+                "{path}, {accepted}"
+            );
+            assert_eq!(
+                (file.text, file.headers["vary"].to_str().unwrap()),
+                (text, "accept-encoding")
+            );
         }
     }
 }
@@ -96,43 +139,87 @@ async fn files_that_are_not_there_are_not_kept() {
         &long,
     ] {
         let file = app.get(path).await;
-        assert_eq!((file.status, file.header_of("cache-control")), (404, Some("no-store")), "{path}: {file:?}");
+        assert_eq!(
+            (file.status, file.header_of("cache-control")),
+            (404, Some("no-store")),
+            "{path}: {file:?}"
+        );
         assert_eq!(file.header_of("set-cookie"), None, "{path}");
     }
-    let range = app.ask("GET", site::CSS, &[("range", "bytes=9-")], "").await;
-    assert_eq!((range.status, range.header_of("cache-control")), (416, Some("no-store")));
+    let range = app
+        .ask("GET", site::CSS, &[("range", "bytes=9-")], "")
+        .await;
+    assert_eq!(
+        (range.status, range.header_of("cache-control")),
+        (416, Some("no-store"))
+    );
 }
 
 /// Nothing of the sandbox can be reached with a real widget API. Without one, the server has its pages, with the same
 /// policy.
 #[tokio::test]
 async fn the_sandbox_is_there_only_without_a_widget_api() {
-    let pages = ["/sandbox", "/sandbox/connect", "/sandbox/connect.js", "/sandbox/connect.css", "/sandbox/zoid.js"];
+    let pages = [
+        "/sandbox",
+        "/sandbox/connect",
+        "/sandbox/connect.js",
+        "/sandbox/connect.css",
+        "/sandbox/zoid.js",
+    ];
     let mut app = TestApp::linked(json!({})).await;
     for path in pages.into_iter().chain(["/widget-api/list-banks"]) {
         let answer = app.get(path).await;
-        assert_eq!((answer.status, answer.page()), (404, Some("not-found")), "{path}");
+        assert_eq!(
+            (answer.status, answer.page()),
+            (404, Some("not-found")),
+            "{path}"
+        );
     }
-    assert_eq!(app.ask("POST", "/sandbox/connect/items", &[OWN, JSON], "{}").await.status, 405);
+    assert_eq!(
+        app.ask("POST", "/sandbox/connect/items", &[OWN, JSON], "{}")
+            .await
+            .status,
+        405
+    );
     assert_eq!(app.state.connect.bank_codes, BankCodes::Compe);
 
-    let Settings { api, config } = Config::try_parse_from(["vincula"]).unwrap().check().unwrap();
-    let backend = Backend::start(api, SandboxOptions::default()).await.unwrap();
+    let Settings { api, config } = Config::try_parse_from(["vincula"])
+        .unwrap()
+        .check()
+        .unwrap();
+    let backend = Backend::start(api, SandboxOptions::default())
+        .await
+        .unwrap();
     let site = site::site();
     let state = AppState::new(&config, &site, backend).unwrap();
     let mut app = TestApp::of(state.clone(), router(state, &site), Scripted::start().await);
     assert_eq!(app.state.connect.bank_codes, BankCodes::Connector);
     for path in pages.into_iter().filter(|path| *path != "/sandbox/connect") {
         let answer = app.get(path).await;
-        assert_eq!((answer.status, answer.header_of("x-content-type-options")), (200, Some("nosniff")), "{path}");
+        assert_eq!(
+            (answer.status, answer.header_of("x-content-type-options")),
+            (200, Some("nosniff")),
+            "{path}"
+        );
     }
     let answer = app.validate("?token=demo-novo").await;
-    assert_eq!((answer.status, answer.to()), (200, "/integration/widget?validado=1".to_owned()), "{answer:?}");
+    assert_eq!(
+        (answer.status, answer.to()),
+        (200, "/integration/widget?validado=1".to_owned()),
+        "{answer:?}"
+    );
     app.consent().await;
     app.done("save_bank_form", bank_form()).await;
     let page = app.get("/integration/widget").await;
     assert_eq!(page.page(), Some("connect"));
-    assert!(page.header_of("content-security-policy").unwrap().ends_with("; frame-src 'self'"));
-    assert_eq!(app.done("open_connect", json!({})).await["url"], "/sandbox/connect");
+    assert!(
+        page.header_of("content-security-policy")
+            .unwrap()
+            .ends_with("; frame-src 'self'")
+    );
+    assert_eq!(
+        app.done("open_connect", json!({})).await["url"],
+        "/sandbox/connect"
+    );
     assert_eq!(app.upstream.lines(), [""; 0]);
 }

@@ -17,13 +17,25 @@ fn bank_of(stage: &Stage) -> Option<String> {
 async fn a_form_that_passes_is_saved_and_leads_to_connect() {
     let mut app = TestApp::consented(json!({})).await;
     app.upstream.forget();
-    let next = app.done("save_bank_form", form(" 260 ", "  Bia Lima ", "111.444.777-35")).await;
+    let next = app
+        .done(
+            "save_bank_form",
+            form(" 260 ", "  Bia Lima ", "111.444.777-35"),
+        )
+        .await;
     assert_eq!(next, json!({ "to": "/integration/widget" }));
     let session = app.snapshot();
     assert_eq!(bank_of(&session.stage).as_deref(), Some("260"));
     assert_eq!(session.client["admin_name"], "Bia Lima");
-    assert_eq!(session.client["admin_cpfcnpj"], "11144477735", "reduced to digits");
-    assert_eq!(app.upstream.lines(), [""; 0], "nothing goes to the upstream");
+    assert_eq!(
+        session.client["admin_cpfcnpj"], "11144477735",
+        "reduced to digits"
+    );
+    assert_eq!(
+        app.upstream.lines(),
+        [""; 0],
+        "nothing goes to the upstream"
+    );
     assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
     let context = app.get("/integration/select-bank").await.context();
     let saved = json!({
@@ -42,24 +54,46 @@ async fn a_form_that_does_not_pass_says_which_fields_and_saves_nothing() {
     let mut app = TestApp::consented(json!({ "widget_account_admin_name": "" })).await;
     let before = app.snapshot();
     for (form, fields) in [
-        (form("", "", ""), json!([required("bank"), required("name"), required("cpf")])),
-        (form(" ", " \t", " . - "), json!([required("bank"), required("name"), required("cpf")])),
+        (
+            form("", "", ""),
+            json!([required("bank"), required("name"), required("cpf")]),
+        ),
+        (
+            form(" ", " \t", " . - "),
+            json!([required("bank"), required("name"), required("cpf")]),
+        ),
         (form("", ok.1, ok.2), json!([required("bank")])),
         (form(ok.0, "", ok.2), json!([required("name")])),
         (form(ok.0, ok.1, ""), json!([required("cpf")])),
         (form(ok.0, ok.1, "111.444.777-34"), json!([invalid("cpf")])),
-        (form(ok.0, ok.1, "12.ABC.345/01DE-35"), json!([invalid("cpf")])),
-        (form("2 60", "a\u{0}b", "x"), json!([invalid("bank"), invalid("name"), invalid("cpf")])),
-        (form(&"1".repeat(65), &"a".repeat(121), ok.2), json!([invalid("bank"), too_long("name")])),
+        (
+            form(ok.0, ok.1, "12.ABC.345/01DE-35"),
+            json!([invalid("cpf")]),
+        ),
+        (
+            form("2 60", "a\u{0}b", "x"),
+            json!([invalid("bank"), invalid("name"), invalid("cpf")]),
+        ),
+        (
+            form(&"1".repeat(65), &"a".repeat(121), ok.2),
+            json!([invalid("bank"), too_long("name")]),
+        ),
     ] {
         let answer = app.act("save_bank_form", form.clone()).await;
         answer.assert_failure(422, &json!({ "kind": "invalid", "fields": fields }));
         assert_eq!(app.snapshot(), before, "{form}");
     }
     for (bank, name) in [(ok.0, "Á"), ("001", "Caio Dias")] {
-        app.done("save_bank_form", form(bank, name, " 111 444 777 35 ")).await;
+        app.done("save_bank_form", form(bank, name, " 111 444 777 35 "))
+            .await;
         let saved = app.snapshot();
-        assert_eq!((bank_of(&saved.stage).as_deref(), &saved.client["admin_name"]), (Some(bank), &json!(name)));
+        assert_eq!(
+            (
+                bank_of(&saved.stage).as_deref(),
+                &saved.client["admin_name"]
+            ),
+            (Some(bank), &json!(name))
+        );
         assert_eq!(saved.client["admin_cpfcnpj"], "11144477735");
     }
 }
@@ -71,17 +105,41 @@ async fn read_only_fields_are_enforced_by_the_server() {
     let own_cpf = "529.982.247-25";
     for (changes, name, cpf) in [
         (json!({ "client_cpfcnpj": own_cpf }), client, "52998224725"),
-        (json!({ "client_cpfcnpj": own_cpf, "widget_account_admin_name": "Ana" }), client, "52998224725"),
-        (json!({ "widget_account_admin_name": client }), client, "11144477735"),
-        (json!({ "widget_account_admin_name": "padaria estrela do sul ltda" }), "Bia Lima", "11144477735"),
+        (
+            json!({ "client_cpfcnpj": own_cpf, "widget_account_admin_name": "Ana" }),
+            client,
+            "52998224725",
+        ),
+        (
+            json!({ "widget_account_admin_name": client }),
+            client,
+            "11144477735",
+        ),
+        (
+            json!({ "widget_account_admin_name": "padaria estrela do sul ltda" }),
+            "Bia Lima",
+            "11144477735",
+        ),
         (json!({}), "Bia Lima", "11144477735"),
-        (json!({ "client_name": "", "widget_account_admin_name": "" }), "Bia Lima", "11144477735"),
-        (json!({ "client_cpfcnpj": "", "widget_account_admin_cpfcnpj": "" }), "Bia Lima", "11144477735"),
+        (
+            json!({ "client_name": "", "widget_account_admin_name": "" }),
+            "Bia Lima",
+            "11144477735",
+        ),
+        (
+            json!({ "client_cpfcnpj": "", "widget_account_admin_cpfcnpj": "" }),
+            "Bia Lima",
+            "11144477735",
+        ),
     ] {
         let mut app = TestApp::consented(changes.clone()).await;
         app.done("save_bank_form", bank_form()).await;
         let client = app.snapshot().client;
-        assert_eq!((&client["admin_name"], &client["admin_cpfcnpj"]), (&json!(name), &json!(cpf)), "{changes}");
+        assert_eq!(
+            (&client["admin_name"], &client["admin_cpfcnpj"]),
+            (&json!(name), &json!(cpf)),
+            "{changes}"
+        );
     }
 }
 
@@ -90,33 +148,74 @@ async fn read_only_fields_are_enforced_by_the_server() {
 async fn the_form_is_there_before_any_script() {
     let client = "Padaria Estrela do Sul Ltda";
     for (changes, screen, cpf) in [
-        (json!({ "widget_account_admin_cpfcnpj": "11144477735" }), "", "111.444.777-35"),
-        (json!({ "widget_account_admin_name": client }), "name-", "529.982.247-25"),
-        (json!({ "client_cpfcnpj": "529.982.247-25", "client_name": "" }), "cpf-", "529.982.247-25"),
-        (json!({ "client_cpfcnpj": "529.982.247-25" }), "name-cpf-", "529.982.247-25"),
-        (json!({ "widget_account_admin_cpfcnpj": "12.ABC.345/01DE-35" }), "", ""),
+        (
+            json!({ "widget_account_admin_cpfcnpj": "11144477735" }),
+            "",
+            "111.444.777-35",
+        ),
+        (
+            json!({ "widget_account_admin_name": client }),
+            "name-",
+            "529.982.247-25",
+        ),
+        (
+            json!({ "client_cpfcnpj": "529.982.247-25", "client_name": "" }),
+            "cpf-",
+            "529.982.247-25",
+        ),
+        (
+            json!({ "client_cpfcnpj": "529.982.247-25" }),
+            "name-cpf-",
+            "529.982.247-25",
+        ),
+        (
+            json!({ "widget_account_admin_cpfcnpj": "12.ABC.345/01DE-35" }),
+            "",
+            "",
+        ),
     ] {
-        let page = TestApp::consented(changes).await.get("/integration/select-bank").await;
-        page.assert_shows(&[&format!("<section class=\"{screen}asked-again\">"), &format!("<input value=\"{cpf}\">")]);
+        let page = TestApp::consented(changes)
+            .await
+            .get("/integration/select-bank")
+            .await;
+        page.assert_shows(&[
+            &format!("<section class=\"{screen}asked-again\">"),
+            &format!("<input value=\"{cpf}\">"),
+        ]);
     }
     // A document that is no CPF (a leading zero is missing) must not lock the client out of the form.
     let mut short = TestApp::consented(json!({ "client_cpfcnpj": "1234" })).await;
-    assert_eq!(short.get("/integration/select-bank").await.context()["bankForm"]["fixed"], json!(["name"]));
+    assert_eq!(
+        short.get("/integration/select-bank").await.context()["bankForm"]["fixed"],
+        json!(["name"])
+    );
     short.done("save_bank_form", bank_form()).await;
     assert_eq!(short.snapshot().client["admin_cpfcnpj"], "11144477735");
     let mut named = TestApp::consented(json!({ "widget_account_admin_name": "\"><b>" })).await;
-    named.get("/integration/select-bank").await.assert_shows(&["<input value=\"&quot;&gt;&lt;b&gt;\">"]);
+    named
+        .get("/integration/select-bank")
+        .await
+        .assert_shows(&["<input value=\"&quot;&gt;&lt;b&gt;\">"]);
 }
 
 /// The form preselects the bank of the session data, unless the client has chosen one.
 #[tokio::test]
 async fn the_form_starts_with_the_bank_of_the_session_data() {
     let mut app = TestApp::consented(json!({ "widget_account_bank": 1 })).await;
-    assert_eq!(app.get("/integration/select-bank").await.context()["bankForm"]["bank"], "1");
+    assert_eq!(
+        app.get("/integration/select-bank").await.context()["bankForm"]["bank"],
+        "1"
+    );
     app.done("save_bank_form", bank_form()).await;
-    assert_eq!(app.get("/integration/select-bank").await.context()["bankForm"]["bank"], "260");
+    assert_eq!(
+        app.get("/integration/select-bank").await.context()["bankForm"]["bank"],
+        "260"
+    );
     let mut app = TestApp::consented(json!({ "widget_account_bank": "não é um código" })).await;
-    assert_eq!(app.get("/integration/select-bank").await.context()["bankForm"]["bank"], "");
+    assert_eq!(
+        app.get("/integration/select-bank").await.context()["bankForm"]["bank"],
+        ""
+    );
 }
 
 /// Two banks of one code may share the beginning of their names, which is all that the session holds of them.
@@ -134,7 +233,11 @@ async fn the_key_of_the_chosen_bank_comes_back_to_the_form() {
     assert_eq!(saved(&form), kept);
     app.done("open_connect", json!({})).await;
     app.get("/integration/accounts").await;
-    let form = app.get("/integration/select-bank?de-novo=1").await.context()["bankForm"].clone();
+    let form = app
+        .get("/integration/select-bank?de-novo=1")
+        .await
+        .context()["bankForm"]
+        .clone();
     assert_eq!(saved(&form), kept, "after Connect was left");
 }
 
@@ -143,9 +246,15 @@ async fn the_bank_list_comes_from_the_upstream_in_its_order() {
     let mut app = TestApp::consented(json!({})).await;
     app.upstream.forget();
     let banks = json!([{ "code": "001", "name": "Banco do Brasil" }, { "code": "260", "name": "Nu Pagamentos" }]);
-    assert_eq!(app.done("list_banks", json!({})).await, json!({ "banks": banks }));
+    assert_eq!(
+        app.done("list_banks", json!({})).await,
+        json!({ "banks": banks })
+    );
     let call = app.upstream.only("GET /list-banks");
-    assert_eq!((call.header("authorization").is_some(), &call.body), (true, &Value::Null));
+    assert_eq!(
+        (call.header("authorization").is_some(), &call.body),
+        (true, &Value::Null)
+    );
 }
 
 /// The list may depend on the token, and the call shows whether the token is still valid.
@@ -160,8 +269,11 @@ async fn each_client_requests_the_bank_list_with_their_own_token() {
     app.done("list_banks", json!({})).await;
     let call = app.upstream.only("GET /list-banks");
     assert_eq!(call.header("authorization"), Some("Bearer another"));
-    app.upstream.on("list-banks", Act::error(401, "Expired token"));
-    app.act("list_banks", json!({})).await.assert_failure(502, &navigate("/error/token-expired"));
+    app.upstream
+        .on("list-banks", Act::error(401, "Expired token"));
+    app.act("list_banks", json!({}))
+        .await
+        .assert_failure(502, &navigate("/error/token-expired"));
 }
 
 /// A small owner types the company's name. It is their own text, which nobody else can correct.
@@ -170,20 +282,31 @@ async fn what_the_client_typed_is_never_locked() {
     let company = "Padaria Estrela do Sul Ltda";
     let unknown = json!({ "widget_account_admin_name": "", "widget_account_admin_cpfcnpj": "" });
     let mut app = TestApp::consented(unknown).await;
-    app.done("save_bank_form", form("260", company, "529.982.247-25")).await;
+    app.done("save_bank_form", form("260", company, "529.982.247-25"))
+        .await;
     app.enter().await;
     let shown = app.get("/integration/select-bank").await.context()["bankForm"].clone();
-    assert_eq!((&shown["name"], &shown["fixed"]), (&json!(company), &json!([])));
+    assert_eq!(
+        (&shown["name"], &shown["fixed"]),
+        (&json!(company), &json!([]))
+    );
     assert_eq!(shown["clientIsCompany"], true);
-    app.done("save_bank_form", form("260", "Bia Lima", "111.444.777-35")).await;
+    app.done("save_bank_form", form("260", "Bia Lima", "111.444.777-35"))
+        .await;
     assert_eq!(app.snapshot().client["admin_name"], "Bia Lima");
 }
 
 /// The upstream left the document out: that makes nobody an individual, and the administrator that the firm saved stays.
 #[tokio::test]
 async fn a_client_without_a_document_is_no_individual() {
-    let mut app = TestApp::consented(json!({ "client_cpfcnpj": "", "widget_account_admin_name": "Bia Lima" })).await;
+    let mut app = TestApp::consented(
+        json!({ "client_cpfcnpj": "", "widget_account_admin_name": "Bia Lima" }),
+    )
+    .await;
     let shown = app.get("/integration/select-bank").await.context()["bankForm"].clone();
-    assert_eq!((&shown["name"], &shown["fixed"]), (&json!("Bia Lima"), &json!([])));
+    assert_eq!(
+        (&shown["name"], &shown["fixed"]),
+        (&json!("Bia Lima"), &json!([]))
+    );
     assert_eq!(shown["clientIsCompany"], false);
 }

@@ -27,7 +27,8 @@ impl Folders {
     /// An empty directory beside the test program.
     fn of(test: &str) -> Self {
         let program = env::current_exe().unwrap();
-        let dir = program.with_file_name(format!("{}-{test}", program.file_name().unwrap().display()));
+        let dir =
+            program.with_file_name(format!("{}-{test}", program.file_name().unwrap().display()));
         let _ = fs::remove_dir_all(&dir);
         fs::create_dir_all(&dir).unwrap();
         Self(dir)
@@ -45,7 +46,9 @@ impl Folders {
 
     /// With the brand of 4711.
     fn branded(test: &str) -> Self {
-        Self::of(test).with("4711", "brand.json", BRAND).with("4711", "logo.svg", &logo(test))
+        Self::of(test)
+            .with("4711", "brand.json", BRAND)
+            .with("4711", "logo.svg", &logo(test))
     }
 
     fn dir(&self) -> &str {
@@ -54,8 +57,12 @@ impl Folders {
 
     /// A server with these brands, and a browser whose link is of this firm.
     async fn entered(&self, firm: serde_json::Value) -> TestApp {
-        let mut app = TestApp::with_upstream(Scripted::start().await, &["--brands-dir", self.dir()]);
-        app.upstream.on("validate-token", Act::data(&profile(json!({ "customer_id": firm }))));
+        let mut app =
+            TestApp::with_upstream(Scripted::start().await, &["--brands-dir", self.dir()]);
+        app.upstream.on(
+            "validate-token",
+            Act::data(&profile(json!({ "customer_id": firm }))),
+        );
         app.enter().await;
         app
     }
@@ -69,7 +76,9 @@ impl Drop for Folders {
 
 /// A logo with something that tells it from others.
 fn logo(mark: &str) -> String {
-    format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"132\" height=\"44\"><desc>{mark}</desc></svg>")
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"132\" height=\"44\"><desc>{mark}</desc></svg>"
+    )
 }
 
 /// The address of the logo on a page.
@@ -93,10 +102,19 @@ async fn every_screen_of_a_session_wears_the_firms_brand() {
             "href=\"https://firm.example/p\"",
             "content=\"#5b1a3a\" media=\"(prefers-color-scheme: light)\"",
         ]);
-        assert!(!consent.text.contains("tel:"), "a client who doubts the request needs another way to the firm");
-        app.done("accept_consent", json!({ "text": consent.field("text") })).await;
+        assert!(
+            !consent.text.contains("tel:"),
+            "a client who doubts the request needs another way to the firm"
+        );
+        app.done("accept_consent", json!({ "text": consent.field("text") }))
+            .await;
         let mut pages = vec![consent];
-        for path in ["/integration/accounts", "/integration/receipt", "/error/token-invalid", "/acessibilidade"] {
+        for path in [
+            "/integration/accounts",
+            "/integration/receipt",
+            "/error/token-invalid",
+            "/acessibilidade",
+        ] {
             pages.push(app.get(path).await);
         }
         app.done("save_bank_form", bank_form()).await;
@@ -108,7 +126,10 @@ async fn every_screen_of_a_session_wears_the_firms_brand() {
             page.assert_shows(&["--color-primary:#5b1a3a;--color-on-primary:#ffffff;"]);
         }
         for page in &pages[..pages.len() - 1] {
-            assert!(logo_on(page).unwrap().starts_with("/theme/logo-"), "{page:?}");
+            assert!(
+                logo_on(page).unwrap().starts_with("/theme/logo-"),
+                "{page:?}"
+            );
             page.assert_shows(&["width=\"132\"", "height=\"44\""]);
         }
         for page in &pages[1..] {
@@ -129,7 +150,13 @@ async fn every_screen_of_a_session_wears_the_firms_brand() {
 #[tokio::test]
 async fn other_sessions_and_pages_of_no_session_wear_the_deployments_theme() {
     let folders = Folders::branded("others");
-    for id in [json!(4712), json!("../others/4711"), json!("4711/"), json!("4711\u{0}"), json!("04711")] {
+    for id in [
+        json!(4712),
+        json!("../others/4711"),
+        json!("4711/"),
+        json!("4711\u{0}"),
+        json!("04711"),
+    ] {
         let mut app = folders.entered(id.clone()).await;
         let page = app.get("/integration/widget").await;
         assert_eq!((page.status, page.page()), (200, Some("consent")), "{id}");
@@ -138,7 +165,9 @@ async fn other_sessions_and_pages_of_no_session_wear_the_deployments_theme() {
     }
     let mut app = folders.entered(json!(4711)).await;
     for path in ["/", "/?token=x", "/nowhere", "/error/token-expired?outro=1"] {
-        app.get(path).await.assert_lacks(&["--color-primary:", "tel:"]);
+        app.get(path)
+            .await
+            .assert_lacks(&["--color-primary:", "tel:"]);
     }
 }
 
@@ -146,24 +175,62 @@ async fn other_sessions_and_pages_of_no_session_wear_the_deployments_theme() {
 async fn the_step_in_the_entrys_place_brings_the_firms_colours() {
     let folders = Folders::branded("arrival");
     let mut app = folders.entered(json!(4711)).await;
-    app.upstream.on("validate-token", Act::data(&profile(json!({}))));
+    app.upstream
+        .on("validate-token", Act::data(&profile(json!({}))));
     let body = json!({ "input": { "query": &LINK[1..] } }).to_string();
-    let answer = app.ask("POST", "/api/validate_token", &[OWN, JSON, ("accept", "text/html")], body).await;
+    let answer = app
+        .ask(
+            "POST",
+            "/api/validate_token",
+            &[OWN, JSON, ("accept", "text/html")],
+            body,
+        )
+        .await;
     assert_eq!((answer.status, answer.page()), (200, Some("consent")));
-    assert!(!answer.text.contains("<style"), "it would be checked against the entry's policy");
-    answer.assert_shows(&["name=\"style\"", "--color-primary:#5b1a3a;", "content=\"#5b1a3a\""]);
+    assert!(
+        !answer.text.contains("<style"),
+        "it would be checked against the entry's policy"
+    );
+    answer.assert_shows(&[
+        "name=\"style\"",
+        "--color-primary:#5b1a3a;",
+        "content=\"#5b1a3a\"",
+    ]);
 }
 
 #[tokio::test]
 async fn logos_are_served_by_their_content_alone() {
-    let folders = Folders::of("logos").with("4711", "brand.json", "{}").with("4711", "logo.svg", &logo("logos"));
+    let folders = Folders::of("logos").with("4711", "brand.json", "{}").with(
+        "4711",
+        "logo.svg",
+        &logo("logos"),
+    );
     let mut app = folders.entered(json!(4711)).await;
     let src = logo_on(&app.get("/integration/widget").await).unwrap();
     let answer = app.get(&src).await;
-    assert_eq!((answer.status, answer.header_of("content-type")), (200, Some("image/svg+xml")));
-    assert!(answer.header_of("content-security-policy").unwrap().contains("sandbox"));
-    assert!(answer.header_of("cache-control").unwrap().contains("immutable"));
-    for path in ["/theme/4711", "/theme/4711/logo.svg", "/theme/..%2f4711%2flogo.svg", "/theme/logo-0.svg", "/theme/"] {
+    assert_eq!(
+        (answer.status, answer.header_of("content-type")),
+        (200, Some("image/svg+xml"))
+    );
+    assert!(
+        answer
+            .header_of("content-security-policy")
+            .unwrap()
+            .contains("sandbox")
+    );
+    assert!(
+        answer
+            .header_of("cache-control")
+            .unwrap()
+            .contains("immutable")
+    );
+    for path in [
+        "/theme/4711",
+        "/theme/4711/logo.svg",
+        "/theme/..%2f4711%2flogo.svg",
+        "/theme/logo-0.svg",
+        "/theme/",
+    ] {
         assert_eq!(app.get(path).await.status, 404, "{path}");
     }
 }
@@ -183,40 +250,97 @@ async fn a_consent_names_the_firms_own_purpose_as_the_page_showed_it() {
     let before = app.snapshot();
     let answer = app.act("accept_consent", json!({ "text": shown })).await;
     answer.assert_failure(409, &navigate("/integration/widget"));
-    assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]), "nobody agreed to the purpose of now");
+    assert_eq!(
+        (app.snapshot(), app.upstream.lines()),
+        (before, vec![]),
+        "nobody agreed to the purpose of now"
+    );
 
     let page = app.get("/integration/widget").await;
     let text = page.field("text");
     assert_ne!(text, shown);
     app.done("accept_consent", json!({ "text": text })).await;
     let call = app.upstream.only("POST /authorize-customer");
-    assert_eq!(call.header("consent-text-sha256"), Some(TEXT_OF_OWN_PURPOSE));
-    assert_eq!(call.header("consent-purpose"), Some("fechar 100%25 do balan%C3%A7o."));
-    app.get("/integration/receipt").await.assert_shows(&[&TEXT_OF_OWN_PURPOSE[..8]]);
+    assert_eq!(
+        call.header("consent-text-sha256"),
+        Some(TEXT_OF_OWN_PURPOSE)
+    );
+    assert_eq!(
+        call.header("consent-purpose"),
+        Some("fechar 100%25 do balan%C3%A7o.")
+    );
+    app.get("/integration/receipt")
+        .await
+        .assert_shows(&[&TEXT_OF_OWN_PURPOSE[..8]]);
 }
 
 #[tokio::test]
 async fn folders_that_are_not_usable_stop_the_start_by_name() {
     let svg = logo("bad");
     for (firm, file, content, told) in [
-        ("4711", "brand.json", "{ \"colour\": \"#ffffff\" }", "4711/brand.json: unknown field `colour`"),
-        ("4711", "brand.json", "{ \"cnpj\": \"1\" }", "4711/brand.json: cnpj has wrong check digits"),
+        (
+            "4711",
+            "brand.json",
+            "{ \"colour\": \"#ffffff\" }",
+            "4711/brand.json: unknown field `colour`",
+        ),
+        (
+            "4711",
+            "brand.json",
+            "{ \"cnpj\": \"1\" }",
+            "4711/brand.json: cnpj has wrong check digits",
+        ),
         ("4711", "logo.svg", &svg, "4711/brand.json cannot be read"),
         ("ok", "logo.gif", &svg, "ok has logo.gif"),
-        ("4711", "logo.jpg", "", "4711 has logo.jpg: expected brand.json, logo.svg or logo.png"),
-        ("4711", "logo.svg", "<html>", "logo.svg is neither SVG nor PNG"),
-        ("4711", "logo.svg", "<svg><script>alert(1)</script></svg>", "logo.svg has a script"),
-        ("escritório", "brand.json", "{}", "escritório cannot be a customer_id"),
+        (
+            "4711",
+            "logo.jpg",
+            "",
+            "4711 has logo.jpg: expected brand.json, logo.svg or logo.png",
+        ),
+        (
+            "4711",
+            "logo.svg",
+            "<html>",
+            "logo.svg is neither SVG nor PNG",
+        ),
+        (
+            "4711",
+            "logo.svg",
+            "<svg><script>alert(1)</script></svg>",
+            "logo.svg has a script",
+        ),
+        (
+            "escritório",
+            "brand.json",
+            "{}",
+            "escritório cannot be a customer_id",
+        ),
     ] {
-        let folders = Folders::of("bad").with("ok", "brand.json", "{}").with(firm, file, content);
+        let folders = Folders::of("bad")
+            .with("ok", "brand.json", "{}")
+            .with(firm, file, content);
         let message = start(&folders.0).unwrap_err();
-        assert!(message.contains("BRANDS_DIR: ") && message.contains(told), "{told}: {message}");
+        assert!(
+            message.contains("BRANDS_DIR: ") && message.contains(told),
+            "{told}: {message}"
+        );
     }
     let folders = Folders::of("file");
     fs::write(folders.0.join("4711"), "").unwrap();
-    assert!(start(&folders.0).unwrap_err().contains("4711 cannot be read"));
-    assert!(start(Path::new("/nowhere")).unwrap_err().contains("BRANDS_DIR: /nowhere cannot be read"));
-    let hidden = Folders::of("hidden").with("..data", "x", "").with("a.b-C_1", "brand.json", "{}");
+    assert!(
+        start(&folders.0)
+            .unwrap_err()
+            .contains("4711 cannot be read")
+    );
+    assert!(
+        start(Path::new("/nowhere"))
+            .unwrap_err()
+            .contains("BRANDS_DIR: /nowhere cannot be read")
+    );
+    let hidden = Folders::of("hidden")
+        .with("..data", "x", "")
+        .with("a.b-C_1", "brand.json", "{}");
     hidden.write("a.b-C_1", ".swp", "");
     start(&hidden.0).unwrap();
 }
@@ -229,7 +353,13 @@ async fn only_regular_files_are_read() {
             let folders = Folders::of("irregular");
             fs::create_dir(folders.0.join("4711")).unwrap();
             let (path, pipe) = (folders.0.join("4711").join(file), folders.0.join(".pipe"));
-            assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+            assert!(
+                Command::new("mkfifo")
+                    .arg(&pipe)
+                    .status()
+                    .unwrap()
+                    .success()
+            );
             match kind {
                 "pipe" => fs::rename(pipe, path).unwrap(),
                 "device" => symlink("/dev/zero", path).unwrap(),
@@ -237,19 +367,31 @@ async fn only_regular_files_are_read() {
                 _ => symlink(pipe, path).unwrap(),
             }
             let message = start(&folders.0).unwrap_err();
-            assert!(message.contains(&format!("4711/{file} is no regular file")), "{kind}: {message}");
+            assert!(
+                message.contains(&format!("4711/{file} is no regular file")),
+                "{kind}: {message}"
+            );
         }
     }
     // Volumes of Kubernetes are links.
     let folders = Folders::of("linked").with("..data", "brand.json", BRAND);
     fs::create_dir(folders.0.join("4711")).unwrap();
-    symlink(folders.0.join("..data/brand.json"), folders.0.join("4711/brand.json")).unwrap();
+    symlink(
+        folders.0.join("..data/brand.json"),
+        folders.0.join("4711/brand.json"),
+    )
+    .unwrap();
     start(&folders.0).unwrap();
     start(&Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/brands-example")).unwrap();
 }
 
 /// The start, up to the state of the server.
 fn start(dir: &Path) -> Result<(), String> {
-    let (config, backend) = production("http://127.0.0.1:9", &["--brands-dir", dir.to_str().unwrap()]);
-    AppState::new(&config, &site(), backend).map(drop).map_err(|error| error.to_string())
+    let (config, backend) = production(
+        "http://127.0.0.1:9",
+        &["--brands-dir", dir.to_str().unwrap()],
+    );
+    AppState::new(&config, &site(), backend)
+        .map(drop)
+        .map_err(|error| error.to_string())
 }

@@ -19,33 +19,49 @@ async fn a_cancellation_names_the_clients_document_as_it_came() {
         (json!(1_234_000_153), json!("00001234000153")),
         (json!(191), json!("191")),
     ] {
-        let mut app = TestApp::entered(json!({ "widget_type": "cancel", "client_cpfcnpj": told })).await;
+        let mut app =
+            TestApp::entered(json!({ "widget_type": "cancel", "client_cpfcnpj": told })).await;
         app.upstream.forget();
         let next = app.done("cancel_integrations", json!({})).await;
         assert_eq!(next, json!({ "to": "/cancel/success" }));
         let call = app.upstream.only("POST /cancel-integrations");
         assert_eq!(call.body, json!({ "cpfcnpj": sent }));
-        assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
+        assert_eq!(
+            call.header("authorization"),
+            Some(&*format!("Bearer {TOKEN}"))
+        );
     }
 }
 
 #[tokio::test]
 async fn a_cancellation_is_stated_only_after_it_happened() {
     let mut app = TestApp::chosen(json!({})).await;
-    app.get("/cancel/success").await.assert_redirect("/cancel/confirm");
-    app.upstream.on("cancel-integrations", Act::error(422, "no"));
+    app.get("/cancel/success")
+        .await
+        .assert_redirect("/cancel/confirm");
+    app.upstream
+        .on("cancel-integrations", Act::error(422, "no"));
     app.act("cancel_integrations", json!({})).await;
-    app.get("/cancel/success").await.assert_redirect("/cancel/confirm");
+    app.get("/cancel/success")
+        .await
+        .assert_redirect("/cancel/confirm");
     app.upstream.well("cancel-integrations");
     app.cancel().await;
     let session = app.snapshot();
-    assert_eq!((session.progress, session.is_cancelled), (Progress::default(), true));
+    assert_eq!(
+        (session.progress, session.is_cancelled),
+        (Progress::default(), true)
+    );
     assert_eq!(session.stage, Stage::Arrived, "as before the consent");
     let page = app.get("/cancel/success").await;
     assert_eq!(page.page(), Some("cancel-success"));
     page.assert_shows(&["Integrações canceladas com sucesso!", "Contábil Horizonte"]);
-    app.get("/cancel/confirm").await.assert_redirect("/cancel/success");
-    app.get("/integration/success").await.assert_redirect("/integration/new");
+    app.get("/cancel/confirm")
+        .await
+        .assert_redirect("/cancel/success");
+    app.get("/integration/success")
+        .await
+        .assert_redirect("/integration/new");
 }
 
 /// A cancellation ends the consent: whatever comes next begins at a new one.
@@ -66,20 +82,41 @@ async fn after_a_cancellation_nothing_goes_on_without_a_new_consent() {
     }
     app.await_approval().await;
     app.validate("?of-success").await;
-    assert!(app.snapshot().is_cancelled, "a return from the bank that was cancelled meanwhile");
+    assert!(
+        app.snapshot().is_cancelled,
+        "a return from the bank that was cancelled meanwhile"
+    );
     app.drain().await;
     let calls = app.upstream.lines();
-    assert!(calls.iter().all(|line| ["POST /log", "POST /validate-token"].contains(&line.as_str())), "{calls:?}");
-    app.get("/integration/select-bank").await.assert_redirect("/integration/widget");
-    app.get("/integration/success").await.assert_redirect("/integration/new");
+    assert!(
+        calls
+            .iter()
+            .all(|line| ["POST /log", "POST /validate-token"].contains(&line.as_str())),
+        "{calls:?}"
+    );
+    app.get("/integration/select-bank")
+        .await
+        .assert_redirect("/integration/widget");
+    app.get("/integration/success")
+        .await
+        .assert_redirect("/integration/new");
     assert_eq!(app.get("/integration/widget").await.page(), Some("consent"));
 
     app.consent().await;
     app.upstream.only("POST /authorize-customer");
     app.link_another(bank_form(), ITEM).await;
-    assert_eq!(app.get("/integration/success").await.page(), Some("success"));
-    assert_eq!(app.get("/cancel/confirm").await.page(), Some("cancel-confirm"), "it can be cancelled again");
-    app.get("/cancel/success").await.assert_redirect("/cancel/confirm");
+    assert_eq!(
+        app.get("/integration/success").await.page(),
+        Some("success")
+    );
+    assert_eq!(
+        app.get("/cancel/confirm").await.page(),
+        Some("cancel-confirm"),
+        "it can be cancelled again"
+    );
+    app.get("/cancel/success")
+        .await
+        .assert_redirect("/cancel/confirm");
 }
 
 /// An update needs no consent, but a cancellation ends what it would renew.
@@ -87,9 +124,14 @@ async fn after_a_cancellation_nothing_goes_on_without_a_new_consent() {
 async fn a_cancelled_update_renews_nothing() {
     let mut app = TestApp::entered(update()).await;
     app.cancel().await;
-    app.get("/integration/update").await.assert_redirect("/integration/new");
+    app.get("/integration/update")
+        .await
+        .assert_redirect("/integration/new");
     app.upstream.forget();
-    for (action, input) in [("open_connect", json!({})), ("finish_connect", json!({ "itemId": ITEM }))] {
+    for (action, input) in [
+        ("open_connect", json!({})),
+        ("finish_connect", json!({ "itemId": ITEM })),
+    ] {
         assert_eq!(app.act(action, input).await.status, 409, "{action}");
     }
     assert_eq!(app.upstream.lines(), [""; 0]);
@@ -102,7 +144,10 @@ async fn a_refusal_after_a_cancellation_says_when_the_client_cancelled() {
     for (refusal, screen) in [
         (Act::error(404, "no"), "/error/token-not-exists?"),
         (Act::error(401, "Expired token"), "/error/token-expired?"),
-        (Act::error(403, "Integrations cancelled"), "/error/token-invalid?"),
+        (
+            Act::error(403, "Integrations cancelled"),
+            "/error/token-invalid?",
+        ),
         (Act::error(422, "no"), "/error/token-invalid?"),
     ] {
         let mut app = TestApp::linked(json!({})).await;
@@ -130,7 +175,9 @@ async fn a_refusal_after_a_cancellation_says_when_the_client_cancelled() {
     let to = app.act("list_accounts", json!({})).await.to();
     app.get(&to).await.assert_lacks(&["Você cancelou"]);
     app.cancel().await;
-    app.get("/error/link-not-exists").await.assert_lacks(&["Você cancelou"]);
+    app.get("/error/link-not-exists")
+        .await
+        .assert_lacks(&["Você cancelou"]);
 }
 
 /// LGPD, article 8, § 5: a consent is withdrawn as easily as it was given, be there an account or not.
@@ -143,14 +190,24 @@ async fn a_consent_can_be_withdrawn_before_there_is_an_account() {
     for app in [&bare, &waits] {
         app.upstream.on("list-accounts", Act::data(&json!([])));
     }
-    listed.upstream.on("list-accounts", Act::data(&json!([{ "bank": "Itaú", "status": "confirming" }])));
+    listed.upstream.on(
+        "list-accounts",
+        Act::data(&json!([{ "bank": "Itaú", "status": "confirming" }])),
+    );
     for (app, says) in [
-        (&mut bare, "Nenhuma conta autorizada. Se você acabou de conectar uma conta,"),
+        (
+            &mut bare,
+            "Nenhuma conta autorizada. Se você acabou de conectar uma conta,",
+        ),
         (&mut waits, "Nubank, em confirmação"),
         (&mut listed, "Itaú, em confirmação"),
     ] {
-        app.get(without_script).await.assert_shows(&[says, QUESTION, BUTTON]);
-        app.get("/integration/accounts?listar=1").await.assert_shows(&["Cancelar a autorização"]);
+        app.get(without_script)
+            .await
+            .assert_shows(&[says, QUESTION, BUTTON]);
+        app.get("/integration/accounts?listar=1")
+            .await
+            .assert_shows(&["Cancelar a autorização"]);
     }
 }
 
@@ -176,13 +233,25 @@ async fn everything_can_be_cancelled_whatever_becomes_of_the_list() {
                 page = app.get("/cancel/confirm?aviso=sem-resposta").await;
                 page.assert_shows(&["Houve falha na requisição."]);
             }
-            page.assert_shows(&[QUESTION, "será necessário entrar em contato com Contábil Horizonte.", BUTTON]);
+            page.assert_shows(&[
+                QUESTION,
+                "será necessário entrar em contato com Contábil Horizonte.",
+                BUTTON,
+            ]);
             app.upstream.forget();
-            let answer = app.post_form("/cancel/confirm", &format!("session={}", page.field("session"))).await;
+            let answer = app
+                .post_form(
+                    "/cancel/confirm",
+                    &format!("session={}", page.field("session")),
+                )
+                .await;
             answer.assert_redirect("/cancel/success");
             let call = app.upstream.only("POST /cancel-integrations");
             assert_eq!(call.body, json!({ "cpfcnpj": "12.ABC.345/01DE-35" }));
-            assert_eq!(app.get("/cancel/success").await.page(), Some("cancel-success"));
+            assert_eq!(
+                app.get("/cancel/success").await.page(),
+                Some("cancel-success")
+            );
         }
     }
 }
@@ -197,10 +266,17 @@ async fn a_failed_cancellation_leaves_the_button() {
     ] {
         app.upstream.on("cancel-integrations", fails);
         let page = app.get("/cancel/confirm").await;
-        let answer = app.post_form("/cancel/confirm", &format!("session={}", page.field("session"))).await;
+        let answer = app
+            .post_form(
+                "/cancel/confirm",
+                &format!("session={}", page.field("session")),
+            )
+            .await;
         let location = answer.location().unwrap();
         assert!(location.starts_with(to), "{location}");
-        app.get("/cancel/confirm").await.assert_shows(&[QUESTION, BUTTON]);
+        app.get("/cancel/confirm")
+            .await
+            .assert_shows(&[QUESTION, BUTTON]);
     }
 }
 
@@ -213,14 +289,20 @@ async fn a_form_of_another_session_cancels_nothing() {
     let before = app.snapshot();
     app.upstream.forget();
     for session in [old.as_str(), "", &before.id[1..]] {
-        let answer = app.post_form("/cancel/confirm", &format!("session={session}")).await;
+        let answer = app
+            .post_form("/cancel/confirm", &format!("session={session}"))
+            .await;
         answer.assert_redirect("/cancel/confirm");
     }
     assert_eq!(app.snapshot(), before);
     app.cookie = None;
-    app.post_form("/cancel/confirm", &format!("session={}", before.id)).await.assert_redirect("/");
+    app.post_form("/cancel/confirm", &format!("session={}", before.id))
+        .await
+        .assert_redirect("/");
     assert_eq!(app.upstream.lines(), [""; 0]);
-    app.post_form(LINK, "").await.assert_redirect("/cancel/confirm?validado=1");
+    app.post_form(LINK, "")
+        .await
+        .assert_redirect("/cancel/confirm?validado=1");
 }
 
 /// What a cancellation means is said before it and after it.
@@ -230,17 +312,27 @@ async fn a_cancellation_says_what_becomes_of_the_statements() {
                         que a lei exige.";
     let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;
     for path in ["/cancel/confirm", "/cancel/confirm?listar=1"] {
-        app.get(path).await.assert_shows(&[KEPT, "será necessário entrar em contato com Contábil Horizonte."]);
+        app.get(path).await.assert_shows(&[
+            KEPT,
+            "será necessário entrar em contato com Contábil Horizonte.",
+        ]);
     }
     app.cancel().await;
     let page = app.get("/cancel/success").await;
-    page.assert_shows(&[KEPT, "Para conectar de novo, fale com Contábil Horizonte.", "encerre-o lá também."]);
+    page.assert_shows(&[
+        KEPT,
+        "Para conectar de novo, fale com Contábil Horizonte.",
+        "encerre-o lá também.",
+    ]);
 }
 
 /// Back from the success of the cancellation leads to the accounts, which say the same as it.
 #[tokio::test]
 async fn the_accounts_of_a_cancelled_session_send_the_client_to_the_firm() {
-    const SAYS: [&str; 2] = ["Você cancelou em ", "Para conectar de novo, fale com Contábil Horizonte."];
+    const SAYS: [&str; 2] = [
+        "Você cancelou em ",
+        "Para conectar de novo, fale com Contábil Horizonte.",
+    ];
     let mut app = TestApp::linked(json!({})).await;
     app.get("/integration/accounts").await.assert_lacks(&SAYS);
     app.cancel().await;

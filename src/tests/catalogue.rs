@@ -5,7 +5,9 @@ use std::{fs, path::Path};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::{Act, Answer, ITEM, LINK, OUTAGE, TOKEN_MARK, TestApp, consent_form, navigate, no_reply, update};
+use super::{
+    Act, Answer, ITEM, LINK, OUTAGE, TOKEN_MARK, TestApp, consent_form, navigate, no_reply, update,
+};
 
 /// The part of a successful response that an action uses.
 #[derive(Clone, Copy, PartialEq)]
@@ -39,16 +41,41 @@ struct Outcome {
 type Expected = (u16, Value);
 
 fn cases() -> Vec<Case> {
-    let case = |action, call, uses, input| Case { action, call, uses, input };
+    let case = |action, call, uses, input| Case {
+        action,
+        call,
+        uses,
+        input,
+    };
     vec![
-        case("validate_token", "validate-token", Uses::Data, json!({ "query": &LINK[1..] })),
-        case("accept_consent", "authorize-customer", Uses::Nothing, json!({})),
+        case(
+            "validate_token",
+            "validate-token",
+            Uses::Data,
+            json!({ "query": &LINK[1..] }),
+        ),
+        case(
+            "accept_consent",
+            "authorize-customer",
+            Uses::Nothing,
+            json!({}),
+        ),
         case("list_accounts", "list-accounts", Uses::Data, json!({})),
         case("list_banks", "list-banks", Uses::Data, json!({})),
         case("open_connect", "connect-token", Uses::Data, json!({})),
-        case("finish_connect", "update-link-account", Uses::Nothing, json!({ "itemId": ITEM })),
+        case(
+            "finish_connect",
+            "update-link-account",
+            Uses::Nothing,
+            json!({ "itemId": ITEM }),
+        ),
         case("confirm_success", "success", Uses::Nothing, json!({})),
-        case("cancel_integrations", "cancel-integrations", Uses::Nothing, json!({})),
+        case(
+            "cancel_integrations",
+            "cancel-integrations",
+            Uses::Nothing,
+            json!({}),
+        ),
     ]
 }
 
@@ -79,13 +106,24 @@ fn unanswered() -> Expected {
 }
 
 fn outcomes() -> Vec<Outcome> {
-    let outcome = |name, act, expected| Outcome { name, act, expected, provider: None, update: None, confirms: false };
+    let outcome = |name, act, expected| Outcome {
+        name,
+        act,
+        expected,
+        provider: None,
+        update: None,
+        confirms: false,
+    };
     let envelope = |http: u16, body: Value| Act::json(http, &body);
     let mut outcomes = vec![
         outcome("reset", Act::Reset, unanswered()),
         outcome("cut amid the body", Act::Cut, unanswered()),
         outcome("no HTTP", Act::Garbage, unanswered()),
-        outcome("meta 404", Act::error(404, "Token not found"), problem("token-not-exists")),
+        outcome(
+            "meta 404",
+            Act::error(404, "Token not found"),
+            problem("token-not-exists"),
+        ),
         outcome(
             "meta 404 as text in an HTTP 400",
             envelope(400, json!({ "meta": { "status": "404" } })),
@@ -96,12 +134,40 @@ fn outcomes() -> Vec<Outcome> {
             Act::text(404, "text/html", "<h1>Not Found</h1>"),
             problem("token-invalid"),
         ),
-        outcome("expired", Act::error(401, "Expired token"), problem("token-expired")),
-        outcome("expired in an HTTP 500", Act::error(500, "Expired token"), problem("token-expired")),
-        outcome("another case of letters", Act::error(401, "expired token"), problem("token-invalid")),
-        outcome("other reply", Act::error(422, "Customer 529.982.247-25 is blocked"), problem("token-invalid")),
-        outcome("a portal's page", Act::text(200, "text/html", "<html>Bem-vindo à rede do aeroporto</html>"), outage()),
-        outcome("HTML 500", Act::text(500, "text/html", "<h1>Whoops</h1>"), outage()),
+        outcome(
+            "expired",
+            Act::error(401, "Expired token"),
+            problem("token-expired"),
+        ),
+        outcome(
+            "expired in an HTTP 500",
+            Act::error(500, "Expired token"),
+            problem("token-expired"),
+        ),
+        outcome(
+            "another case of letters",
+            Act::error(401, "expired token"),
+            problem("token-invalid"),
+        ),
+        outcome(
+            "other reply",
+            Act::error(422, "Customer 529.982.247-25 is blocked"),
+            problem("token-invalid"),
+        ),
+        outcome(
+            "a portal's page",
+            Act::text(
+                200,
+                "text/html",
+                "<html>Bem-vindo à rede do aeroporto</html>",
+            ),
+            outage(),
+        ),
+        outcome(
+            "HTML 500",
+            Act::text(500, "text/html", "<h1>Whoops</h1>"),
+            outage(),
+        ),
         outcome("empty 503", Act::text(503, "text/plain", ""), outage()),
         outcome(
             "redirect",
@@ -110,29 +176,63 @@ fn outcomes() -> Vec<Outcome> {
         ),
     ];
     for (name, body, expected) in [
-        ("2xx and meta 500", r#"{"data":null,"meta":{"status":500,"message":"Whoops"}}"#, outage()),
-        ("2xx and meta 404 as text", r#"{"data":null,"meta":{"status":"404"}}"#, problem("token-not-exists")),
-        ("2xx and expired", r#"{"meta":{"status":401,"message":"Expired token"}}"#, problem("token-expired")),
+        (
+            "2xx and meta 500",
+            r#"{"data":null,"meta":{"status":500,"message":"Whoops"}}"#,
+            outage(),
+        ),
+        (
+            "2xx and meta 404 as text",
+            r#"{"data":null,"meta":{"status":"404"}}"#,
+            problem("token-not-exists"),
+        ),
+        (
+            "2xx and expired",
+            r#"{"meta":{"status":401,"message":"Expired token"}}"#,
+            problem("token-expired"),
+        ),
     ] {
-        outcomes.push(outcome(name, Act::text(200, "application/json", body), expected));
+        outcomes.push(outcome(
+            name,
+            Act::text(200, "application/json", body),
+            expected,
+        ));
     }
     for (name, body) in [
-        ("2xx without data", r#"{"meta":{"status":200,"message":"OK"}}"#),
-        ("2xx of another shape, without a firm", r#"{"data":{"client_name":"Ana"},"meta":{"status":200}}"#),
-        ("2xx with null", r#"{"data":null,"meta":{"status":200,"message":"OK"}}"#),
+        (
+            "2xx without data",
+            r#"{"meta":{"status":200,"message":"OK"}}"#,
+        ),
+        (
+            "2xx of another shape, without a firm",
+            r#"{"data":{"client_name":"Ana"},"meta":{"status":200}}"#,
+        ),
+        (
+            "2xx with null",
+            r#"{"data":null,"meta":{"status":200,"message":"OK"}}"#,
+        ),
         ("2xx with broken JSON", r#"{"data":["#),
         ("empty 2xx", ""),
     ] {
         let act = Act::text(200, "application/json", body);
-        outcomes.push(Outcome { confirms: true, ..outcome(name, act, outage()) });
+        outcomes.push(Outcome {
+            confirms: true,
+            ..outcome(name, act, outage())
+        });
     }
     for (name, act) in [
         ("200 with plain text", Act::text(200, "text/plain", "OK")),
-        ("201 with plain text that is declared as HTML", Act::text(201, "text/html", "OK")),
+        (
+            "201 with plain text that is declared as HTML",
+            Act::text(201, "text/html", "OK"),
+        ),
         ("204", Act::text(204, "text/plain", "")),
         ("299 with JSON", Act::text(299, "application/json", "{}")),
     ] {
-        outcomes.push(Outcome { confirms: true, ..outcome(name, act, outage()) });
+        outcomes.push(Outcome {
+            confirms: true,
+            ..outcome(name, act, outage())
+        });
     }
     for (name, body, expected) in [
         (
@@ -140,18 +240,40 @@ fn outcomes() -> Vec<Outcome> {
             json!({ "data": { "code": "ITEM_NOT_FOUND" }, "meta": { "status": 404, "message": "item not found" } }),
             problem("token-not-exists"),
         ),
-        ("Item Not Found", json!({ "meta": { "status": 400, "message": "Item Not Found" } }), problem("token-invalid")),
+        (
+            "Item Not Found",
+            json!({ "meta": { "status": 400, "message": "Item Not Found" } }),
+            problem("token-invalid"),
+        ),
     ] {
         let provider = Some(problem("link-not-exists"));
-        outcomes.push(Outcome { provider, ..outcome(name, envelope(400, body), expected) });
+        outcomes.push(Outcome {
+            provider,
+            ..outcome(name, envelope(400, body), expected)
+        });
     }
     for (name, act, expected) in [
-        ("meta 409", Act::error(409, "Conflict"), problem("token-invalid")),
-        ("meta 304", envelope(400, json!({ "meta": { "status": 304 } })), outage()),
-        ("said to be unchanged", Act::error(422, "Credentials had no changes"), problem("token-invalid")),
+        (
+            "meta 409",
+            Act::error(409, "Conflict"),
+            problem("token-invalid"),
+        ),
+        (
+            "meta 304",
+            envelope(400, json!({ "meta": { "status": 304 } })),
+            outage(),
+        ),
+        (
+            "said to be unchanged",
+            Act::error(422, "Credentials had no changes"),
+            problem("token-invalid"),
+        ),
     ] {
         let update = Some(problem("link-not-updated"));
-        outcomes.push(Outcome { update, ..outcome(name, act, expected) });
+        outcomes.push(Outcome {
+            update,
+            ..outcome(name, act, expected)
+        });
     }
     outcomes
 }
@@ -174,37 +296,56 @@ impl Outcome {
 fn assert_shows_no_cause(answer: &Answer, app: &TestApp) {
     let host = app.upstream.base();
     let host = host.split('/').nth(2).unwrap();
-    answer.assert_lacks(&[host, "blocked", "529.982", "Whoops", "aeroporto", "Conflict", "elsewhere", "widget-api"]);
+    answer.assert_lacks(&[
+        host,
+        "blocked",
+        "529.982",
+        "Whoops",
+        "aeroporto",
+        "Conflict",
+        "elsewhere",
+        "widget-api",
+    ]);
     answer.assert_lacks(&["serde", "reqwest", "hyper"]);
 }
 
 /// The samples of errors, each with the problem for most calls, for connect-token and for update-link-account.
 const SAMPLES: [(&str, [&str; 3]); 5] = [
     ("error.expired-token.json", ["token-expired"; 3]),
-    ("error.item-not-found.json", ["token-not-exists", "link-not-exists", "link-not-exists"]),
+    (
+        "error.item-not-found.json",
+        ["token-not-exists", "link-not-exists", "link-not-exists"],
+    ),
     ("error.not-found.json", ["token-not-exists"; 3]),
     ("error.other.json", ["token-invalid"; 3]),
-    ("error.unchanged.json", ["token-invalid", "token-invalid", "link-not-updated"]),
+    (
+        "error.unchanged.json",
+        ["token-invalid", "token-invalid", "link-not-updated"],
+    ),
 ];
 
 #[tokio::test]
 async fn each_sample_of_an_error_leads_to_the_screen_of_its_problem() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/upstream/src/samples");
-    let names = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    let names = fs::read_dir(&folder)
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap());
     let mut errors: Vec<_> = names.filter(|name| name.starts_with("error.")).collect();
     errors.sort_unstable();
     assert_eq!(errors, SAMPLES.map(|(name, _)| name), "each has its row");
     for case in cases() {
         let mut app = due(case.action).await;
         for (name, [usual, connect_token, update]) in SAMPLES {
-            let sample: Value = serde_json::from_str(&fs::read_to_string(folder.join(name)).unwrap()).unwrap();
+            let sample: Value =
+                serde_json::from_str(&fs::read_to_string(folder.join(name)).unwrap()).unwrap();
             let expected = match case.call {
                 "connect-token" => connect_token,
                 "update-link-account" => update,
                 _ => usual,
             };
             let status = sample["meta"]["status"].as_u64().unwrap();
-            app.upstream.on(case.call, Act::json(status.try_into().unwrap(), &sample));
+            app.upstream
+                .on(case.call, Act::json(status.try_into().unwrap(), &sample));
             let answer = app.act(case.action, case.input.clone()).await;
             answer.assert_failure(502, &problem(expected).1);
         }
@@ -218,7 +359,9 @@ async fn each_failure_of_each_call_is_told_as_the_catalogue_says_and_changes_not
         let before = app.cookie.clone();
         let mut failed = 0;
         for outcome in outcomes() {
-            let Some((status, failure)) = outcome.expected(case.call, case.uses) else { continue };
+            let Some((status, failure)) = outcome.expected(case.call, case.uses) else {
+                continue;
+            };
             app.upstream.on(case.call, outcome.act.clone());
             app.upstream.forget();
             let answer = app.act(case.action, case.input.clone()).await;
@@ -227,10 +370,15 @@ async fn each_failure_of_each_call_is_told_as_the_catalogue_says_and_changes_not
             answer.assert_failure(*status, failure);
             assert_shows_no_cause(&answer, &app);
             assert_eq!(app.cookie, before, "{what}: the session is as it was");
-            let asked: Vec<_> =
-                app.upstream.lines().into_iter().filter(|line| line.ends_with(&format!(" /{}", case.call))).collect();
+            let asked: Vec<_> = app
+                .upstream
+                .lines()
+                .into_iter()
+                .filter(|line| line.ends_with(&format!(" /{}", case.call)))
+                .collect();
             // An upstream may count or use up what it gets: only a list is asked for again, if its connection fails.
-            let is_retried = asked[0].starts_with("GET ") && matches!(outcome.name, "reset" | "no HTTP");
+            let is_retried =
+                asked[0].starts_with("GET ") && matches!(outcome.name, "reset" | "no HTTP");
             assert_eq!(asked.len(), 1 + usize::from(is_retried), "{what}");
             failed += 1;
         }
@@ -243,13 +391,20 @@ async fn each_failure_of_each_call_is_told_as_the_catalogue_says_and_changes_not
 
 #[tokio::test]
 async fn any_2xx_of_a_call_without_data_is_a_success() {
-    for case in cases().into_iter().filter(|case| case.uses == Uses::Nothing) {
+    for case in cases()
+        .into_iter()
+        .filter(|case| case.uses == Uses::Nothing)
+    {
         for outcome in outcomes().into_iter().filter(|outcome| outcome.confirms) {
             let mut app = due(case.action).await;
             let before = app.snapshot();
             app.upstream.on(case.call, outcome.act);
             let answer = app.act(case.action, case.input.clone()).await;
-            assert_eq!(answer.status, 200, "{}, {}: {answer:?}", case.action, outcome.name);
+            assert_eq!(
+                answer.status, 200,
+                "{}, {}: {answer:?}",
+                case.action, outcome.name
+            );
             assert_ne!(app.snapshot(), before, "{}, {}", case.action, outcome.name);
         }
     }
@@ -283,7 +438,11 @@ async fn a_validation_that_fails_leaves_the_session_before_it_alone() {
         app.upstream.on("validate-token", outcome.act.clone());
         for query in [&LINK[1..], "?of-success", "?token=another"] {
             let answer = app.validate(query).await;
-            assert_eq!(answer.status, outcome.expected.0, "{}, {query}", outcome.name);
+            assert_eq!(
+                answer.status, outcome.expected.0,
+                "{}, {query}",
+                outcome.name
+            );
             assert_eq!(app.snapshot(), before, "{}, {query}", outcome.name);
         }
     }
@@ -295,13 +454,40 @@ async fn native_forms_and_lists_follow_the_catalogue_by_redirects() {
     for outcome in outcomes() {
         for (call, uses, address, page) in [
             ("validate-token", Uses::Data, LINK, "entry"),
-            ("authorize-customer", Uses::Nothing, "/integration/widget", "consent"),
-            ("cancel-integrations", Uses::Nothing, "/cancel/confirm", "cancel-confirm"),
-            ("list-accounts", Uses::Data, "/integration/accounts", "accounts"),
-            ("list-accounts", Uses::Data, "/cancel/confirm", "cancel-confirm"),
+            (
+                "authorize-customer",
+                Uses::Nothing,
+                "/integration/widget",
+                "consent",
+            ),
+            (
+                "cancel-integrations",
+                Uses::Nothing,
+                "/cancel/confirm",
+                "cancel-confirm",
+            ),
+            (
+                "list-accounts",
+                Uses::Data,
+                "/integration/accounts",
+                "accounts",
+            ),
+            (
+                "list-accounts",
+                Uses::Data,
+                "/cancel/confirm",
+                "cancel-confirm",
+            ),
         ] {
-            let Some((_, failure)) = outcome.expected(call, uses) else { continue };
-            let mut app = due(if call == "validate-token" { "validate_token" } else { "accept_consent" }).await;
+            let Some((_, failure)) = outcome.expected(call, uses) else {
+                continue;
+            };
+            let mut app = due(if call == "validate-token" {
+                "validate_token"
+            } else {
+                "accept_consent"
+            })
+            .await;
             let before = app.cookie.clone();
             app.upstream.on(call, outcome.act.clone());
             let answer = if call == "list-accounts" {
@@ -315,7 +501,11 @@ async fn native_forms_and_lists_follow_the_catalogue_by_redirects() {
                 Some(to) if needs_call => answer.assert_redirect(to),
                 _ => assert_stays_at(&mut app, &answer, address, page).await,
             }
-            assert_eq!(app.cookie, before, "{}, {call}: the session is as it was", outcome.name);
+            assert_eq!(
+                app.cookie, before,
+                "{}, {call}: the session is as it was",
+                outcome.name
+            );
         }
     }
 }
@@ -329,7 +519,10 @@ async fn assert_stays_at(app: &mut TestApp, answer: &Answer, address: &str, page
     assert_eq!((shown.status, shown.page()), (200, Some(page)));
     let words = ">Houve falha na requisição.<";
     assert!(shown.text.contains(words), "{}", shown.text);
-    assert!(!app.get(address).await.text.contains(words), "only after a failure");
+    assert!(
+        !app.get(address).await.text.contains(words),
+        "only after a failure"
+    );
 }
 
 /// D9: whatever happens to a log call, the action has the same response as without it.
@@ -340,18 +533,32 @@ async fn log_calls_that_fail_change_nothing() {
         let opened = app.done("open_connect", json!({})).await;
         (opened, app.finish().await, app.snapshot().progress)
     };
-    let acts = outcomes().into_iter().map(|outcome| (outcome.name, outcome.act));
+    let acts = outcomes()
+        .into_iter()
+        .map(|outcome| (outcome.name, outcome.act));
     for (name, act) in acts.chain([("never answered", Act::Hang)]) {
         let mut app = TestApp::chosen(json!({})).await;
         app.upstream.on("log", act);
         let opened = app.done("open_connect", json!({})).await;
         assert_eq!(opened, calm.0, "{name}");
-        let reported = app.done("report_connect_error", json!({ "message": "x", "itemId": null })).await;
+        let reported = app
+            .done(
+                "report_connect_error",
+                json!({ "message": "x", "itemId": null }),
+            )
+            .await;
         assert_eq!(reported, json!({}), "{name}");
         let finished = app.finish().await;
-        assert_eq!((finished, app.snapshot().progress), (calm.1.clone(), calm.2), "{name}");
+        assert_eq!(
+            (finished, app.snapshot().progress),
+            (calm.1.clone(), calm.2),
+            "{name}"
+        );
         let logs = app.upstream.received_all(&["POST /log"; 4]).await;
-        let others = logs.iter().filter(|log| log.body["type"] != "pluggy-widget-success").count();
+        let others = logs
+            .iter()
+            .filter(|log| log.body["type"] != "pluggy-widget-success")
+            .count();
         assert_eq!(others, 3, "{name}: once each; a success is repeated");
     }
 }

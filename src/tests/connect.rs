@@ -6,7 +6,10 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::{Act, ITEM, LINK_ID, OUTAGE, TOKEN, TestApp, bank_form, navigate, no_reply, scripted::Received, update};
+use super::{
+    Act, ITEM, LINK_ID, OUTAGE, TOKEN, TestApp, bank_form, navigate, no_reply, scripted::Received,
+    update,
+};
 use crate::session::Stage;
 
 const UUID: &str = "0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11";
@@ -14,7 +17,10 @@ const UUID: &str = "0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11";
 /// The one log call of this type.
 #[track_caller]
 fn log_of(calls: &[Received], kind: &str) -> Received {
-    let logs: Vec<_> = calls.iter().filter(|call| call.line == "POST /log" && call.body["type"] == kind).collect();
+    let logs: Vec<_> = calls
+        .iter()
+        .filter(|call| call.line == "POST /log" && call.body["type"] == kind)
+        .collect();
     assert_eq!(logs.len(), 1, "{kind} among {calls:?}");
     logs[0].clone()
 }
@@ -23,14 +29,28 @@ fn log_of(calls: &[Received], kind: &str) -> Received {
 #[track_caller]
 fn assert_is_clean(log: &Received, status: &str) {
     assert_eq!(log.body["status"], status);
-    let mut fields: Vec<_> = log.body.as_object().unwrap().keys().map(String::as_str).collect();
+    let mut fields: Vec<_> = log
+        .body
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
     fields.sort_unstable();
     assert_eq!(fields, ["data_log", "status", "type"]);
-    assert_eq!(log.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
+    assert_eq!(
+        log.header("authorization"),
+        Some(&*format!("Bearer {TOKEN}"))
+    );
     let data = log.data_log().to_string();
-    for secret in
-        [TOKEN, "connect-token-of-pluggy", "111.444.777-35", "11144477735", "529.982.247-25", "12.ABC.345/01DE-35"]
-    {
+    for secret in [
+        TOKEN,
+        "connect-token-of-pluggy",
+        "111.444.777-35",
+        "11144477735",
+        "529.982.247-25",
+        "12.ABC.345/01DE-35",
+    ] {
         assert!(!data.contains(secret), "{secret} in {data}");
     }
 }
@@ -48,30 +68,54 @@ async fn connect_opens_with_its_token_between_two_log_calls() {
             "selectedConnectorId": null, "connectorType": null,
         })
     );
-    let calls = app.upstream.received_all(&["POST /log", "POST /log", "POST /connect-token"]).await;
+    let calls = app
+        .upstream
+        .received_all(&["POST /log", "POST /log", "POST /connect-token"])
+        .await;
     assert_eq!(calls.len(), 3);
-    assert!(calls.iter().all(|call| call.header("idempotency-key").is_none()), "{calls:?}");
+    assert!(
+        calls
+            .iter()
+            .all(|call| call.header("idempotency-key").is_none()),
+        "{calls:?}"
+    );
     let at = |found: &dyn Fn(&Received) -> bool| calls.iter().position(found).unwrap();
     let token = at(&|call| call.line == "POST /connect-token");
-    assert!(token < at(&|call| call.body["type"] == "pluggy-getConnectToken-response"), "{calls:?}");
+    assert!(
+        token < at(&|call| call.body["type"] == "pluggy-getConnectToken-response"),
+        "{calls:?}"
+    );
     let asked = app.upstream.only("POST /connect-token");
     assert_eq!(asked.body, json!({ "link_id": null, "client_uuid": UUID }));
     let request = log_of(&calls, "pluggy-getConnectToken-request");
     assert_is_clean(&request, "SUCCESS");
-    assert_eq!(request.data_log(), json!({ "link_id": null, "client_uuid": UUID }));
-    assert_is_clean(&log_of(&calls, "pluggy-getConnectToken-response"), "SUCCESS");
+    assert_eq!(
+        request.data_log(),
+        json!({ "link_id": null, "client_uuid": UUID })
+    );
+    assert_is_clean(
+        &log_of(&calls, "pluggy-getConnectToken-response"),
+        "SUCCESS",
+    );
 }
 
 #[tokio::test]
 async fn an_update_opens_connect_with_its_link() {
     for link_id in [json!(LINK_ID), json!(815), json!("0042"), Value::Null] {
-        let mut app = TestApp::entered(json!({ "widget_type": "update", "link_id": link_id })).await;
+        let mut app =
+            TestApp::entered(json!({ "widget_type": "update", "link_id": link_id })).await;
         app.upstream.forget();
         let start = app.done("open_connect", json!({})).await;
-        let as_text = link_id.as_i64().map_or(link_id.clone(), |number| number.to_string().into());
+        let as_text = link_id
+            .as_i64()
+            .map_or(link_id.clone(), |number| number.to_string().into());
         assert_eq!(start["updateItem"], as_text);
         let asked = app.upstream.only("POST /connect-token");
-        assert_eq!(asked.body, json!({ "link_id": link_id, "client_uuid": UUID }), "goes back with its type");
+        assert_eq!(
+            asked.body,
+            json!({ "link_id": link_id, "client_uuid": UUID }),
+            "goes back with its type"
+        );
     }
 }
 
@@ -79,12 +123,32 @@ async fn an_update_opens_connect_with_its_link() {
 #[tokio::test]
 async fn connect_is_prefilled_with_what_is_valid() {
     for (mut changes, cpf, cnpj) in [
-        (json!({ "client_cpfcnpj": "529.982.247-25" }), json!("52998224725"), Value::Null),
+        (
+            json!({ "client_cpfcnpj": "529.982.247-25" }),
+            json!("52998224725"),
+            Value::Null,
+        ),
         (json!({}), json!("52998224725"), json!("12ABC34501DE35")),
-        (json!({ "client_cpfcnpj": "12ABC34501DE35" }), json!("52998224725"), json!("12ABC34501DE35")),
-        (json!({ "widget_account_admin_cpfcnpj": "" }), Value::Null, json!("12ABC34501DE35")),
-        (json!({ "widget_account_admin_cpfcnpj": "111.444.777-00" }), Value::Null, json!("12ABC34501DE35")),
-        (json!({ "client_cpfcnpj": "00000000000191" }), json!("52998224725"), json!("00000000000191")),
+        (
+            json!({ "client_cpfcnpj": "12ABC34501DE35" }),
+            json!("52998224725"),
+            json!("12ABC34501DE35"),
+        ),
+        (
+            json!({ "widget_account_admin_cpfcnpj": "" }),
+            Value::Null,
+            json!("12ABC34501DE35"),
+        ),
+        (
+            json!({ "widget_account_admin_cpfcnpj": "111.444.777-00" }),
+            Value::Null,
+            json!("12ABC34501DE35"),
+        ),
+        (
+            json!({ "client_cpfcnpj": "00000000000191" }),
+            json!("52998224725"),
+            json!("00000000000191"),
+        ),
     ] {
         changes["widget_type"] = "update".into();
         let mut app = TestApp::entered(changes.clone()).await;
@@ -102,72 +166,155 @@ async fn a_cnpj_with_letters_goes_through_every_flow() {
             changes
         };
         let mut app = TestApp::entered(with(json!({}))).await;
-        assert!(app.get("/integration/widget").await.text.to_uppercase().contains("CNPJ **.ABC.345/01DE-**"));
+        assert!(
+            app.get("/integration/widget")
+                .await
+                .text
+                .to_uppercase()
+                .contains("CNPJ **.ABC.345/01DE-**")
+        );
         app.consent().await;
         let form = &app.get("/integration/select-bank").await.context()["bankForm"];
-        assert_eq!((&form["clientIsCompany"], &form["cpf"]), (&json!(true), &json!("529.982.247-25")), "{form}");
+        assert_eq!(
+            (&form["clientIsCompany"], &form["cpf"]),
+            (&json!(true), &json!("529.982.247-25")),
+            "{form}"
+        );
         app.done("save_bank_form", bank_form()).await;
-        assert_eq!(app.done("open_connect", json!({})).await["cnpj"], document.replace(['.', '/', '-'], ""));
+        assert_eq!(
+            app.done("open_connect", json!({})).await["cnpj"],
+            document.replace(['.', '/', '-'], "")
+        );
         app.finish().await;
-        assert_eq!(app.get("/integration/success").await.page(), Some("success"));
+        assert_eq!(
+            app.get("/integration/success").await.page(),
+            Some("success")
+        );
         app.done("confirm_success", json!({})).await;
         app.upstream.forget();
         app.cancel().await;
-        assert_eq!(app.upstream.only("POST /cancel-integrations").body, json!({ "cpfcnpj": document }));
+        assert_eq!(
+            app.upstream.only("POST /cancel-integrations").body,
+            json!({ "cpfcnpj": document })
+        );
 
         let mut app = TestApp::entered(with(update())).await;
-        assert_eq!(app.done("open_connect", json!({})).await["cnpj"], document.replace(['.', '/', '-'], ""));
+        assert_eq!(
+            app.done("open_connect", json!({})).await["cnpj"],
+            document.replace(['.', '/', '-'], "")
+        );
         app.finish().await;
-        assert_eq!(app.get("/integration/success").await.page(), Some("success"));
+        assert_eq!(
+            app.get("/integration/success").await.page(),
+            Some("success")
+        );
 
         let mut app = TestApp::entered(with(json!({ "widget_type": "cancel" }))).await;
         app.upstream.forget();
         app.cancel().await;
-        assert_eq!(app.upstream.only("POST /cancel-integrations").body, json!({ "cpfcnpj": document }));
+        assert_eq!(
+            app.upstream.only("POST /cancel-integrations").body,
+            json!({ "cpfcnpj": document })
+        );
     }
 }
 
 #[tokio::test]
 async fn the_settings_of_connect_reach_the_browser() {
-    let connector = ["--bank-codes", "connector", "--connector-types", "by-client"];
-    let renewal = json!({ "widget_type": "update", "link_id": LINK_ID, "client_cpfcnpj": "529.982.247-25" });
+    let connector = [
+        "--bank-codes",
+        "connector",
+        "--connector-types",
+        "by-client",
+    ];
+    let renewal =
+        json!({ "widget_type": "update", "link_id": LINK_ID, "client_cpfcnpj": "529.982.247-25" });
     for (app, options, name, value) in [
-        (TestApp::chosen(json!({})).await, &["--pluggy-include-sandbox", "false"][..], "includeSandbox", json!(false)),
-        (TestApp::chosen(json!({})).await, &["--pluggy-products", "ACCOUNTS"], "products", json!(["ACCOUNTS"])),
+        (
+            TestApp::chosen(json!({})).await,
+            &["--pluggy-include-sandbox", "false"][..],
+            "includeSandbox",
+            json!(false),
+        ),
+        (
+            TestApp::chosen(json!({})).await,
+            &["--pluggy-products", "ACCOUNTS"],
+            "products",
+            json!(["ACCOUNTS"]),
+        ),
         // The bank is chosen once if the codes of the bank list are connector ids; an update has its bank.
-        (TestApp::chosen(json!({})).await, &connector, "selectedConnectorId", json!(260)),
-        (TestApp::chosen(json!({})).await, &connector[2..], "connectorType", json!("BUSINESS_BANK")),
+        (
+            TestApp::chosen(json!({})).await,
+            &connector,
+            "selectedConnectorId",
+            json!(260),
+        ),
+        (
+            TestApp::chosen(json!({})).await,
+            &connector[2..],
+            "connectorType",
+            json!("BUSINESS_BANK"),
+        ),
         (
             TestApp::chosen(json!({ "client_cpfcnpj": "529.982.247-25" })).await,
             &connector[2..],
             "connectorType",
             json!("PERSONAL_BANK"),
         ),
-        (TestApp::entered(renewal.clone()).await, &connector, "selectedConnectorId", Value::Null),
-        (TestApp::entered(renewal).await, &connector, "connectorType", Value::Null),
+        (
+            TestApp::entered(renewal.clone()).await,
+            &connector,
+            "selectedConnectorId",
+            Value::Null,
+        ),
+        (
+            TestApp::entered(renewal).await,
+            &connector,
+            "connectorType",
+            Value::Null,
+        ),
     ] {
         let start = app.restarted(options).done("open_connect", json!({})).await;
         assert_eq!(start[name], value, "{options:?}");
     }
     let mut app = TestApp::chosen(json!({})).await;
-    assert_eq!(app.get("/integration/select-bank").await.context()["bankForm"]["bankIsAskedAgain"], true);
-    let mut app =
-        app.restarted(&["--bank-codes", "connector", "--pluggy-connect-url", "https://connect.example.com/x"]);
+    assert_eq!(
+        app.get("/integration/select-bank").await.context()["bankForm"]["bankIsAskedAgain"],
+        true
+    );
+    let mut app = app.restarted(&[
+        "--bank-codes",
+        "connector",
+        "--pluggy-connect-url",
+        "https://connect.example.com/x",
+    ]);
     let form = app.get("/integration/select-bank").await;
     assert_eq!(form.context()["bankForm"]["bankIsAskedAgain"], false);
     form.assert_shows(&["<section class=\"asked-once\">"]);
-    assert_eq!(app.done("open_connect", json!({})).await["url"], "https://connect.example.com/x");
+    assert_eq!(
+        app.done("open_connect", json!({})).await["url"],
+        "https://connect.example.com/x"
+    );
     let page = app.get("/integration/widget").await;
     let policy = page.header_of("content-security-policy").unwrap();
-    assert!(policy.ends_with("; frame-src https://connect.example.com"), "{policy}");
+    assert!(
+        policy.ends_with("; frame-src https://connect.example.com"),
+        "{policy}"
+    );
 }
 
 /// Who asks for an update, and why, is on its page before any script.
 #[tokio::test]
 async fn an_update_says_who_asks_for_it() {
-    let page = TestApp::entered(update()).await.get("/integration/update").await;
+    let page = TestApp::entered(update())
+        .await
+        .get("/integration/update")
+        .await;
     page.assert_shows(&["<section class=\"updating\"><h1>Contábil"]);
-    let page = TestApp::chosen(json!({})).await.get("/integration/widget").await;
+    let page = TestApp::chosen(json!({}))
+        .await
+        .get("/integration/widget")
+        .await;
     page.assert_shows(&["<section class=\"opening\">"]);
 }
 
@@ -178,7 +325,10 @@ async fn connect_opens_in_the_right_stage_only() {
         (TestApp::consented(json!({})).await, false),
         (TestApp::chosen(json!({})).await, true),
         (TestApp::linked(json!({})).await, false),
-        (TestApp::entered(json!({ "widget_type": "cancel" })).await, false),
+        (
+            TestApp::entered(json!({ "widget_type": "cancel" })).await,
+            false,
+        ),
         (TestApp::entered(update()).await, true),
         (TestApp::consented(update()).await, true),
     ] {
@@ -198,10 +348,14 @@ async fn connect_opens_in_the_right_stage_only() {
 /// A connect-token failure is logged as ERROR, with the provider and the reply's message, without what is personal in it.
 #[tokio::test]
 async fn a_failed_connect_token_is_logged_as_an_error() {
-    let refused = Act::error(422, &format!("Ana (529.982.247-25) with {TOKEN} is blocked"));
-    for (act, status, failure, logged) in
-        [(refused, 502, navigate("/error/token-invalid"), json!(422)), (Act::Reset, 504, no_reply(), Value::Null)]
-    {
+    let refused = Act::error(
+        422,
+        &format!("Ana (529.982.247-25) with {TOKEN} is blocked"),
+    );
+    for (act, status, failure, logged) in [
+        (refused, 502, navigate("/error/token-invalid"), json!(422)),
+        (Act::Reset, 504, no_reply(), Value::Null),
+    ] {
         let mut app = TestApp::chosen(json!({})).await;
         app.upstream.forget();
         app.upstream.on("connect-token", act);
@@ -213,9 +367,15 @@ async fn a_failed_connect_token_is_logged_as_an_error() {
         let response = log_of(&calls, "pluggy-getConnectToken-response");
         assert_is_clean(&response, "ERROR");
         let data = response.data_log();
-        assert_eq!((&data["provider"], &data["status"]), (&json!("pluggy"), &logged));
+        assert_eq!(
+            (&data["provider"], &data["status"]),
+            (&json!("pluggy"), &logged)
+        );
         let message = data["message"].as_str().unwrap_or_default();
-        assert!(logged.is_null() || message.starts_with("Ana (") && message.ends_with("is blocked"), "{message}");
+        assert!(
+            logged.is_null() || message.starts_with("Ana (") && message.ends_with("is blocked"),
+            "{message}"
+        );
     }
 }
 
@@ -231,13 +391,30 @@ async fn a_finished_connect_is_logged_and_leads_to_success() {
     let log = log_of(&calls, "pluggy-widget-success");
     assert_is_clean(&log, "SUCCESS");
     assert_eq!(log.data_log()["item"]["id"], ITEM);
-    assert_eq!(app.upstream.lines(), ["POST /log"], "without a link there is nothing to update");
+    assert_eq!(
+        app.upstream.lines(),
+        ["POST /log"],
+        "without a link there is nothing to update"
+    );
     let session = app.snapshot();
-    assert_eq!(session.stage.bank(), None, "the next bank starts at the form");
+    assert_eq!(
+        session.stage.bank(),
+        None,
+        "the next bank starts at the form"
+    );
     assert!(session.stage.consent().is_some() && session.progress.linked);
-    assert_eq!(session.client["admin_name"], "Bia Lima", "name and CPF stay");
-    assert_eq!(app.get("/integration/success").await.page(), Some("success"));
-    assert_eq!(app.get("/integration/widget").await.location(), Some("/integration/select-bank"));
+    assert_eq!(
+        session.client["admin_name"], "Bia Lima",
+        "name and CPF stay"
+    );
+    assert_eq!(
+        app.get("/integration/success").await.page(),
+        Some("success")
+    );
+    assert_eq!(
+        app.get("/integration/widget").await.location(),
+        Some("/integration/select-bank")
+    );
 }
 
 /// Without a link there is nothing to update, but the success is still logged.
@@ -247,7 +424,10 @@ async fn an_update_names_its_item_before_it_is_logged() {
     for (mut app, expected) in [
         (TestApp::entered(update()).await, &lines[..]),
         (TestApp::chosen(json!({ "link_id": LINK_ID })).await, &lines),
-        (TestApp::entered(json!({ "widget_type": "update", "link_id": null })).await, &lines[1..]),
+        (
+            TestApp::entered(json!({ "widget_type": "update", "link_id": null })).await,
+            &lines[1..],
+        ),
     ] {
         app.upstream.forget();
         app.finish().await;
@@ -257,7 +437,10 @@ async fn an_update_names_its_item_before_it_is_logged() {
         assert_is_clean(&log_of(&calls, "pluggy-widget-success"), "SUCCESS");
         if calls.len() == 2 {
             assert_eq!(calls[0].body, json!({ "link": ITEM }));
-            assert_eq!(calls[0].header("authorization"), Some(&*format!("Bearer {TOKEN}")));
+            assert_eq!(
+                calls[0].header("authorization"),
+                Some(&*format!("Bearer {TOKEN}"))
+            );
         }
     }
 }
@@ -271,7 +454,10 @@ async fn however_many_ask_at_once_each_item_is_told_once() {
     app.upstream.received_all(&["POST /log"; 2]).await;
     app.upstream.forget();
     let item = |at: usize| json!({ "itemId": format!("item-{}", at % 2) });
-    app.upstream.on("update-link-account", Act::text(200, "text/html", "<h1>Bem-vindo</h1>"));
+    app.upstream.on(
+        "update-link-account",
+        Act::text(200, "text/html", "<h1>Bem-vindo</h1>"),
+    );
     for answer in app.act_at_once(6, "finish_connect", item).await {
         answer.assert_failure(502, &navigate(OUTAGE));
     }
@@ -280,16 +466,34 @@ async fn however_many_ask_at_once_each_item_is_told_once() {
     app.upstream.well("update-link-account");
     app.upstream.forget();
     for answer in app.act_at_once(6, "finish_connect", item).await {
-        assert_eq!((answer.status, answer.json()), (200, json!({ "to": "/integration/success" })));
+        assert_eq!(
+            (answer.status, answer.json()),
+            (200, json!({ "to": "/integration/success" }))
+        );
     }
     app.drain().await;
     for (line, keys) in [("PUT /update-link-account", 0), ("POST /log", 2)] {
-        let calls: Vec<_> = app.upstream.calls().into_iter().filter(|call| call.line == line).collect();
-        let mut items: Vec<_> = calls.iter().map(|call| call.everything().contains("item-1")).collect();
+        let calls: Vec<_> = app
+            .upstream
+            .calls()
+            .into_iter()
+            .filter(|call| call.line == line)
+            .collect();
+        let mut items: Vec<_> = calls
+            .iter()
+            .map(|call| call.everything().contains("item-1"))
+            .collect();
         items.sort_unstable();
         assert_eq!(items, [false, true], "{line}: {calls:?}");
-        let different: HashSet<_> = calls.iter().filter_map(|call| call.header("idempotency-key")).collect();
-        assert_eq!(different.len(), keys, "each success has a key, which tells it from others: {calls:?}");
+        let different: HashSet<_> = calls
+            .iter()
+            .filter_map(|call| call.header("idempotency-key"))
+            .collect();
+        assert_eq!(
+            different.len(),
+            keys,
+            "each success has a key, which tells it from others: {calls:?}"
+        );
     }
 }
 
@@ -311,7 +515,8 @@ async fn an_item_that_was_told_is_not_told_again_by_another_process() {
 /// The log call is the only message with a new item's id: it arrives, and the person does not wait for it.
 #[tokio::test]
 async fn a_success_is_delivered_although_the_log_was_out_of_order() {
-    let failed = |status: u16| json!({ "data": null, "meta": { "status": status, "message": "busy" } });
+    let failed =
+        |status: u16| json!({ "data": null, "meta": { "status": status, "message": "busy" } });
     let acts = [
         Act::Reset,
         Act::Cut,
@@ -337,12 +542,32 @@ async fn delivered_after(act: Act) {
     app.drain().await;
     let calls = app.upstream.calls();
     assert!(calls.len() > 2, "{act:?}: {calls:?}");
-    let keys: HashSet<_> = calls.iter().map(|call| call.header("idempotency-key")).collect();
-    assert!(keys.len() == 1 && keys.iter().all(|key| key.is_some_and(|key| key.len() == 36)), "{keys:?}");
-    assert!(calls.iter().all(|call| call.data_log()["item"]["id"] == ITEM && call.header("x-request-id").is_some()));
+    let keys: HashSet<_> = calls
+        .iter()
+        .map(|call| call.header("idempotency-key"))
+        .collect();
+    assert!(
+        keys.len() == 1
+            && keys
+                .iter()
+                .all(|key| key.is_some_and(|key| key.len() == 36)),
+        "{keys:?}"
+    );
+    assert!(
+        calls
+            .iter()
+            .all(|call| call.data_log()["item"]["id"] == ITEM
+                && call.header("x-request-id").is_some())
+    );
     let counted = app.state.metrics.exposition();
-    assert!(counted.contains("vincula_success_deliveries_total{outcome=\"delivered\"} 1\n"), "{counted}");
-    assert!(counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 0\n"), "{counted}");
+    assert!(
+        counted.contains("vincula_success_deliveries_total{outcome=\"delivered\"} 1\n"),
+        "{counted}"
+    );
+    assert!(
+        counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 0\n"),
+        "{counted}"
+    );
 }
 
 /// Without `Retry-After` the second attempt comes after half a second at most.
@@ -350,13 +575,17 @@ async fn delivered_after(act: Act) {
 async fn a_busy_log_is_left_alone_for_as_long_as_it_asks() {
     let mut app = TestApp::chosen(json!({})).await;
     app.upstream.forget();
-    app.upstream.on("log", Act::error(429, "busy").with("retry-after: 7"));
+    app.upstream
+        .on("log", Act::error(429, "busy").with("retry-after: 7"));
     app.finish().await;
     app.upstream.received_all(&["POST /log"]).await;
     let first = Instant::now();
     app.upstream.received_all(&["POST /log"; 2]).await;
     let waited = first.elapsed();
-    assert!((Duration::from_secs(7)..Duration::from_secs(8)).contains(&waited), "{waited:?}");
+    assert!(
+        (Duration::from_secs(7)..Duration::from_secs(8)).contains(&waited),
+        "{waited:?}"
+    );
 }
 
 /// A log that hangs takes up no more than some places of one link; the page of a refused item keeps it.
@@ -374,8 +603,14 @@ async fn a_link_has_some_places_for_items_that_wait() {
     refused.assert_failure(503, &no_reply());
     assert_eq!(app.upstream.lines(), [""; 0], "nothing was sent");
     let metrics = app.state.metrics.exposition();
-    assert!(metrics.contains("vincula_refusals_total{limit=\"deliveries_pending\"} 1\n"), "{metrics}");
-    assert!(metrics.contains("vincula_refusals_total{limit=\"actions_at_once\"} 0\n"), "no replica is full");
+    assert!(
+        metrics.contains("vincula_refusals_total{limit=\"deliveries_pending\"} 1\n"),
+        "{metrics}"
+    );
+    assert!(
+        metrics.contains("vincula_refusals_total{limit=\"actions_at_once\"} 0\n"),
+        "no replica is full"
+    );
     // The process hangs up, as after a restart of the log.
     app.upstream.well("log");
     let mut app = app.restarted(&[]);
@@ -393,7 +628,10 @@ async fn a_success_that_is_refused_is_given_up_and_counted() {
     app.drain().await;
     app.upstream.only("POST /log");
     let counted = app.state.metrics.exposition();
-    assert!(counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 1\n"), "{counted}");
+    assert!(
+        counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 1\n"),
+        "{counted}"
+    );
 }
 
 #[tokio::test]
@@ -401,7 +639,16 @@ async fn an_item_that_is_none_changes_nothing() {
     let mut app = TestApp::chosen(json!({ "link_id": LINK_ID })).await;
     app.upstream.forget();
     let before = app.snapshot();
-    for item in ["", " ", "../log", "a/b", "a?b", "é", "a\nb", &"a".repeat(129)] {
+    for item in [
+        "",
+        " ",
+        "../log",
+        "a/b",
+        "a?b",
+        "é",
+        "a\nb",
+        &"a".repeat(129),
+    ] {
         let answer = app.act("finish_connect", json!({ "itemId": item })).await;
         answer.assert_failure(422, &navigate("/error/token-invalid"));
         assert_eq!(app.snapshot(), before, "{item:?}");
@@ -426,7 +673,11 @@ async fn an_item_is_refused_for_good_only_where_no_later_try_can_succeed() {
         let mut app = TestApp::entered(update()).await;
         app.upstream.on("update-link-account", act.clone());
         let failure = app.act("finish_connect", json!({ "itemId": ITEM })).await;
-        assert_eq!(failure.json()["itemRefused"] == json!(true), is_refused, "{act:?}: {failure:?}");
+        assert_eq!(
+            failure.json()["itemRefused"] == json!(true),
+            is_refused,
+            "{act:?}: {failure:?}"
+        );
         app.upstream.well("update-link-account");
         app.finish().await;
     }
@@ -437,7 +688,11 @@ async fn an_item_is_refused_for_good_only_where_no_later_try_can_succeed() {
         (TestApp::entered(json!({})).await, ITEM, false),
     ] {
         let failure = app.act("finish_connect", json!({ "itemId": item })).await;
-        assert_eq!(failure.json()["itemRefused"] == json!(true), is_refused, "{failure:?}");
+        assert_eq!(
+            failure.json()["itemRefused"] == json!(true),
+            is_refused,
+            "{failure:?}"
+        );
     }
 }
 
@@ -447,17 +702,29 @@ async fn an_error_of_connect_is_logged_and_nothing_else() {
     let mut app = TestApp::chosen(json!({})).await;
     let before = app.snapshot();
     let message = format!("LOGIN_ERROR of 111.444.777-35 with {TOKEN}");
-    for (item, logged) in
-        [(json!(ITEM), json!({ "id": ITEM })), (Value::Null, Value::Null), (json!("../x"), Value::Null)]
-    {
+    for (item, logged) in [
+        (json!(ITEM), json!({ "id": ITEM })),
+        (Value::Null, Value::Null),
+        (json!("../x"), Value::Null),
+    ] {
         app.upstream.forget();
-        let done = app.done("report_connect_error", json!({ "message": message, "itemId": item })).await;
+        let done = app
+            .done(
+                "report_connect_error",
+                json!({ "message": message, "itemId": item }),
+            )
+            .await;
         assert_eq!(done, json!({}));
         let calls = app.upstream.received_all(&["POST /log"]).await;
         let log = log_of(&calls, "pluggy-widget-error");
         assert_is_clean(&log, "ERROR");
         assert_eq!(log.data_log()["item"], logged, "{item}");
-        assert!(log.data_log()["message"].as_str().unwrap().starts_with("LOGIN_ERROR of "));
+        assert!(
+            log.data_log()["message"]
+                .as_str()
+                .unwrap()
+                .starts_with("LOGIN_ERROR of ")
+        );
         assert_eq!(app.snapshot(), before);
     }
 }
@@ -470,13 +737,20 @@ async fn a_message_of_connect_is_redacted_before_it_is_cut() {
         for kept in [1, secret.len() / 2, secret.len() - 1] {
             app.upstream.forget();
             let message = format!("{} {secret} failed", "é".repeat(499 - kept));
-            app.done("report_connect_error", json!({ "message": message, "itemId": null })).await;
+            app.done(
+                "report_connect_error",
+                json!({ "message": message, "itemId": null }),
+            )
+            .await;
             let calls = app.upstream.received_all(&["POST /log"]).await;
             let data = calls[0].data_log();
             let message = data["message"].as_str().unwrap();
             assert!(message.chars().count() <= 500, "{message}");
             let logged = message.replace('é', "");
-            assert!("[redacted] failed".starts_with(logged.trim_start()), "{kept} of {secret}: {logged}");
+            assert!(
+                "[redacted] failed".starts_with(logged.trim_start()),
+                "{kept} of {secret}: {logged}"
+            );
         }
     }
 }

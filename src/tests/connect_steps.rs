@@ -22,12 +22,26 @@ const STEPS: [&str; 6] = [
 fn counted(app: &TestApp) -> HashMap<&'static str, u32> {
     let text = app.state.metrics.exposition();
     // The bank is no label, since there are hundreds. Without the values, in whose digits any number may stand.
-    assert!(text.lines().all(|line| line.rsplit_once(' ').is_none_or(|(series, _)| !series.contains("601"))), "{text}");
+    assert!(
+        text.lines().all(|line| line
+            .rsplit_once(' ')
+            .is_none_or(|(series, _)| !series.contains("601"))),
+        "{text}"
+    );
     let count = |step: &'static str| {
         let line = format!("vincula_journey_steps_total{{step=\"{step}\"}} ");
-        (step, text.lines().find_map(|found| found.strip_prefix(&line)?.parse().ok()).unwrap())
+        (
+            step,
+            text.lines()
+                .find_map(|found| found.strip_prefix(&line)?.parse().ok())
+                .unwrap(),
+        )
     };
-    Step::iter().map(<&str>::from).chain(STEPS).map(count).collect()
+    Step::iter()
+        .map(<&str>::from)
+        .chain(STEPS)
+        .map(count)
+        .collect()
 }
 
 #[tokio::test]
@@ -44,7 +58,12 @@ async fn each_step_counts_and_nothing_else_happens() {
             let (mut expected, name) = (counted(&app), &step["connect_".len()..]);
             *expected.get_mut(step).unwrap() += 2;
             for connector in [json!(601), json!(null)] {
-                let answer = app.act("report_connect_step", json!({ "step": name, "connector": connector })).await;
+                let answer = app
+                    .act(
+                        "report_connect_step",
+                        json!({ "step": name, "connector": connector }),
+                    )
+                    .await;
                 assert_eq!((answer.status, answer.json()), (200, json!({})));
                 assert_eq!(answer.header_of("set-cookie"), None, "{name}");
             }
@@ -52,14 +71,21 @@ async fn each_step_counts_and_nothing_else_happens() {
         }
         let expected = counted(&app);
         for step in ["", "LOGIN_SUCCESS", "linked", "connect_login", "login\"} 9"] {
-            let answer = app.act("report_connect_step", json!({ "step": step })).await;
+            let answer = app
+                .act("report_connect_step", json!({ "step": step }))
+                .await;
             assert_eq!(answer.status, 400, "{step}");
         }
         app.drain().await;
-        assert_eq!((counted(&app), app.snapshot(), app.upstream.lines()), (expected, before, vec![]));
+        assert_eq!(
+            (counted(&app), app.snapshot(), app.upstream.lines()),
+            (expected, before, vec![])
+        );
     }
     let mut early = TestApp::entered(json!({})).await;
-    let answer = early.act("report_connect_step", json!({ "step": "login" })).await;
+    let answer = early
+        .act("report_connect_step", json!({ "step": "login" }))
+        .await;
     answer.assert_failure(409, &navigate("/integration/widget"));
     assert_eq!(counted(&early)["connect_login"], 0);
 }

@@ -10,7 +10,8 @@ use axum::{
 use serde_json::json;
 
 use super::{
-    Act, Answer, FORM, ITEM, JSON, LINK, LINK_ID, OWN, TOKEN, TestApp, bank_form, navigate, profile,
+    Act, Answer, FORM, ITEM, JSON, LINK, LINK_ID, OWN, TOKEN, TestApp, bank_form, navigate,
+    profile,
     site::{EARLIER_TEXT, TEXT},
     update,
 };
@@ -20,15 +21,31 @@ use crate::session::Stage;
 async fn a_consent_authorizes_the_firm_and_leads_to_the_accounts() {
     for customer_id in [json!(4711), json!("4711"), json!("c-0042")] {
         let mut app = TestApp::entered(json!({ "customer_id": customer_id })).await;
-        assert_eq!(app.get("/integration/new").await.location(), Some("/integration/widget"));
+        assert_eq!(
+            app.get("/integration/new").await.location(),
+            Some("/integration/widget")
+        );
         app.upstream.forget();
-        assert_eq!(app.done("accept_consent", json!({})).await, json!({ "to": "/integration/accounts" }));
+        assert_eq!(
+            app.done("accept_consent", json!({})).await,
+            json!({ "to": "/integration/accounts" })
+        );
         let call = app.upstream.only("POST /authorize-customer");
-        assert_eq!(call.body, json!({ "customer_id": customer_id }), "goes back with its type");
-        assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
+        assert_eq!(
+            call.body,
+            json!({ "customer_id": customer_id }),
+            "goes back with its type"
+        );
+        assert_eq!(
+            call.header("authorization"),
+            Some(&*format!("Bearer {TOKEN}"))
+        );
         assert_eq!(call.header("content-type"), Some("application/json"));
         assert!(app.session().unwrap().stage.consent().is_some());
-        assert_eq!(app.get("/integration/new").await.location(), Some("/integration/accounts"));
+        assert_eq!(
+            app.get("/integration/new").await.location(),
+            Some("/integration/accounts")
+        );
     }
 }
 
@@ -37,38 +54,76 @@ async fn a_consent_authorizes_the_firm_and_leads_to_the_accounts() {
 async fn the_native_form_does_the_same() {
     let mut app = TestApp::entered(json!({})).await;
     let page = app.get("/integration/widget").await;
-    let form = format!("session={}&text={}&consent=yes", page.field("session"), page.field("text"));
+    let form = format!(
+        "session={}&text={}&consent=yes",
+        page.field("session"),
+        page.field("text")
+    );
     app.upstream.forget();
-    app.post_form("/integration/widget", &form).await.assert_redirect("/integration/accounts");
-    assert_eq!(app.upstream.only("POST /authorize-customer").body, json!({ "customer_id": 4711 }));
+    app.post_form("/integration/widget", &form)
+        .await
+        .assert_redirect("/integration/accounts");
+    assert_eq!(
+        app.upstream.only("POST /authorize-customer").body,
+        json!({ "customer_id": 4711 })
+    );
     assert!(app.session().unwrap().stage.consent().is_some());
-    assert_eq!(app.get("/integration/accounts").await.page(), Some("accounts"));
+    assert_eq!(
+        app.get("/integration/accounts").await.page(),
+        Some("accounts")
+    );
 }
 
 /// The headers of the evidence that came with the only consent. The firm says no purpose of its own.
 fn evidence(app: &TestApp) -> [Option<String>; 3] {
     let call = app.upstream.only("POST /authorize-customer");
-    assert_eq!(call.body, json!({ "customer_id": 4711 }), "the body is what it was");
+    assert_eq!(
+        call.body,
+        json!({ "customer_id": 4711 }),
+        "the body is what it was"
+    );
     assert_eq!(call.header("consent-purpose"), None);
-    ["consent-client-address", "consent-browser", "consent-text-sha256"]
-        .map(|name| call.header(name).map(str::to_owned))
+    [
+        "consent-client-address",
+        "consent-browser",
+        "consent-text-sha256",
+    ]
+    .map(|name| call.header(name).map(str::to_owned))
 }
 
-const CHROME: &str =
-    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36";
+const CHROME: &str = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36";
 
 /// Sends the consent of a page that shows this text, through a proxy at 10.1.2.3.
 async fn consent_by_way_of(app: &mut TestApp, form: bool, forwarded: &str, text: &str) -> Answer {
     let session = app.session().unwrap().id;
     let (path, kind, body) = if form {
-        ("/integration/widget", FORM, format!("session={session}&text={text}&consent=yes"))
+        (
+            "/integration/widget",
+            FORM,
+            format!("session={session}&text={text}&consent=yes"),
+        )
     } else {
-        ("/api/accept_consent", JSON, json!({ "input": { "session": session, "text": text } }).to_string())
+        (
+            "/api/accept_consent",
+            JSON,
+            json!({ "input": { "session": session, "text": text } }).to_string(),
+        )
     };
-    let headers = [OWN, kind, ("x-forwarded-for", forwarded), (USER_AGENT.as_str(), CHROME)];
-    let request = headers.iter().fold(Request::post(path), |request, (name, value)| request.header(*name, *value));
+    let headers = [
+        OWN,
+        kind,
+        ("x-forwarded-for", forwarded),
+        (USER_AGENT.as_str(), CHROME),
+    ];
+    let request = headers
+        .iter()
+        .fold(Request::post(path), |request, (name, value)| {
+            request.header(*name, *value)
+        });
     let mut request = request.body(Body::from(body)).unwrap();
-    request.extensions_mut().insert(ConnectInfo(SocketAddr::from(([10, 1, 2, 3], 40_000))));
+    request
+        .extensions_mut()
+        .insert(ConnectInfo(SocketAddr::from(([10, 1, 2, 3], 40_000))));
     app.send(request).await
 }
 
@@ -110,7 +165,9 @@ async fn unknown_evidence_is_left_out() {
         let mut app = behind_a_proxy(&["--consent-evidence", "false"]).await;
         consent_by_way_of(&mut app, form, "198.51.100.1", &TEXT[..8]).await;
         assert_eq!(evidence(&app), [None, None, None]);
-        app.get("/integration/receipt").await.assert_shows(&[&TEXT[..8]]);
+        app.get("/integration/receipt")
+            .await
+            .assert_shows(&[&TEXT[..8]]);
     }
 }
 
@@ -118,11 +175,16 @@ async fn unknown_evidence_is_left_out() {
 #[tokio::test]
 async fn the_text_is_the_one_that_the_page_showed() {
     let mut app = TestApp::entered(json!({})).await;
-    assert_eq!(app.get("/integration/widget").await.field("text"), &TEXT[..8]);
+    assert_eq!(
+        app.get("/integration/widget").await.field("text"),
+        &TEXT[..8]
+    );
     let mut app = behind_a_proxy(&[]).await;
     consent_by_way_of(&mut app, true, "198.51.100.1", &EARLIER_TEXT[..8]).await;
     assert_eq!(evidence(&app)[2].as_deref(), Some(EARLIER_TEXT));
-    app.get("/integration/receipt").await.assert_shows(&[&EARLIER_TEXT[..8]]);
+    app.get("/integration/receipt")
+        .await
+        .assert_shows(&[&EARLIER_TEXT[..8]]);
 }
 
 /// Nobody can name a text that was never shown, or none: the page is shown again. D11: nor can a form of another session,
@@ -134,11 +196,29 @@ async fn a_consent_that_names_no_text_authorizes_nobody() {
     app.upstream.forget();
     let before = app.snapshot();
     let (own, known) = (&before.id, &TEXT[..8]);
-    for text in ["ffffffff", "", TEXT, "1F2E3D4C", "../../..", "1f2e3d4", "1f2e3d4c-00c0ffee", "-"] {
-        app.act("accept_consent", json!({ "text": text })).await.assert_failure(409, &navigate(PAGE));
-        consent_by_way_of(&mut app, true, "", text).await.assert_redirect(PAGE);
+    for text in [
+        "ffffffff",
+        "",
+        TEXT,
+        "1F2E3D4C",
+        "../../..",
+        "1f2e3d4",
+        "1f2e3d4c-00c0ffee",
+        "-",
+    ] {
+        app.act("accept_consent", json!({ "text": text }))
+            .await
+            .assert_failure(409, &navigate(PAGE));
+        consent_by_way_of(&mut app, true, "", text)
+            .await
+            .assert_redirect(PAGE);
     }
-    let answer = app.post_json("/api/accept_consent", &json!({ "input": { "session": own } })).await;
+    let answer = app
+        .post_json(
+            "/api/accept_consent",
+            &json!({ "input": { "session": own } }),
+        )
+        .await;
     answer.assert_failure(409, &navigate(PAGE));
     for form in [
         format!("session={own}"),
@@ -151,7 +231,11 @@ async fn a_consent_that_names_no_text_authorizes_nobody() {
         format!("session=0123456789abcdef0123456789abcdef&text={known}&consent=yes"),
     ] {
         app.post_form(PAGE, &form).await.assert_redirect(PAGE);
-        assert_eq!((app.snapshot(), app.upstream.lines()), (before.clone(), vec![]), "{form}");
+        assert_eq!(
+            (app.snapshot(), app.upstream.lines()),
+            (before.clone(), vec![]),
+            "{form}"
+        );
     }
 }
 
@@ -164,11 +248,21 @@ async fn nothing_of_the_journey_comes_before_the_consent() {
     for (action, input, to) in [
         ("save_bank_form", bank_form(), "/integration/widget"),
         ("open_connect", json!({}), "/integration/widget"),
-        ("finish_connect", json!({ "itemId": super::ITEM }), "/integration/widget"),
-        ("report_connect_step", json!({ "step": "login" }), "/integration/widget"),
+        (
+            "finish_connect",
+            json!({ "itemId": super::ITEM }),
+            "/integration/widget",
+        ),
+        (
+            "report_connect_step",
+            json!({ "step": "login" }),
+            "/integration/widget",
+        ),
         ("confirm_success", json!({}), "/integration/new"),
     ] {
-        app.act(action, input).await.assert_failure(409, &navigate(to));
+        app.act(action, input)
+            .await
+            .assert_failure(409, &navigate(to));
         assert_eq!(app.snapshot(), before, "{action}");
     }
     assert_eq!(app.upstream.lines(), [""; 0]);
@@ -186,7 +280,10 @@ async fn a_second_consent_loses_nothing() {
     let before = app.snapshot();
     app.consent().await;
     let after = app.snapshot();
-    assert_eq!((&after.client, after.progress, &after.id), (&before.client, before.progress, &before.id));
+    assert_eq!(
+        (&after.client, after.progress, &after.id),
+        (&before.client, before.progress, &before.id)
+    );
     assert_eq!(after.client["link_id"], LINK_ID);
 }
 
@@ -198,30 +295,58 @@ async fn a_consent_is_of_one_firm_and_one_client() {
         json!({ "client_cpfcnpj": "40.817.256/0001-00" }),
     ] {
         for query in [&LINK[1..], "?of-success"] {
-            let unknown = json!({ "widget_account_admin_name": "", "widget_account_admin_cpfcnpj": "" });
+            let unknown =
+                json!({ "widget_account_admin_name": "", "widget_account_admin_cpfcnpj": "" });
             let mut app = TestApp::linked(unknown.clone()).await;
             let page = app.snapshot().id;
             let mut fresh = profile(unknown);
-            fresh.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+            fresh
+                .as_object_mut()
+                .unwrap()
+                .extend(changes.as_object().unwrap().clone());
             app.upstream.on("validate-token", Act::data(&fresh));
             let next = app.validate(query).await.json();
-            assert_eq!(next["to"], "/integration/widget?validado=1", "{changes} {query}");
+            assert_eq!(
+                next["to"], "/integration/widget?validado=1",
+                "{changes} {query}"
+            );
             let after = app.snapshot();
-            assert_eq!((after.stage, after.progress.linked), (Stage::Arrived, false));
-            assert_eq!(after.client["admin_name"], "", "who was typed is of the other client");
+            assert_eq!(
+                (after.stage, after.progress.linked),
+                (Stage::Arrived, false)
+            );
+            assert_eq!(
+                after.client["admin_name"], "",
+                "who was typed is of the other client"
+            );
             app.upstream.forget();
-            for (action, input) in [("open_connect", json!({})), ("finish_connect", json!({ "itemId": ITEM }))] {
+            for (action, input) in [
+                ("open_connect", json!({})),
+                ("finish_connect", json!({ "itemId": ITEM })),
+            ] {
                 assert_eq!(app.act(action, input).await.status, 409, "{action}");
             }
             assert_eq!(app.upstream.lines(), [""; 0]);
-            app.get("/integration/receipt").await.assert_redirect("/integration/widget");
+            app.get("/integration/receipt")
+                .await
+                .assert_redirect("/integration/widget");
             let answer = app.act_from(&page, "accept_consent", json!({})).await;
             answer.assert_failure(409, &json!({ "kind": "other_tab" }));
-            assert_eq!(app.upstream.lines(), [""; 0], "a page that names the one authorizes not the other");
+            assert_eq!(
+                app.upstream.lines(),
+                [""; 0],
+                "a page that names the one authorizes not the other"
+            );
         }
     }
     let mut app = TestApp::linked(json!({})).await;
-    app.upstream.on("validate-token", Act::data(&profile(json!({ "client_cpfcnpj": "12ABC34501DE35" }))));
+    app.upstream.on(
+        "validate-token",
+        Act::data(&profile(json!({ "client_cpfcnpj": "12ABC34501DE35" }))),
+    );
     app.enter().await;
-    assert!(app.snapshot().stage.consent().is_some(), "the same document, written otherwise");
+    assert!(
+        app.snapshot().stage.consent().is_some(),
+        "the same document, written otherwise"
+    );
 }

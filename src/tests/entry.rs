@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Act, ITEM, LINK, TOKEN, TestApp, bank_form, consent_form, json_request, navigate, profile, update};
+use super::{
+    Act, ITEM, LINK, TOKEN, TestApp, bank_form, consent_form, json_request, navigate, profile,
+    update,
+};
 use crate::session::{Progress, Stage};
 
 /// The first page of each widget type, without and with `of-success`.
@@ -11,7 +14,11 @@ const STARTS: [(&str, &str, &str); 6] = [
     ("update", "/integration/update", "/integration/update"),
     ("cancel", "/cancel/confirm", "/cancel/confirm"),
     ("Cancel", "/cancel/confirm", "/cancel/confirm"),
-    ("something else", "/integration/widget", "/integration/success"),
+    (
+        "something else",
+        "/integration/widget",
+        "/integration/success",
+    ),
     ("", "/integration/widget", "/integration/success"),
 ];
 
@@ -35,18 +42,39 @@ async fn a_link_leads_to_the_start_of_its_widget_type() {
             app.upstream.on("validate-token", of_type(widget_type));
             let answer = app.validate(query).await;
             let marked = format!("{to}?validado=1");
-            assert_eq!((answer.status, answer.json()), (200, json!({ "to": marked })), "{widget_type} {query}");
+            assert_eq!(
+                (answer.status, answer.json()),
+                (200, json!({ "to": marked })),
+                "{widget_type} {query}"
+            );
             let session = app.session().unwrap();
             assert_eq!(session.stage, Stage::Arrived);
             let linked = to == "/integration/success";
-            assert_eq!(session.progress, Progress { linked, ..Progress::default() }, "{widget_type} {query}");
+            assert_eq!(
+                session.progress,
+                Progress {
+                    linked,
+                    ..Progress::default()
+                },
+                "{widget_type} {query}"
+            );
             let then = app.get(&marked).await;
-            assert_eq!((then.status, then.location()), (200, None), "{widget_type} {query}");
+            assert_eq!(
+                (then.status, then.location()),
+                (200, None),
+                "{widget_type} {query}"
+            );
 
             // The same by the native form, without JavaScript.
             app.cookie = None;
-            app.post_form(&format!("/?{}", query.trim_start_matches('?')), "").await.assert_redirect(&marked);
-            assert_eq!(app.session().unwrap().progress.linked, linked, "{widget_type} {query}");
+            app.post_form(&format!("/?{}", query.trim_start_matches('?')), "")
+                .await
+                .assert_redirect(&marked);
+            assert_eq!(
+                app.session().unwrap().progress.linked,
+                linked,
+                "{widget_type} {query}"
+            );
         }
     }
 }
@@ -55,10 +83,22 @@ async fn a_link_leads_to_the_start_of_its_widget_type() {
 #[tokio::test]
 async fn a_first_validation_has_no_bearer() {
     for (query, payload) in [
-        ("?token=eyJ.Segredo-da-Padaria_42%3D%3D", json!({ "token": TOKEN })),
-        ("?token=eyJ.Segredo-da-Padaria_42==", json!({ "token": TOKEN })),
-        ("?token=abc&of-success", json!({ "token": "abc", "no_validate": "of-success" })),
-        ("?x=of-success&token=abc", json!({ "token": "abc", "no_validate": "of-success" })),
+        (
+            "?token=eyJ.Segredo-da-Padaria_42%3D%3D",
+            json!({ "token": TOKEN }),
+        ),
+        (
+            "?token=eyJ.Segredo-da-Padaria_42==",
+            json!({ "token": TOKEN }),
+        ),
+        (
+            "?token=abc&of-success",
+            json!({ "token": "abc", "no_validate": "of-success" }),
+        ),
+        (
+            "?x=of-success&token=abc",
+            json!({ "token": "abc", "no_validate": "of-success" }),
+        ),
         ("?token=first&token=second", json!({ "token": "first" })),
         ("?token=a%2Bb", json!({ "token": "a+b" })),
     ] {
@@ -75,9 +115,12 @@ async fn a_first_validation_has_no_bearer() {
 #[tokio::test]
 async fn a_return_with_the_sessions_token_has_the_bearer() {
     let link_again = &LINK[1..];
-    for (query, no_validate) in
-        [("?of-success", true), ("?itemId=1&of-success=1", true), (link_again, false), ("?token=&of-success", true)]
-    {
+    for (query, no_validate) in [
+        ("?of-success", true),
+        ("?itemId=1&of-success=1", true),
+        (link_again, false),
+        ("?token=&of-success", true),
+    ] {
         let mut app = TestApp::entered(json!({})).await;
         app.upstream.forget();
         assert_eq!(app.validate(query).await.status, 200, "{query}");
@@ -87,7 +130,11 @@ async fn a_return_with_the_sessions_token_has_the_bearer() {
             payload["no_validate"] = "of-success".into();
         }
         assert_eq!(call.body, payload, "{query}");
-        assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")), "{query}");
+        assert_eq!(
+            call.header("authorization"),
+            Some(&*format!("Bearer {TOKEN}")),
+            "{query}"
+        );
     }
 }
 
@@ -102,14 +149,20 @@ async fn another_link_starts_another_session() {
     app.done("save_bank_form", bank_form()).await;
     let before = app.snapshot();
     app.upstream.forget();
-    app.upstream.on("validate-token", Act::data(&profile(json!({ "client_name": "Outra Ltda" }))));
+    app.upstream.on(
+        "validate-token",
+        Act::data(&profile(json!({ "client_name": "Outra Ltda" }))),
+    );
     assert_eq!(app.validate("?token=another").await.status, 200);
     let call = app.upstream.only("POST /validate-token");
     assert_eq!(call.header("authorization"), None);
     assert!(!call.everything().contains("of-the-first"), "{call:?}");
     let after = app.snapshot();
     assert_ne!(after.id, before.id);
-    assert_eq!((after.stage, after.progress, after.xsrf), (Stage::Arrived, Progress::default(), None));
+    assert_eq!(
+        (after.stage, after.progress, after.xsrf),
+        (Stage::Arrived, Progress::default(), None)
+    );
     assert_eq!(after.client["name"], "Outra Ltda");
 }
 
@@ -123,20 +176,35 @@ async fn the_same_link_again_keeps_what_was_done() {
     for query in [&LINK[1..], "?of-success"] {
         let mut fresh = unknown.clone();
         fresh["customer_name"] = "Contábil Novo Nome".into();
-        app.upstream.on("validate-token", Act::data(&profile(fresh)));
+        app.upstream
+            .on("validate-token", Act::data(&profile(fresh)));
         assert_eq!(app.validate(query).await.status, 200);
         let after = app.snapshot();
         // A return from the bank concludes that bank: the next one starts at the form.
-        let stage = if query == "?of-success" { before.stage.clone().clear_bank() } else { before.stage.clone() };
+        let stage = if query == "?of-success" {
+            before.stage.clone().clear_bank()
+        } else {
+            before.stage.clone()
+        };
         assert_eq!((&after.id, &after.stage), (&before.id, &stage), "{query}");
         assert_eq!(after.client["admin_name"], "Bia Lima", "{query}");
         assert_eq!(after.client["admin_cpfcnpj"], "11144477735", "{query}");
-        assert_eq!(after.client["customer_name"], "Contábil Novo Nome", "{query}");
+        assert_eq!(
+            after.client["customer_name"], "Contábil Novo Nome",
+            "{query}"
+        );
         assert_eq!(after.progress.linked, query == "?of-success");
     }
-    app.upstream.on("validate-token", Act::data(&profile(json!({ "widget_account_admin_name": "Caio" }))));
+    app.upstream.on(
+        "validate-token",
+        Act::data(&profile(json!({ "widget_account_admin_name": "Caio" }))),
+    );
     app.enter().await;
-    assert_eq!(app.snapshot().client["admin_name"], "Caio", "what the upstream knows is newer");
+    assert_eq!(
+        app.snapshot().client["admin_name"],
+        "Caio",
+        "what the upstream knows is newer"
+    );
 }
 
 /// D1: an empty query and a query without a token are the same, with JavaScript and without. A return needs a token or a
@@ -146,15 +214,34 @@ async fn a_link_without_a_token_leads_to_token_not_found() {
     let mut ended = TestApp::linked(json!({})).await;
     ended.idle_for(7201);
     for (mut app, queries) in [
-        (TestApp::start().await, &["", "?", "?token=", "?utm_source=mail", "?xtoken=a", "?of-success"][..]),
-        (TestApp::entered(json!({})).await, &["", "?token=", "?utm_source=mail"]),
+        (
+            TestApp::start().await,
+            &[
+                "",
+                "?",
+                "?token=",
+                "?utm_source=mail",
+                "?xtoken=a",
+                "?of-success",
+            ][..],
+        ),
+        (
+            TestApp::entered(json!({})).await,
+            &["", "?token=", "?utm_source=mail"],
+        ),
         (ended, &["?of-success"]),
     ] {
         app.upstream.forget();
         for query in queries {
-            app.get(&format!("/{query}")).await.assert_redirect("/error/token-not-found");
-            app.post_form(&format!("/{query}"), "").await.assert_redirect("/error/token-not-found");
-            app.validate(query).await.assert_failure(400, &navigate("/error/token-not-found"));
+            app.get(&format!("/{query}"))
+                .await
+                .assert_redirect("/error/token-not-found");
+            app.post_form(&format!("/{query}"), "")
+                .await
+                .assert_redirect("/error/token-not-found");
+            app.validate(query)
+                .await
+                .assert_failure(400, &navigate("/error/token-not-found"));
         }
         assert_eq!(app.upstream.lines(), [""; 0], "{queries:?}");
     }
@@ -163,9 +250,14 @@ async fn a_link_without_a_token_leads_to_token_not_found() {
 /// D3: a token that no header can carry or no cookie can hold is token-invalid, never a cookie that browsers drop.
 #[tokio::test]
 async fn a_token_that_cannot_be_kept_is_invalid() {
-    for token in
-        ["x".repeat(2049), "x".repeat(8000), "a%20b".into(), "a%0D%0AX-Y:1".into(), "%C3%A9".into(), "%00".into()]
-    {
+    for token in [
+        "x".repeat(2049),
+        "x".repeat(8000),
+        "a%20b".into(),
+        "a%0D%0AX-Y:1".into(),
+        "%C3%A9".into(),
+        "%00".into(),
+    ] {
         let mut app = TestApp::start().await;
         let answer = app.validate(&format!("?token={token}")).await;
         answer.assert_failure(400, &navigate("/error/token-invalid"));
@@ -177,8 +269,12 @@ async fn a_token_that_cannot_be_kept_is_invalid() {
     let mut app = TestApp::start().await;
     app.upstream.on("validate-token", Act::data(&profile(long)));
     let query = format!("?token={}", "x".repeat(2048));
-    app.validate(&query).await.assert_failure(502, &navigate("/error/token-invalid"));
-    app.post_form(&format!("/{query}"), "").await.assert_redirect("/error/token-invalid");
+    app.validate(&query)
+        .await
+        .assert_failure(502, &navigate("/error/token-invalid"));
+    app.post_form(&format!("/{query}"), "")
+        .await
+        .assert_redirect("/error/token-invalid");
     assert!(app.cookie.is_none());
 }
 
@@ -213,10 +309,22 @@ async fn the_session_cookie_is_for_this_host_and_no_script() {
     let answer = app.validate(&LINK[1..]).await;
     let cookie = answer.header_of("set-cookie").unwrap();
     let (pair, attributes) = cookie.split_once("; ").unwrap();
-    assert!(pair.starts_with("__Host-vincula=") && !pair.contains("Padaria"), "{pair}");
+    assert!(
+        pair.starts_with("__Host-vincula=") && !pair.contains("Padaria"),
+        "{pair}"
+    );
     let mut attributes: Vec<_> = attributes.split("; ").collect();
     attributes.sort_unstable();
-    assert_eq!(attributes, ["HttpOnly", "Max-Age=43200", "Path=/", "SameSite=Lax", "Secure"]);
+    assert_eq!(
+        attributes,
+        [
+            "HttpOnly",
+            "Max-Age=43200",
+            "Path=/",
+            "SameSite=Lax",
+            "Secure"
+        ]
+    );
     assert!(cookie.len() < 4096, "{}", cookie.len());
 }
 
@@ -230,9 +338,22 @@ async fn opening_the_link_shows_a_spinner_and_asks_nobody() {
     }
     let page = app.get(LINK).await;
     assert_eq!(page.page(), Some("entry"));
-    page.assert_shows(&["Abrindo o seu link…", "<form id=\"entry-form\" method=\"post\""]);
-    let by_hand = page.text.split("id=\"entry-by-hand\"").nth(1).unwrap().split("</div>").next().unwrap();
-    assert!(by_hand.contains("type=\"submit\""), "there is a button where no script runs: {by_hand}");
+    page.assert_shows(&[
+        "Abrindo o seu link…",
+        "<form id=\"entry-form\" method=\"post\"",
+    ]);
+    let by_hand = page
+        .text
+        .split("id=\"entry-by-hand\"")
+        .nth(1)
+        .unwrap()
+        .split("</div>")
+        .next()
+        .unwrap();
+    assert!(
+        by_hand.contains("type=\"submit\""),
+        "there is a button where no script runs: {by_hand}"
+    );
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
@@ -249,11 +370,16 @@ async fn individuals_are_their_own_administrator() {
         (json!("00.000.000/0001-91"), told),
         (json!("00000000000191"), told),
     ] {
-        let changes = json!({ "client_cpfcnpj": document, "widget_account_admin_cpfcnpj": "111.444.777-35" });
+        let changes =
+            json!({ "client_cpfcnpj": document, "widget_account_admin_cpfcnpj": "111.444.777-35" });
         let mut app = TestApp::consented(changes).await;
         let context = app.get("/integration/select-bank").await.context();
         let form = &context["bankForm"];
-        assert_eq!((form["name"].as_str(), form["cpf"].as_str()), (Some(admin.0), Some(admin.1)), "{document}");
+        assert_eq!(
+            (form["name"].as_str(), form["cpf"].as_str()),
+            (Some(admin.0), Some(admin.1)),
+            "{document}"
+        );
     }
 }
 
@@ -262,23 +388,59 @@ async fn individuals_are_their_own_administrator() {
 #[tokio::test]
 async fn the_upstreams_xsrf_token_goes_back_to_it() {
     let set = |value: &str| format!("set-cookie: XSRF-TOKEN={value}; Path=/; SameSite=Lax");
-    let (nothing, refused) = (Act::data(&Value::Null), Act::error(419, "CSRF token mismatch"));
+    let (nothing, refused) = (
+        Act::data(&Value::Null),
+        Act::error(419, "CSRF token mismatch"),
+    );
     let (link, item) = (json!({ "query": &LINK[1..] }), json!({ "itemId": ITEM }));
     for (action, call, input, act) in [
-        ("validate_token", "validate-token", link, Act::data(&profile(update()))),
-        ("accept_consent", "authorize-customer", json!({}), nothing.clone()),
-        ("accept_consent", "authorize-customer", json!({}), refused.clone()),
+        (
+            "validate_token",
+            "validate-token",
+            link,
+            Act::data(&profile(update())),
+        ),
+        (
+            "accept_consent",
+            "authorize-customer",
+            json!({}),
+            nothing.clone(),
+        ),
+        (
+            "accept_consent",
+            "authorize-customer",
+            json!({}),
+            refused.clone(),
+        ),
         ("native", "authorize-customer", json!({}), nothing.clone()),
         ("native", "authorize-customer", json!({}), refused.clone()),
         ("list_banks", "list-banks", json!({}), Act::data(&json!([]))),
         ("list_banks", "list-banks", json!({}), refused),
-        ("open_connect", "connect-token", json!({}), Act::data(&json!("t"))),
-        ("finish_connect", "update-link-account", item, nothing.clone()),
+        (
+            "open_connect",
+            "connect-token",
+            json!({}),
+            Act::data(&json!("t")),
+        ),
+        (
+            "finish_connect",
+            "update-link-account",
+            item,
+            nothing.clone(),
+        ),
         ("confirm_success", "success", json!({}), nothing.clone()),
-        ("cancel_integrations", "cancel-integrations", json!({}), nothing),
+        (
+            "cancel_integrations",
+            "cancel-integrations",
+            json!({}),
+            nothing,
+        ),
     ] {
         let mut app = TestApp::start().await;
-        app.upstream.on("validate-token", Act::data(&profile(update())).with(&set("one%3D")));
+        app.upstream.on(
+            "validate-token",
+            Act::data(&profile(update())).with(&set("one%3D")),
+        );
         app.post_form(LINK, "").await;
         if action == "confirm_success" {
             app.finish().await;
@@ -287,24 +449,56 @@ async fn the_upstreams_xsrf_token_goes_back_to_it() {
         app.upstream.on(call, act.clone().with(&set("two%3D%3D")));
         app.upstream.forget();
         let answer = match action {
-            "native" => app.post_form("/integration/widget", &consent_form(&before.id)).await,
-            "validate_token" => app.send(json_request("/api/validate_token", &json!({ "input": input }))).await,
+            "native" => {
+                app.post_form("/integration/widget", &consent_form(&before.id))
+                    .await
+            }
+            "validate_token" => {
+                app.send(json_request(
+                    "/api/validate_token",
+                    &json!({ "input": input }),
+                ))
+                .await
+            }
             _ => app.act(action, input).await,
         };
         let calls = app.upstream.calls();
-        let sent = calls.iter().find(|sent| sent.line.ends_with(&format!(" /{call}"))).unwrap();
+        let sent = calls
+            .iter()
+            .find(|sent| sent.line.ends_with(&format!(" /{call}")))
+            .unwrap();
         let headers = (sent.header("cookie"), sent.header("x-xsrf-token"));
-        assert_eq!(headers, (Some("XSRF-TOKEN=one%3D"), Some("one=")), "{action}");
+        assert_eq!(
+            headers,
+            (Some("XSRF-TOKEN=one%3D"), Some("one=")),
+            "{action}"
+        );
         let after = app.snapshot();
-        assert_eq!(after.xsrf.as_deref(), Some("two%3D%3D"), "{action}, {act:?}: {answer:?}");
-        if answer.status == 502 || answer.location().is_some_and(|to| to.starts_with("/error/")) {
-            assert_eq!((after.stage, after.progress), (before.stage, before.progress), "{action}: else as it was");
+        assert_eq!(
+            after.xsrf.as_deref(),
+            Some("two%3D%3D"),
+            "{action}, {act:?}: {answer:?}"
+        );
+        if answer.status == 502
+            || answer
+                .location()
+                .is_some_and(|to| to.starts_with("/error/"))
+        {
+            assert_eq!(
+                (after.stage, after.progress),
+                (before.stage, before.progress),
+                "{action}: else as it was"
+            );
         }
         app.upstream.forget();
         app.done("list_accounts", json!({})).await;
         let next = app.upstream.only("GET /list-accounts");
         let headers = (next.header("cookie"), next.header("x-xsrf-token"));
-        assert_eq!(headers, (Some("XSRF-TOKEN=two%3D%3D"), Some("two==")), "{action}");
+        assert_eq!(
+            headers,
+            (Some("XSRF-TOKEN=two%3D%3D"), Some("two==")),
+            "{action}"
+        );
     }
 }
 
@@ -312,19 +506,31 @@ async fn the_upstreams_xsrf_token_goes_back_to_it() {
 #[tokio::test]
 async fn an_xsrf_token_that_the_upstream_deletes_is_sent_no_more() {
     let deletion = "set-cookie: XSRF-TOKEN=; Path=/; Max-Age=0";
-    for act in [Act::data(&json!([])), Act::error(419, "CSRF token mismatch")] {
+    for act in [
+        Act::data(&json!([])),
+        Act::error(419, "CSRF token mismatch"),
+    ] {
         let mut app = TestApp::start().await;
         let profile = Act::data(&profile(json!({})));
-        app.upstream.on("validate-token", profile.clone().with("set-cookie: XSRF-TOKEN=one"));
+        app.upstream.on(
+            "validate-token",
+            profile.clone().with("set-cookie: XSRF-TOKEN=one"),
+        );
         app.enter().await;
         app.upstream.on("list-banks", act.with(deletion));
         app.act("list_banks", json!({})).await;
         app.upstream.forget();
         app.done("list_accounts", json!({})).await;
         let next = app.upstream.only("GET /list-accounts");
-        assert_eq!((next.header("cookie"), next.header("x-xsrf-token")), (None, None));
+        assert_eq!(
+            (next.header("cookie"), next.header("x-xsrf-token")),
+            (None, None)
+        );
 
-        app.upstream.on("validate-token", profile.clone().with("set-cookie: XSRF-TOKEN=two"));
+        app.upstream.on(
+            "validate-token",
+            profile.clone().with("set-cookie: XSRF-TOKEN=two"),
+        );
         app.enter().await;
         assert_eq!(app.snapshot().xsrf.as_deref(), Some("two"));
         app.upstream.on("validate-token", profile.with(deletion));
@@ -343,7 +549,12 @@ async fn a_browser_that_keeps_no_cookie_is_told_so() {
             app.upstream.on("validate-token", of_type(widget_type));
             let scripted = app.validate(&query).await.to();
             app.cookie = None;
-            let native = app.post_form(&format!("/{query}"), "").await.location().unwrap().to_owned();
+            let native = app
+                .post_form(&format!("/{query}"), "")
+                .await
+                .location()
+                .unwrap()
+                .to_owned();
             app.upstream.forget();
             for to in [scripted, native] {
                 for _ in 0..2 {
@@ -375,6 +586,9 @@ async fn trying_again_without_an_answer_leads_to_the_same_address() {
         assert_eq!(app.post_form(&back, "").await.status, 303);
         let token = if link == LINK { TOKEN } else { "abc" };
         let call = app.upstream.only("POST /validate-token");
-        assert_eq!((&call.body["token"], call.body.get("no_validate").is_some()), (&json!(token), link != LINK));
+        assert_eq!(
+            (&call.body["token"], call.body.get("no_validate").is_some()),
+            (&json!(token), link != LINK)
+        );
     }
 }

@@ -30,46 +30,182 @@ const CANCELLED: &str = "/cancel/success";
 
 /// Each session by its history, and the result of each page: its name if it is shown, or else the redirect's target.
 const TABLE: [(&str, [&str; 10]); 14] = [
-    ("none", [NOT_FOUND, "entry", "/", "/", "/", "/", "/", "/", "/", "/"]),
-    ("idle too long", [NOT_FOUND, "entry", "/", "/", "/", "/", "/", "/", "/", "/"]),
-    ("forged", [NOT_FOUND, "entry", "/", "/", "/", "/", "/", "/", "/", "/"]),
-    ("new", [NOT_FOUND, "entry", WIDGET, "consent", "accounts", WIDGET, NEW, NEW, "cancel-confirm", CONFIRM]),
+    (
+        "none",
+        [NOT_FOUND, "entry", "/", "/", "/", "/", "/", "/", "/", "/"],
+    ),
+    (
+        "idle too long",
+        [NOT_FOUND, "entry", "/", "/", "/", "/", "/", "/", "/", "/"],
+    ),
+    (
+        "forged",
+        [NOT_FOUND, "entry", "/", "/", "/", "/", "/", "/", "/", "/"],
+    ),
+    (
+        "new",
+        [
+            NOT_FOUND,
+            "entry",
+            WIDGET,
+            "consent",
+            "accounts",
+            WIDGET,
+            NEW,
+            NEW,
+            "cancel-confirm",
+            CONFIRM,
+        ],
+    ),
     (
         "new, consented",
-        [NOT_FOUND, "entry", ACCOUNTS, SELECT_BANK, "accounts", "bank-form", NEW, NEW, "cancel-confirm", CONFIRM],
+        [
+            NOT_FOUND,
+            "entry",
+            ACCOUNTS,
+            SELECT_BANK,
+            "accounts",
+            "bank-form",
+            NEW,
+            NEW,
+            "cancel-confirm",
+            CONFIRM,
+        ],
     ),
     (
         "new, bank chosen",
-        [NOT_FOUND, "entry", ACCOUNTS, "connect", "accounts", "bank-form", NEW, NEW, "cancel-confirm", CONFIRM],
+        [
+            NOT_FOUND,
+            "entry",
+            ACCOUNTS,
+            "connect",
+            "accounts",
+            "bank-form",
+            NEW,
+            NEW,
+            "cancel-confirm",
+            CONFIRM,
+        ],
     ),
     (
         "new, linked",
-        [NOT_FOUND, "entry", ACCOUNTS, SELECT_BANK, "accounts", "bank-form", NEW, "success", "cancel-confirm", CONFIRM],
+        [
+            NOT_FOUND,
+            "entry",
+            ACCOUNTS,
+            SELECT_BANK,
+            "accounts",
+            "bank-form",
+            NEW,
+            "success",
+            "cancel-confirm",
+            CONFIRM,
+        ],
     ),
     (
         "new, success told",
-        [NOT_FOUND, "entry", ACCOUNTS, SELECT_BANK, "accounts", "bank-form", NEW, "success", "cancel-confirm", CONFIRM],
+        [
+            NOT_FOUND,
+            "entry",
+            ACCOUNTS,
+            SELECT_BANK,
+            "accounts",
+            "bank-form",
+            NEW,
+            "success",
+            "cancel-confirm",
+            CONFIRM,
+        ],
     ),
     (
         "new, cancelled",
-        [NOT_FOUND, "entry", WIDGET, "consent", "accounts", WIDGET, NEW, NEW, CANCELLED, "cancel-success"],
+        [
+            NOT_FOUND,
+            "entry",
+            WIDGET,
+            "consent",
+            "accounts",
+            WIDGET,
+            NEW,
+            NEW,
+            CANCELLED,
+            "cancel-success",
+        ],
     ),
     (
         "update",
-        [NOT_FOUND, "entry", UPDATE, "consent", "accounts", WIDGET, "connect", UPDATE, "cancel-confirm", CONFIRM],
+        [
+            NOT_FOUND,
+            "entry",
+            UPDATE,
+            "consent",
+            "accounts",
+            WIDGET,
+            "connect",
+            UPDATE,
+            "cancel-confirm",
+            CONFIRM,
+        ],
     ),
     (
         "update, linked",
-        [NOT_FOUND, "entry", UPDATE, "consent", "accounts", WIDGET, "connect", "success", "cancel-confirm", CONFIRM],
+        [
+            NOT_FOUND,
+            "entry",
+            UPDATE,
+            "consent",
+            "accounts",
+            WIDGET,
+            "connect",
+            "success",
+            "cancel-confirm",
+            CONFIRM,
+        ],
     ),
     (
         "update, cancelled",
-        [NOT_FOUND, "entry", WIDGET, "consent", "accounts", WIDGET, NEW, NEW, CANCELLED, "cancel-success"],
+        [
+            NOT_FOUND,
+            "entry",
+            WIDGET,
+            "consent",
+            "accounts",
+            WIDGET,
+            NEW,
+            NEW,
+            CANCELLED,
+            "cancel-success",
+        ],
     ),
-    ("cancel", [NOT_FOUND, "entry", CONFIRM, "consent", "accounts", WIDGET, NEW, CONFIRM, "cancel-confirm", CONFIRM]),
+    (
+        "cancel",
+        [
+            NOT_FOUND,
+            "entry",
+            CONFIRM,
+            "consent",
+            "accounts",
+            WIDGET,
+            NEW,
+            CONFIRM,
+            "cancel-confirm",
+            CONFIRM,
+        ],
+    ),
     (
         "cancel, cancelled",
-        [NOT_FOUND, "entry", CONFIRM, "consent", "accounts", WIDGET, NEW, CONFIRM, CANCELLED, "cancel-success"],
+        [
+            NOT_FOUND,
+            "entry",
+            CONFIRM,
+            "consent",
+            "accounts",
+            WIDGET,
+            NEW,
+            CONFIRM,
+            CANCELLED,
+            "cancel-success",
+        ],
     ),
 ];
 
@@ -81,7 +217,9 @@ pub async fn with(session: &str, changes: &Value) -> TestApp {
         "cancel" => json!({ "widget_type": "cancel" }),
         _ => json!({}),
     };
-    data.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+    data.as_object_mut()
+        .unwrap()
+        .extend(changes.as_object().unwrap().clone());
     let changes = data;
     let mut app = match (kind, history) {
         ("none" | "forged", _) => TestApp::start().await,
@@ -112,7 +250,10 @@ pub fn actions() -> [(&'static str, Value); 11] {
         ("save_bank_form", bank_form()),
         ("open_connect", json!({})),
         ("finish_connect", json!({ "itemId": ITEM })),
-        ("report_connect_error", json!({ "message": "x", "itemId": null })),
+        (
+            "report_connect_error",
+            json!({ "message": "x", "itemId": null }),
+        ),
         ("report_connect_step", json!({ "step": "login" })),
         ("confirm_success", json!({})),
         ("cancel_integrations", json!({})),
@@ -129,20 +270,44 @@ async fn every_route_does_in_every_session_what_the_spec_says() {
         let cookie = app.cookie.clone();
         app.upstream.forget();
         for (path, expected) in PATHS.into_iter().zip(expected) {
-            let slashed = if path.contains('?') { path.to_owned() } else { format!("{}/", path.trim_end_matches('/')) };
-            for (path, method) in [(path, "GET"), (path, "HEAD"), (&slashed, "GET"), (&slashed, "HEAD")] {
+            let slashed = if path.contains('?') {
+                path.to_owned()
+            } else {
+                format!("{}/", path.trim_end_matches('/'))
+            };
+            for (path, method) in [
+                (path, "GET"),
+                (path, "HEAD"),
+                (&slashed, "GET"),
+                (&slashed, "HEAD"),
+            ] {
                 app.cookie.clone_from(&cookie);
                 let what = format!("{method} {path} with {session}");
                 let answer = app.ask(method, path, &[], "").await;
-                assert_eq!(answer.header_of("cache-control"), Some("no-store"), "{what}");
+                assert_eq!(
+                    answer.header_of("cache-control"),
+                    Some("no-store"),
+                    "{what}"
+                );
                 if expected.starts_with('/') {
-                    assert_eq!((answer.status, answer.location()), (303, Some(expected)), "{what}");
+                    assert_eq!(
+                        (answer.status, answer.location()),
+                        (303, Some(expected)),
+                        "{what}"
+                    );
                     assert_eq!(answer.text, "", "{what}");
                 } else {
                     assert_eq!((answer.status, answer.location()), (200, None), "{what}");
-                    assert_eq!(answer.page(), (method == "GET").then_some(expected), "{what}");
+                    assert_eq!(
+                        answer.page(),
+                        (method == "GET").then_some(expected),
+                        "{what}"
+                    );
                 }
-                assert!(app.cookie == cookie || expected == "accounts", "{what} changes the session");
+                assert!(
+                    app.cookie == cookie || expected == "accounts",
+                    "{what} changes the session"
+                );
             }
         }
         for path in ["/error/token-expired", "/acessibilidade", "/nowhere"] {
@@ -185,12 +350,35 @@ async fn unknown_addresses_are_a_portuguese_404_that_nobody_keeps() {
         for path in unknown {
             let answer = app.get(path).await;
             let what = format!("{path} with {session}");
-            assert_eq!((answer.status, answer.page()), (404, Some("not-found")), "{what}");
-            assert_eq!(answer.header_of("cache-control"), Some("no-store"), "{what}");
-            assert_eq!(answer.header_of("content-type"), Some("text/html; charset=utf-8"), "{what}");
+            assert_eq!(
+                (answer.status, answer.page()),
+                (404, Some("not-found")),
+                "{what}"
+            );
+            assert_eq!(
+                answer.header_of("cache-control"),
+                Some("no-store"),
+                "{what}"
+            );
+            assert_eq!(
+                answer.header_of("content-type"),
+                Some("text/html; charset=utf-8"),
+                "{what}"
+            );
             answer.assert_shows(&["lang=\"pt-BR\"", "Página não encontrada"]);
-            assert_eq!(answer.text.matches("<h1").count(), 1, "{what}: {}", answer.text);
-            let mine = ["Estrela do Sul", "Contábil Horizonte", "cancelad", "vincula-context", "<leptos-island"];
+            assert_eq!(
+                answer.text.matches("<h1").count(),
+                1,
+                "{what}: {}",
+                answer.text
+            );
+            let mine = [
+                "Estrela do Sul",
+                "Contábil Horizonte",
+                "cancelad",
+                "vincula-context",
+                "<leptos-island",
+            ];
             answer.assert_lacks(&mine);
         }
     }
@@ -205,7 +393,11 @@ async fn an_old_session_is_renewed_by_page_views_and_actions_and_sometimes_by_a_
         ("list_accounts", json!({}), 1_790),
         ("list_banks", json!({}), 50),
         ("check_session", json!({}), 50),
-        ("report_connect_error", json!({ "message": "x", "itemId": null }), 50),
+        (
+            "report_connect_error",
+            json!({ "message": "x", "itemId": null }),
+            50,
+        ),
         ("save_bank_form", bank_form(), 0),
         ("open_connect", json!({}), 0),
     ] {
@@ -216,7 +408,11 @@ async fn an_old_session_is_renewed_by_page_views_and_actions_and_sometimes_by_a_
         };
         if young > 0 {
             app.idle_for(young);
-            assert_eq!(page(&mut app).await.header_of("set-cookie"), None, "{action}");
+            assert_eq!(
+                page(&mut app).await.header_of("set-cookie"),
+                None,
+                "{action}"
+            );
         }
         app.idle_for(7_100);
         let (before, now) = (app.snapshot(), app.codec.now());
@@ -234,7 +430,10 @@ async fn what_only_renews_the_idle_time_leaves_the_session_alone() {
         ("list_accounts", json!({})),
         ("list_banks", json!({})),
         ("check_session", json!({})),
-        ("report_connect_error", json!({ "message": "x", "itemId": null })),
+        (
+            "report_connect_error",
+            json!({ "message": "x", "itemId": null }),
+        ),
     ] {
         let mut app = TestApp::consented(json!({})).await;
         app.idle_for(7_100);
@@ -243,7 +442,10 @@ async fn what_only_renews_the_idle_time_leaves_the_session_alone() {
             "" => app.get("/cancel/confirm").await,
             _ => app.act(action, input).await,
         };
-        assert!(app.session().unwrap().seen_at >= app.codec.now() - 60, "{action} renews it");
+        assert!(
+            app.session().unwrap().seen_at >= app.codec.now() - 60,
+            "{action} renews it"
+        );
         assert_eq!(app.cookie, cookie, "{action} writes no session");
     }
 }
@@ -256,7 +458,11 @@ async fn a_session_that_is_used_ends_all_the_same() {
     /// The link was opened this long ago, in seconds, and the session has been used until a while ago.
     fn open_for(app: &mut TestApp, seconds: u64, unused: u64) {
         let (session, now) = (app.session().unwrap(), app.codec.now());
-        app.hold(&Session { began_at: now - seconds, seen_at: now - unused, ..session });
+        app.hold(&Session {
+            began_at: now - seconds,
+            seen_at: now - unused,
+            ..session
+        });
     }
     let mut app = TestApp::linked(json!({})).await;
     open_for(&mut app, LONGEST - 60, 0);
@@ -264,7 +470,9 @@ async fn a_session_that_is_used_ends_all_the_same() {
     open_for(&mut app, LONGEST, 0);
     app.upstream.forget();
     app.get(ACCOUNTS).await.assert_redirect("/");
-    app.act("cancel_integrations", json!({})).await.assert_failure(401, &navigate("/"));
+    app.act("cancel_integrations", json!({}))
+        .await
+        .assert_failure(401, &navigate("/"));
     app.get("/?of-success").await.assert_redirect(NOT_FOUND);
     assert_eq!(app.upstream.lines(), [""; 0]);
 
@@ -278,9 +486,20 @@ async fn a_session_that_is_used_ends_all_the_same() {
         app.act("list_banks", json!({})).await,
         app.validate("?of-success").await,
     ] {
-        let Some(cookie) = answer.header_of("set-cookie") else { continue };
-        let max_age = cookie.split_once("Max-Age=").unwrap().1.split(';').next().unwrap();
-        assert!((590..=600).contains(&max_age.parse::<u64>().unwrap()), "the browser keeps it no longer: {max_age}");
+        let Some(cookie) = answer.header_of("set-cookie") else {
+            continue;
+        };
+        let max_age = cookie
+            .split_once("Max-Age=")
+            .unwrap()
+            .1
+            .split(';')
+            .next()
+            .unwrap();
+        assert!(
+            (590..=600).contains(&max_age.parse::<u64>().unwrap()),
+            "the browser keeps it no longer: {max_age}"
+        );
     }
     assert_eq!(app.session().unwrap().began_at, began_at);
     let (before, now) = (app.snapshot(), app.codec.now());
@@ -321,11 +540,17 @@ async fn without_a_session_every_action_leads_to_the_entry_and_reaches_nobody() 
         let mut app = with(session, &json!({})).await;
         app.upstream.forget();
         for (action, input) in actions() {
-            let answer = app.act_from("0123456789abcdef0123456789abcdef", action, input).await;
+            let answer = app
+                .act_from("0123456789abcdef0123456789abcdef", action, input)
+                .await;
             answer.assert_failure(401, &navigate("/"));
         }
-        app.post_form(WIDGET, "session=0&consent=yes").await.assert_redirect("/");
-        app.post_form(CONFIRM, "session=0").await.assert_redirect("/");
+        app.post_form(WIDGET, "session=0&consent=yes")
+            .await
+            .assert_redirect("/");
+        app.post_form(CONFIRM, "session=0")
+            .await
+            .assert_redirect("/");
         assert_eq!(app.upstream.lines(), [""; 0], "{session}");
     }
 }

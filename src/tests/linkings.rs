@@ -7,8 +7,13 @@ use super::{Act, TestApp, bank_form, update};
 async fn shown(app: &mut TestApp) -> Vec<(String, String)> {
     let context = app.get("/integration/accounts").await.context();
     let text = |row: &Value, name: &str| row[name].as_str().unwrap().to_owned();
-    let rows = context["linkings"].as_array().unwrap().iter().map(|one| &one["row"]);
-    rows.map(|row| (text(row, "bank"), text(row, "state"))).collect()
+    let rows = context["linkings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["row"]);
+    rows.map(|row| (text(row, "bank"), text(row, "state")))
+        .collect()
 }
 
 #[tokio::test]
@@ -18,10 +23,18 @@ async fn a_linked_account_is_shown_at_once() {
     app.link_another(bank_form(), "an-item").await;
     let confirming = [("Nubank".to_owned(), "confirming".to_owned())];
     assert_eq!(shown(&mut app).await, confirming);
-    app.done("finish_connect", json!({ "itemId": "an-item" })).await;
-    assert_eq!(shown(&mut app).await, confirming, "reported twice, shown once");
+    app.done("finish_connect", json!({ "itemId": "an-item" }))
+        .await;
+    assert_eq!(
+        shown(&mut app).await,
+        confirming,
+        "reported twice, shown once"
+    );
     let page = app.get("/integration/accounts").await;
-    page.assert_shows(&["Em confirmação: aparece aqui em até 5 minutos.", "/integration/receipt"]);
+    page.assert_shows(&[
+        "Em confirmação: aparece aqui em até 5 minutos.",
+        "/integration/receipt",
+    ]);
     app.cancel().await;
     assert_eq!(shown(&mut app).await, []);
 
@@ -29,7 +42,9 @@ async fn a_linked_account_is_shown_at_once() {
     app.done("open_connect", json!({})).await;
     app.finish().await;
     assert_eq!(shown(&mut app).await, []);
-    app.get("/integration/success").await.assert_shows(&["foi renovada, e Contábil Horizonte volta a receber"]);
+    app.get("/integration/success")
+        .await
+        .assert_shows(&["foi renovada, e Contábil Horizonte volta a receber"]);
 }
 
 /// The page that was left has no answer; the tab delivers the item from the accounts.
@@ -38,26 +53,39 @@ async fn an_account_that_is_reported_after_connect_was_left_keeps_its_bank() {
     let mut app = TestApp::opened(json!({})).await;
     assert_eq!(shown(&mut app).await, []);
     app.finish().await;
-    assert_eq!(shown(&mut app).await, [("Nubank".to_owned(), "confirming".to_owned())]);
+    assert_eq!(
+        shown(&mut app).await,
+        [("Nubank".to_owned(), "confirming".to_owned())]
+    );
     let mut app = TestApp::opened(json!({})).await;
     assert_eq!(shown(&mut app).await, []);
     app.await_approval().await;
-    assert_eq!(shown(&mut app).await, [("Nubank".to_owned(), "awaits".to_owned())]);
+    assert_eq!(
+        shown(&mut app).await,
+        [("Nubank".to_owned(), "awaits".to_owned())]
+    );
 }
 
 /// Without JavaScript the same rows stand beside the list.
 #[tokio::test]
 async fn a_linked_account_is_shown_until_the_list_names_its_bank() {
     let mut app = TestApp::linked(json!({})).await;
-    for (bank, name, is_shown) in
-        [("Banco Inter S.A.", ">Inter<", true), ("NU PAGAMENTOS - IP", ">Nubank<", false), ("260", ">260<", false)]
-    {
+    for (bank, name, is_shown) in [
+        ("Banco Inter S.A.", ">Inter<", true),
+        ("NU PAGAMENTOS - IP", ">Nubank<", false),
+        ("260", ">260<", false),
+    ] {
         let accounts = json!([{ "bank": bank, "agency": "1", "number": "2", "name": "N" }]);
         app.upstream.on("list-accounts", Act::data(&accounts));
         for path in ["/integration/accounts?listar=1", "/cancel/confirm?listar=1"] {
             let page = app.get(path).await;
             page.assert_shows(&[name]);
-            assert_eq!(page.text.to_lowercase().contains("em confirmação"), is_shown, "{path} {bank}: {}", page.text);
+            assert_eq!(
+                page.text.to_lowercase().contains("em confirmação"),
+                is_shown,
+                "{path} {bank}: {}",
+                page.text
+            );
         }
     }
 }
@@ -70,7 +98,10 @@ async fn an_account_that_waits_for_an_approval_is_shown_once_with_its_day() {
     for _ in 0..2 {
         app.await_approval().await;
     }
-    assert_eq!(shown(&mut app).await, [("Nubank".to_owned(), "awaits".to_owned())]);
+    assert_eq!(
+        shown(&mut app).await,
+        [("Nubank".to_owned(), "awaits".to_owned())]
+    );
     let page = app.get("/integration/accounts").await;
     let context = page.context();
     let day = context["linkings"][0]["row"]["approveBy"].as_str().unwrap();
@@ -84,13 +115,20 @@ async fn an_account_that_waits_for_an_approval_is_shown_once_with_its_day() {
 async fn success_says_who_may_read_what_of_which_bank() {
     let mut app = TestApp::linked(json!({})).await;
     let page = app.get("/integration/success").await;
-    let facts = ["Quem pode consultar", "Contábil Horizonte", "Nubank", "Por prazo indeterminado", "/cancel/confirm"];
+    let facts = [
+        "Quem pode consultar",
+        "Contábil Horizonte",
+        "Nubank",
+        "Por prazo indeterminado",
+        "/cancel/confirm",
+    ];
     page.assert_shows(&facts);
     // The bank has yet to confirm.
     page.assert_lacks(&["já pode consultar"]);
 
     let form = bank_form();
-    let other = json!({ "bank": "077", "bankName": "Inter", "name": form["name"], "cpf": form["cpf"] });
+    let other =
+        json!({ "bank": "077", "bankName": "Inter", "name": form["name"], "cpf": form["cpf"] });
     app.done("save_bank_form", other).await;
     app.await_approval().await;
     let page = app.get("/integration/success").await;
@@ -103,8 +141,11 @@ async fn the_receipt_names_both_sides_the_time_the_text_and_the_bank() {
     const RECEIPT: &str = "/integration/receipt";
     const LINKED: &str = "Contas conectadas por este link";
     let mut app = TestApp::entered(json!({ "client_cpfcnpj": "40.817.256/0001-00" })).await;
-    app.get(RECEIPT).await.assert_redirect("/integration/widget");
-    app.done("accept_consent", json!({ "text": "1f2e3d4c" })).await;
+    app.get(RECEIPT)
+        .await
+        .assert_redirect("/integration/widget");
+    app.done("accept_consent", json!({ "text": "1f2e3d4c" }))
+        .await;
     app.get(RECEIPT).await.assert_lacks(&[LINKED]);
     app.done("save_bank_form", bank_form()).await;
     app.done("open_connect", json!({})).await;
@@ -113,15 +154,33 @@ async fn the_receipt_names_both_sides_the_time_the_text_and_the_bank() {
     app.finish().await;
     let receipt = app.get(RECEIPT).await;
     assert_eq!(receipt.page(), Some("receipt"));
-    receipt.assert_shows(&[LINKED, "Contábil Horizonte", "CNPJ **.817.256/0001-**", "Nubank, em ", "/20", "1f2e3d4c"]);
+    receipt.assert_shows(&[
+        LINKED,
+        "Contábil Horizonte",
+        "CNPJ **.817.256/0001-**",
+        "Nubank, em ",
+        "/20",
+        "1f2e3d4c",
+    ]);
     receipt.assert_shows(&["Código de atendimento"]);
-    receipt.assert_lacks(&["40.817.256/0001-00", "40817256000100", "vincula-context", "/1969", "/1970"]);
+    receipt.assert_lacks(&[
+        "40.817.256/0001-00",
+        "40817256000100",
+        "vincula-context",
+        "/1969",
+        "/1970",
+    ]);
     app.cancel().await;
     let cancelled = app.get(RECEIPT).await;
     cancelled.assert_lacks(&["Nubank", "Por prazo indeterminado"]);
     cancelled.assert_shows(&["cancelada por você em ", "1f2e3d4c"]);
 
-    app.done("accept_consent", json!({ "text": "1f2e3d4c" })).await;
+    app.done("accept_consent", json!({ "text": "1f2e3d4c" }))
+        .await;
     let again = app.get(RECEIPT).await;
-    again.assert_shows(&["Por prazo indeterminado", "Autorização anterior", ", cancelada por você em "]);
+    again.assert_shows(&[
+        "Por prazo indeterminado",
+        "Autorização anterior",
+        ", cancelada por você em ",
+    ]);
 }

@@ -61,9 +61,15 @@ pub fn any_key() -> String {
 pub fn production(base: &str, options: &[&str]) -> (Config, Backend) {
     let keys = any_key();
     let needed = ["vincula", "--widget-api-url", base, "--session-keys", &keys];
-    let proxies: &[&str] = if options.contains(&"--trusted-proxies") { &[] } else { &["--trusted-proxies", "none"] };
-    let Settings { api, config } =
-        Config::try_parse_from([&needed, proxies, options].concat()).unwrap().check().unwrap();
+    let proxies: &[&str] = if options.contains(&"--trusted-proxies") {
+        &[]
+    } else {
+        &["--trusted-proxies", "none"]
+    };
+    let Settings { api, config } = Config::try_parse_from([&needed, proxies, options].concat())
+        .unwrap()
+        .check()
+        .unwrap();
     match api {
         WidgetApi::Real(real) => (config, Backend::Real(real)),
         WidgetApi::Sandbox => unreachable!("the options name a widget API"),
@@ -128,7 +134,14 @@ impl TestApp {
 
     /// A browser without a session before this router.
     fn of(state: AppState, router: Router, upstream: Scripted) -> Self {
-        Self { router, codec: state.codec.clone(), upstream, state, cookie: None, last_use: None }
+        Self {
+            router,
+            codec: state.codec.clone(),
+            upstream,
+            state,
+            cookie: None,
+            last_use: None,
+        }
     }
 
     /// The router and state of another process with the same keys.
@@ -142,13 +155,18 @@ impl TestApp {
     /// The same browser and upstream, with a new process that has these options, and whose rate limits are unused.
     fn restarted(self, options: &[&str]) -> Self {
         let (cookie, last_use) = (self.cookie, self.last_use);
-        Self { cookie, last_use, ..Self::with_upstream(self.upstream, options) }
+        Self {
+            cookie,
+            last_use,
+            ..Self::with_upstream(self.upstream, options)
+        }
     }
 
     /// The link has been opened; `changes` are made to the company's session data.
     async fn entered(changes: Value) -> Self {
         let mut app = Self::start().await;
-        app.upstream.on("validate-token", Act::data(&profile(changes)));
+        app.upstream
+            .on("validate-token", Act::data(&profile(changes)));
         app.enter().await;
         app
     }
@@ -211,7 +229,8 @@ impl TestApp {
 
     /// Connect reports that another person has to approve the account.
     async fn await_approval(&mut self) {
-        let pending = json!({ "message": "USER_AUTHORIZATION_PENDING", "itemId": null, "pending": true });
+        let pending =
+            json!({ "message": "USER_AUTHORIZATION_PENDING", "itemId": null, "pending": true });
         self.done("report_connect_error", pending).await;
     }
 
@@ -222,7 +241,11 @@ impl TestApp {
     }
 
     async fn validate(&mut self, query: &str) -> Answer {
-        self.post_json("/api/validate_token", &json!({ "input": { "query": query } })).await
+        self.post_json(
+            "/api/validate_token",
+            &json!({ "input": { "query": query } }),
+        )
+        .await
     }
 
     /// An action of the page that the browser shows.
@@ -238,7 +261,8 @@ impl TestApp {
         if action == "accept_consent" && input.get("text").is_none() {
             input["text"] = site::TEXT[..8].into();
         }
-        self.post_json(&format!("/api/{action}"), &json!({ "input": input })).await
+        self.post_json(&format!("/api/{action}"), &json!({ "input": input }))
+            .await
     }
 
     /// An action that succeeds.
@@ -249,15 +273,24 @@ impl TestApp {
     }
 
     /// The responses to this action, sent so many times at once; the browser takes no cookie of them.
-    async fn act_at_once(&self, times: usize, action: &str, input: impl Fn(usize) -> Value) -> Vec<Answer> {
+    async fn act_at_once(
+        &self,
+        times: usize,
+        action: &str,
+        input: impl Fn(usize) -> Value,
+    ) -> Vec<Answer> {
         let page = self.session().map(|session| session.id).unwrap_or_default();
         let mut answers = JoinSet::new();
         for number in 0..times {
             let mut input = input(number);
             input["session"] = page.clone().into();
             let mut request = json_request(&format!("/api/{action}"), &json!({ "input": input }));
-            request.headers_mut().insert(COOKIE, self.pair().parse().unwrap());
-            request.headers_mut().insert(HOST, HOST_NAME.parse().unwrap());
+            request
+                .headers_mut()
+                .insert(COOKIE, self.pair().parse().unwrap());
+            request
+                .headers_mut()
+                .insert(HOST, HOST_NAME.parse().unwrap());
             let router = self.router.clone();
             answers.spawn(async move { Answer::of(router.oneshot(request).await.unwrap()).await });
         }
@@ -266,13 +299,20 @@ impl TestApp {
 
     /// The session cookie as the browser sends it.
     fn pair(&self) -> String {
-        format!("{}={}", self.codec.name(), self.cookie.as_deref().unwrap_or_default())
+        format!(
+            "{}={}",
+            self.codec.name(),
+            self.cookie.as_deref().unwrap_or_default()
+        )
     }
 
     /// Both cookies as the browser sends them.
     fn cookies(&self) -> HeaderValue {
         let last_use = self.last_use.iter().map(|pair| format!("; {pair}"));
-        last_use.fold(self.pair(), |line, pair| line + &pair).parse().unwrap()
+        last_use
+            .fold(self.pair(), |line, pair| line + &pair)
+            .parse()
+            .unwrap()
     }
 
     /// Waits until all background calls have ended.
@@ -294,9 +334,17 @@ impl TestApp {
     }
 
     /// A request with these headers; the browser adds the host and its cookie.
-    async fn ask(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Answer {
+    async fn ask(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Body>,
+    ) -> Answer {
         let request = Request::builder().method(method).uri(path);
-        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        let request = headers.iter().fold(request, |request, (name, value)| {
+            request.header(*name, *value)
+        });
         self.send(request.body(body.into()).unwrap()).await
     }
 
@@ -310,7 +358,11 @@ impl TestApp {
         let answer = Answer::of(self.router.clone().oneshot(request).await.unwrap()).await;
         if let Some(set) = answer.header_of(SET_COOKIE.as_str()) {
             let pair = set.split(';').next().unwrap();
-            match pair.strip_prefix(self.codec.name()).unwrap().strip_prefix('=') {
+            match pair
+                .strip_prefix(self.codec.name())
+                .unwrap()
+                .strip_prefix('=')
+            {
                 Some(value) => self.cookie = Some(value.to_owned()),
                 None => self.last_use = Some(pair.to_owned()),
             }
@@ -321,7 +373,8 @@ impl TestApp {
     /// The session in the cookie.
     fn session(&self) -> Option<Session> {
         self.cookie.as_ref()?;
-        self.codec.open(&HeaderMap::from_iter([(COOKIE, self.cookies())]))
+        self.codec
+            .open(&HeaderMap::from_iter([(COOKIE, self.cookies())]))
     }
 
     fn snapshot(&self) -> Snapshot {
@@ -345,7 +398,13 @@ impl TestApp {
     /// Puts a session into the browser.
     fn hold(&mut self, session: &Session) {
         let header = self.codec.seal(session).unwrap();
-        let pair = header.to_str().unwrap().split(';').next().unwrap().to_owned();
+        let pair = header
+            .to_str()
+            .unwrap()
+            .split(';')
+            .next()
+            .unwrap()
+            .to_owned();
         self.cookie = pair.split_once('=').map(|(_, value)| value.to_owned());
         self.last_use = None;
     }
@@ -353,7 +412,10 @@ impl TestApp {
     /// Moves the last use of the session this many seconds back.
     fn idle_for(&mut self, seconds: u64) {
         let session = self.session().unwrap();
-        self.hold(&Session { seen_at: self.codec.now() - seconds, ..session });
+        self.hold(&Session {
+            seen_at: self.codec.now() - seconds,
+            ..session
+        });
     }
 }
 
@@ -373,7 +435,9 @@ const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded")
 
 /// A request of a page of ours.
 fn json_request(path: &str, body: &Value) -> Request<Body> {
-    let request = Request::post(path).header(OWN.0, OWN.1).header(JSON.0, JSON.1);
+    let request = Request::post(path)
+        .header(OWN.0, OWN.1)
+        .header(JSON.0, JSON.1);
     request.body(Body::from(body.to_string())).unwrap()
 }
 

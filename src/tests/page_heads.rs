@@ -37,8 +37,16 @@ async fn every_document_has_its_policy_and_the_security_headers() {
              img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; \
              base-uri 'none'; object-src 'none'; frame-ancestors 'none'; {last}"
         );
-        let referrer = if screen.name == "entry" { "no-referrer" } else { "same-origin" };
-        let opener = if hosts_connect { "same-origin-allow-popups" } else { "same-origin" };
+        let referrer = if screen.name == "entry" {
+            "no-referrer"
+        } else {
+            "same-origin"
+        };
+        let opener = if hosts_connect {
+            "same-origin-allow-popups"
+        } else {
+            "same-origin"
+        };
         for (name, value) in security_headers().into_iter().chain([
             ("content-security-policy", &*policy),
             ("cache-control", "no-store"),
@@ -48,13 +56,23 @@ async fn every_document_has_its_policy_and_the_security_headers() {
             assert_eq!(page.header_of(name), Some(value), "{name} at {what}");
         }
         assert_eq!(
-            (page.header_of("x-request-id").map(str::len), page.header_of("server")),
+            (
+                page.header_of("x-request-id").map(str::len),
+                page.header_of("server")
+            ),
             (Some(12), None),
             "{what}"
         );
-        for tag in screen.tags("script").into_iter().chain(screen.tags("style")) {
+        for tag in screen
+            .tags("script")
+            .into_iter()
+            .chain(screen.tags("style"))
+        {
             let runs = !tag.contains("application/json");
-            assert!(!runs || tag.contains(&format!("nonce=\"{nonce}\"")), "{tag} at {what}");
+            assert!(
+                !runs || tag.contains(&format!("nonce=\"{nonce}\"")),
+                "{tag} at {what}"
+            );
         }
         page.assert_lacks(&[
             " onclick=",
@@ -91,16 +109,34 @@ async fn what_is_no_document_has_the_security_headers_too() {
         ("DELETE", "/integration/accounts", &[], "", 405, "no-store"),
         ("DELETE", site::CSS, &[], "", 405, "no-store"),
         ("POST", "/api/nothing", &[OWN, JSON], "{}", 404, "no-store"),
-        ("POST", "/api/list_banks", &[OWN, JSON], "{}", 400, "no-store"),
+        (
+            "POST",
+            "/api/list_banks",
+            &[OWN, JSON],
+            "{}",
+            400,
+            "no-store",
+        ),
         ("POST", "/api/list_banks", &[JSON], "{}", 403, "no-store"),
         ("POST", "/api/list_banks", &[OWN], "{}", 415, "no-store"),
-        ("POST", "/api/report_island", &[OWN, JSON], &report, 200, "no-store"),
+        (
+            "POST",
+            "/api/report_island",
+            &[OWN, JSON],
+            &report,
+            200,
+            "no-store",
+        ),
         ("POST", "/cancel/confirm", &[OWN], "", 303, "no-store"),
         ("POST", "/cancel/confirm", &[], "", 403, "no-store"),
     ] {
         let answer = app.ask(method, path, headers, body.to_owned()).await;
         let what = format!("{method} {path} with {headers:?}");
-        assert_eq!((answer.status, answer.header_of("cache-control")), (status, Some(kept)), "{what}");
+        assert_eq!(
+            (answer.status, answer.header_of("cache-control")),
+            (status, Some(kept)),
+            "{what}"
+        );
         for (name, value) in security_headers() {
             assert_eq!(answer.header_of(name), Some(value), "{name} of {what}");
         }
@@ -109,7 +145,11 @@ async fn what_is_no_document_has_the_security_headers_too() {
             policy.starts_with("default-src 'none'; ") && policy.contains("frame-ancestors 'none'"),
             "{what}: {policy}"
         );
-        assert_eq!(answer.header_of("x-request-id").map(str::len), Some(12), "{what}");
+        assert_eq!(
+            answer.header_of("x-request-id").map(str::len),
+            Some(12),
+            "{what}"
+        );
         for name in ["server", "x-powered-by", "access-control-allow-origin"] {
             assert_eq!(answer.header_of(name), None, "{name} of {what}");
         }
@@ -118,11 +158,16 @@ async fn what_is_no_document_has_the_security_headers_too() {
 
 #[tokio::test]
 async fn frame_ancestors_are_a_setting_of_every_document() {
-    let mut app = TestApp::start().await.restarted(&["--frame-ancestors", "'self' https://portal.example.com"]);
+    let mut app = TestApp::start()
+        .await
+        .restarted(&["--frame-ancestors", "'self' https://portal.example.com"]);
     for path in [LINK, "/error/token-expired", "/healthz"] {
         let answer = app.get(path).await;
         let policy = answer.header_of("content-security-policy").unwrap();
-        assert!(policy.contains("frame-ancestors 'self' https://portal.example.com"), "{path}: {policy}");
+        assert!(
+            policy.contains("frame-ancestors 'self' https://portal.example.com"),
+            "{path}: {policy}"
+        );
         assert_eq!(answer.header_of("x-frame-options"), None, "{path}");
     }
 }
@@ -134,7 +179,10 @@ async fn every_document_but_the_entry_loads_the_pages_module_before_any_other() 
         let (page, what) = (&screen.page, screen.what());
         let is_entry = screen.name == "entry";
         let scripts = screen.tags("script");
-        let modules: Vec<_> = scripts.iter().filter(|tag| tag.contains("type=\"module\"")).collect();
+        let modules: Vec<_> = scripts
+            .iter()
+            .filter(|tag| tag.contains("type=\"module\""))
+            .collect();
         let src = format!("src=\"{}\"", site::PAGE_JS);
         let is_page: Vec<_> = modules.iter().map(|tag| tag.contains(&src)).collect();
         let has_islands = screen.has_islands();
@@ -144,8 +192,8 @@ async fn every_document_but_the_entry_loads_the_pages_module_before_any_other() 
             (false, true) => &[true, false],
         };
         assert_eq!(is_page, expected, "{what}: {modules:?}");
-        let inline =
-            ["begin();", "entry();", "missing();"].map(|source| page.text.contains(&format!(">{source}</script>")));
+        let inline = ["begin();", "entry();", "missing();"]
+            .map(|source| page.text.contains(&format!(">{source}</script>")));
         assert_eq!(inline, [is_entry, is_entry, has_islands], "{what}");
         let place = |text: &str| page.text.find(text);
         assert!(place("entry();") >= place("begin();"), "{what}");
@@ -162,31 +210,76 @@ async fn every_document_names_its_files_and_those_of_the_next_step() {
         page.assert_lacks(&["/pkg/vincula.css"]);
         let links = screen.tags("link");
         let loads = |kind: &str, file: &str| {
-            links.iter().any(|link| link.contains(kind) && link.contains(&format!("href=\"{file}\"")))
+            links
+                .iter()
+                .any(|link| link.contains(kind) && link.contains(&format!("href=\"{file}\"")))
         };
         let has_islands = screen.has_islands();
-        let hydrates = page.text.contains(r#"("", "pkg", "vincula.def456", "vincula.789abc", false)"#);
-        assert_eq!((hydrates, screen.tags("leptos-island").len()), (has_islands, usize::from(has_islands)), "{what}");
+        let hydrates = page
+            .text
+            .contains(r#"("", "pkg", "vincula.def456", "vincula.789abc", false)"#);
+        assert_eq!(
+            (hydrates, screen.tags("leptos-island").len()),
+            (has_islands, usize::from(has_islands)),
+            "{what}"
+        );
         let [js, wasm] = LEPTOS;
-        assert_eq!((loads("modulepreload", js), loads("\"fetch\"", wasm)), (has_islands, has_islands), "{what}");
+        assert_eq!(
+            (loads("modulepreload", js), loads("\"fetch\"", wasm)),
+            (has_islands, has_islands),
+            "{what}"
+        );
         for (kind, file, loaded) in [
-            ("modulepreload", "/islands/chunk-REACT.js", matches!(screen.name, "consent" | "bank-form")),
-            ("modulepreload", "/islands/pluggy-H4SH.js", screen.name == "connect"),
+            (
+                "modulepreload",
+                "/islands/chunk-REACT.js",
+                matches!(screen.name, "consent" | "bank-form"),
+            ),
+            (
+                "modulepreload",
+                "/islands/pluggy-H4SH.js",
+                screen.name == "connect",
+            ),
             ("\"font\"", "/fonts/inter-pt.woff2", screen.name != "entry"),
         ] {
             assert_eq!(loads(kind, file), loaded, "{file} at {what}");
         }
         let (next, connection) = match screen.name {
             "connect" => (None, Some("preconnect")),
-            "accounts" if has_islands => (Some("/islands/bank-form-H4SH.js /islands/chunk-REACT.js"), None),
-            "bank-form" => (Some("/islands/connect-H4SH.js /islands/pluggy-H4SH.js"), Some("dns-prefetch")),
+            "accounts" if has_islands => (
+                Some("/islands/bank-form-H4SH.js /islands/chunk-REACT.js"),
+                None,
+            ),
+            "bank-form" => (
+                Some("/islands/connect-H4SH.js /islands/pluggy-H4SH.js"),
+                Some("dns-prefetch"),
+            ),
             _ => (None, None),
         };
-        let named = page.text.split_once("data-next=\"").map(|(_, rest)| rest.split('"').next().unwrap());
+        let named = page
+            .text
+            .split_once("data-next=\"")
+            .map(|(_, rest)| rest.split('"').next().unwrap());
         assert_eq!(named, next, "{what}");
-        let to_connect: Vec<_> = links.iter().filter(|link| link.contains("https://connect.pluggy.ai")).collect();
-        assert_eq!(to_connect.len(), connection.iter().count(), "{what}: {to_connect:?}");
-        assert!(to_connect.iter().all(|link| link.contains(connection.unwrap())), "{to_connect:?}");
-        assert_eq!(page.text.contains("speculationrules"), screen.name == "accounts", "{what}");
+        let to_connect: Vec<_> = links
+            .iter()
+            .filter(|link| link.contains("https://connect.pluggy.ai"))
+            .collect();
+        assert_eq!(
+            to_connect.len(),
+            connection.iter().count(),
+            "{what}: {to_connect:?}"
+        );
+        assert!(
+            to_connect
+                .iter()
+                .all(|link| link.contains(connection.unwrap())),
+            "{to_connect:?}"
+        );
+        assert_eq!(
+            page.text.contains("speculationrules"),
+            screen.name == "accounts",
+            "{what}"
+        );
     }
 }

@@ -26,14 +26,37 @@ const MARK: &str = "<!>";
 async fn every_screen_is_a_portuguese_document_with_its_title_its_image_and_its_firm() {
     for screen in screens(&json!({})).await {
         let (page, what) = (&screen.page, screen.what());
-        assert!(page.text.starts_with("<!DOCTYPE html>") && page.text.contains("<html lang=\"pt-BR\""), "{what}");
-        assert_eq!(page.header_of("content-type"), Some("text/html; charset=utf-8"), "{what}");
-        assert_eq!(page.status, if screen.name == "not-found" { 404 } else { 200 }, "{what}");
-        let owner = if screen.names_firm() { "Contábil Horizonte" } else { "Vincula" };
+        assert!(
+            page.text.starts_with("<!DOCTYPE html>") && page.text.contains("<html lang=\"pt-BR\""),
+            "{what}"
+        );
+        assert_eq!(
+            page.header_of("content-type"),
+            Some("text/html; charset=utf-8"),
+            "{what}"
+        );
+        assert_eq!(
+            page.status,
+            if screen.name == "not-found" { 404 } else { 200 },
+            "{what}"
+        );
+        let owner = if screen.names_firm() {
+            "Contábil Horizonte"
+        } else {
+            "Vincula"
+        };
         page.assert_shows(&[&format!("<title>{} — {owner}</title>", screen.title)]);
-        assert_eq!((screen.tags("title").len(), screen.tags("main").len()), (1, 1), "{what}");
+        assert_eq!(
+            (screen.tags("title").len(), screen.tags("main").len()),
+            (1, 1),
+            "{what}"
+        );
         let prerendered_elsewhere = matches!(screen.name, "connect" | "bank-form");
-        assert!(screen.tags("h1").len() == 1 || prerendered_elsewhere, "{what}: {}", page.text);
+        assert!(
+            screen.tags("h1").len() == 1 || prerendered_elsewhere,
+            "{what}: {}",
+            page.text
+        );
 
         match screen.side_image {
             Some(image) => {
@@ -48,26 +71,51 @@ async fn every_screen_is_a_portuguese_document_with_its_title_its_image_and_its_
         }
 
         let text = page.text.replace(MARK, "");
-        let beside = text.split("<dialog").next().unwrap().split("<aside").next().unwrap();
+        let beside = text
+            .split("<dialog")
+            .next()
+            .unwrap()
+            .split("<aside")
+            .next()
+            .unwrap();
         let speaks = "<strong class=\"brand__firm\">Contábil Horizonte</strong> <span class=\"brand__by\">por Vincula";
         let expected = match screen.name {
             "connect" => (0, 0),
             _ if screen.names_firm() => (1, 0),
             _ => (0, 1),
         };
-        assert_eq!((beside.matches(speaks).count(), beside.matches("brand__mark").count()), expected, "{what}: {text}");
-        let notice = text.split_once("<dialog").map(|(_, dialog)| dialog.matches(speaks).count());
-        assert_eq!(notice, text.contains("vincula-context").then_some(1), "{what}");
+        assert_eq!(
+            (
+                beside.matches(speaks).count(),
+                beside.matches("brand__mark").count()
+            ),
+            expected,
+            "{what}: {text}"
+        );
+        let notice = text
+            .split_once("<dialog")
+            .map(|(_, dialog)| dialog.matches(speaks).count());
+        assert_eq!(
+            notice,
+            text.contains("vincula-context").then_some(1),
+            "{what}"
+        );
     }
 }
 
 #[test]
 fn the_router_has_one_route_for_each_page() {
     let routes = generate_route_list(App);
-    let paths: Vec<_> = routes.iter().map(|route| route.path().replace("{type}", "token-expired")).collect();
+    let paths: Vec<_> = routes
+        .iter()
+        .map(|route| route.path().replace("{type}", "token-expired"))
+        .collect();
     assert_eq!(paths.len(), Page::ALL.len(), "{paths:?}");
     for page in Page::ALL {
-        assert!(paths.iter().any(|path| Page::at(path) == Some(page)), "{page:?}: {paths:?}");
+        assert!(
+            paths.iter().any(|path| Page::at(path) == Some(page)),
+            "{page:?}: {paths:?}"
+        );
     }
 }
 
@@ -105,25 +153,52 @@ async fn guard_and_router_find_the_same_page() {
 async fn the_context_is_what_the_islands_need() {
     for screen in screens(&json!({ "client_cpfcnpj": "12.ABC.345/01DE-35" })).await {
         let (page, what) = (&screen.page, screen.what());
-        assert!(!format!("{page:?}").contains(TOKEN_MARK), "{what}: {page:?}");
-        if matches!(screen.name, "entry" | "error" | "not-found" | "cancel-success" | "receipt" | "accessibility") {
+        assert!(
+            !format!("{page:?}").contains(TOKEN_MARK),
+            "{what}: {page:?}"
+        );
+        if matches!(
+            screen.name,
+            "entry" | "error" | "not-found" | "cancel-success" | "receipt" | "accessibility"
+        ) {
             page.assert_lacks(&["vincula-context"]);
             continue;
         }
         let context = page.context();
-        let mut names: Vec<_> = context.as_object().unwrap().keys().map(String::as_str).collect();
+        let mut names: Vec<_> = context
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
         names.sort_unstable();
         let expected = "authorized bank bankForm cancelledAt clientName customerName hasReceipt isSuccess linkings renewalDue \
                         session widgetType";
         assert_eq!(names.join(" "), expected, "{what}: {context}");
-        assert_eq!(context["bankForm"].is_object(), screen.name == "bank-form", "{what}");
+        assert_eq!(
+            context["bankForm"].is_object(),
+            screen.name == "bank-form",
+            "{what}"
+        );
         let documents = ["12.ABC.345/01DE-35", "529.982.247-25", "11144477735"];
-        let shown = documents.iter().any(|document| page.text.contains(document));
-        assert_eq!(shown, screen.name == "bank-form", "{what}: documents in full are for the bank form only");
+        let shown = documents
+            .iter()
+            .any(|document| page.text.contains(document));
+        assert_eq!(
+            shown,
+            screen.name == "bank-form",
+            "{what}: documents in full are for the bank form only"
+        );
         let upstream_ids = ["0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11", "4711"];
         // As a whole word: four digits may stand in any nonce.
-        let mut words = page.text.split(|char: char| !char.is_ascii_alphanumeric() && !"-_+/=".contains(char));
-        assert!(words.all(|word| !upstream_ids.contains(&word)), "{what}: {}", page.text);
+        let mut words = page
+            .text
+            .split(|char: char| !char.is_ascii_alphanumeric() && !"-_+/=".contains(char));
+        assert!(
+            words.all(|word| !upstream_ids.contains(&word)),
+            "{what}: {}",
+            page.text
+        );
     }
 }
 
@@ -134,7 +209,10 @@ async fn documents(text: &str) -> Vec<(String, Answer)> {
         "widget_account_admin_name": text, "widget_account_admin_cpfcnpj": text, "widget_account_bank": text,
         "client_uuid": text,
     });
-    let screens = screens(&texts).await.into_iter().map(|screen| (screen.what(), screen.page));
+    let screens = screens(&texts)
+        .await
+        .into_iter()
+        .map(|screen| (screen.what(), screen.page));
     let mut documents: Vec<_> = screens.collect();
     let mut app = TestApp::consented(texts).await;
     let row = json!([{ "bank": text, "agency": text, "number": text, "name": text }]);
@@ -159,16 +237,37 @@ async fn documents(text: &str) -> Vec<(String, Answer)> {
 fn read(html: &str) -> (Vec<String>, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let acts = |name: &str| {
-        let is_address = matches!(name, "href" | "src" | "srcset" | "action" | "formaction" | "poster" | "data");
-        is_address || name.starts_with("on") || matches!(name, "style" | "type" | "rel" | "http-equiv" | "id" | "name")
+        let is_address = matches!(
+            name,
+            "href" | "src" | "srcset" | "action" | "formaction" | "poster" | "data"
+        );
+        is_address
+            || name.starts_with("on")
+            || matches!(
+                name,
+                "style" | "type" | "rel" | "http-equiv" | "id" | "name"
+            )
     };
     let (mut markup, mut texts) = (Vec::new(), String::new());
     for Ok(token) in Tokenizer::new(html) {
         match token {
             Token::StartTag(tag) => {
-                let attributes = tag.attributes.iter().map(|(name, value)| (text(name), text(value)));
-                let attributes = attributes.map(|(name, value)| if acts(&name) { name + "=" + &value } else { name });
-                markup.push(format!("<{} {:?}>", text(&tag.name), attributes.collect::<Vec<_>>()));
+                let attributes = tag
+                    .attributes
+                    .iter()
+                    .map(|(name, value)| (text(name), text(value)));
+                let attributes = attributes.map(|(name, value)| {
+                    if acts(&name) {
+                        name + "=" + &value
+                    } else {
+                        name
+                    }
+                });
+                markup.push(format!(
+                    "<{} {:?}>",
+                    text(&tag.name),
+                    attributes.collect::<Vec<_>>()
+                ));
             }
             Token::EndTag(tag) => markup.push(format!("</{}>", text(&tag.name))),
             Token::Comment(comment) => markup.push(format!("<!--{}", text(&comment))),
@@ -196,7 +295,10 @@ async fn texts_of_the_upstream_stay_texts() {
             let ((markup, texts), (expected, _)) = (read(&page.settled()), read(&usual.settled()));
             assert_eq!(markup, expected, "{payload} at {what}");
             if what.starts_with("/integration/accounts") {
-                assert!(texts.contains(payload), "{payload} is not shown as it is at {what}: {texts}");
+                assert!(
+                    texts.contains(payload),
+                    "{payload} is not shown as it is at {what}: {texts}"
+                );
                 assert_eq!(page.context()["clientName"], payload, "{what}");
             }
         }
@@ -226,7 +328,10 @@ async fn the_consent_names_firm_and_client_without_a_script() {
 
     let mut app = app.restarted(&["--privacy-url", "https://firm.example/privacidade?a=1&b"]);
     let page = app.get("/integration/widget").await;
-    page.assert_shows(&["href=\"https://firm.example/privacidade?a=1&amp;b\"", "Política de privacidade"]);
+    page.assert_shows(&[
+        "href=\"https://firm.example/privacidade?a=1&amp;b\"",
+        "Política de privacidade",
+    ]);
 }
 
 /// A link preview says whose request it is and nothing of the client. The picture's address is made of the host that was
@@ -254,9 +359,15 @@ async fn a_link_preview_shows_whose_request_it_is() {
         ("\u{e000}", false),
         (&long, false),
     ] {
-        let request = Request::get(LINK).header(HOST, HeaderValue::from_bytes(host.as_bytes()).unwrap());
+        let request =
+            Request::get(LINK).header(HOST, HeaderValue::from_bytes(host.as_bytes()).unwrap());
         let page = app.send(request.body(Body::empty()).unwrap()).await;
-        assert_eq!(page.text.contains(&format!("content=\"https://{host}/social.png\"")), is_one, "{host:?}");
+        assert_eq!(
+            page.text
+                .contains(&format!("content=\"https://{host}/social.png\"")),
+            is_one,
+            "{host:?}"
+        );
         assert_eq!(page.text.contains("og:image"), is_one, "{host:?}");
     }
 }
@@ -268,11 +379,18 @@ async fn addresses_are_not_repeated_in_documents() {
     for (session, path, name, ..) in SCREENS {
         let mut app = with(session, &json!({})).await;
         let query = if path.contains('?') { "&" } else { "?" };
-        let page = app.get(&format!("{path}{query}next=https://evil.example/&{TOKEN_MARK}=%22%3E%3Cscript%3E")).await;
+        let page = app
+            .get(&format!(
+                "{path}{query}next=https://evil.example/&{TOKEN_MARK}=%22%3E%3Cscript%3E"
+            ))
+            .await;
         assert_eq!(page.page(), Some(name), "{path}");
         page.assert_lacks(&typed);
     }
-    let page = TestApp::start().await.get(&format!("/{TOKEN_MARK}/%22%3E%3Cscript%3E")).await;
+    let page = TestApp::start()
+        .await
+        .get(&format!("/{TOKEN_MARK}/%22%3E%3Cscript%3E"))
+        .await;
     assert_eq!(page.status, 404);
     page.assert_lacks(&typed);
 }

@@ -8,17 +8,50 @@ use super::{Act, JSON, OWN, TOKEN_MARK, requests::ready};
 #[tokio::test]
 async fn headers_of_the_browser_stay_here() {
     let mut app = ready().await;
-    let theirs = ["authorization", "x-xsrf-token", "x-request-id", "traceparent", "tracestate", "user-agent"];
-    let headers = [&[OWN, JSON, ("x-forwarded-for", "203.0.113.7")], &theirs.map(|name| (name, "of-the-attacker"))[..]];
+    let theirs = [
+        "authorization",
+        "x-xsrf-token",
+        "x-request-id",
+        "traceparent",
+        "tracestate",
+        "user-agent",
+    ];
+    let headers = [
+        &[OWN, JSON, ("x-forwarded-for", "203.0.113.7")],
+        &theirs.map(|name| (name, "of-the-attacker"))[..],
+    ];
     let body = json!({ "input": { "session": app.snapshot().id } }).to_string();
-    let answer = app.ask("POST", "/api/list_banks", &headers.concat(), body).await;
-    assert_ne!(answer.header_of("x-request-id"), Some("of-the-attacker"), "an id from outside is not trusted");
+    let answer = app
+        .ask("POST", "/api/list_banks", &headers.concat(), body)
+        .await;
+    assert_ne!(
+        answer.header_of("x-request-id"),
+        Some("of-the-attacker"),
+        "an id from outside is not trusted"
+    );
     let call = app.upstream.only("GET /list-banks");
     let mut names: Vec<_> = call.headers.keys().map(String::as_str).collect();
     names.sort_unstable();
-    assert_eq!(names, ["accept", "authorization", "host", "traceparent", "user-agent", "x-request-id"]);
-    assert_eq!(call.header("x-request-id"), answer.header_of("x-request-id"), "the support code is there, too");
-    assert!(!call.everything().contains("of-the-attacker") && call.everything().contains(TOKEN_MARK), "{call:?}");
+    assert_eq!(
+        names,
+        [
+            "accept",
+            "authorization",
+            "host",
+            "traceparent",
+            "user-agent",
+            "x-request-id"
+        ]
+    );
+    assert_eq!(
+        call.header("x-request-id"),
+        answer.header_of("x-request-id"),
+        "the support code is there, too"
+    );
+    assert!(
+        !call.everything().contains("of-the-attacker") && call.everything().contains(TOKEN_MARK),
+        "{call:?}"
+    );
 }
 
 /// The browser gets only those headers that the actions need.
@@ -35,7 +68,14 @@ async fn headers_of_the_upstream_stay_there() {
     app.upstream.on("list-banks", loud);
     let answer = app.act("list_banks", json!({})).await;
     assert_eq!(answer.status, 200);
-    for name in ["set-cookie", "location", "x-powered-by", "server", "access-control-allow-origin", "refresh"] {
+    for name in [
+        "set-cookie",
+        "location",
+        "x-powered-by",
+        "server",
+        "access-control-allow-origin",
+        "refresh",
+    ] {
         assert_eq!(answer.header_of(name), None, "{name}");
     }
 }

@@ -20,16 +20,33 @@ fn text(path: &str) -> String {
 
 /// The files of the repository by their paths, without build output and installed packages, as far as they are text.
 fn files() -> Vec<(String, String)> {
-    let left_out = [".git", "target", "dist", "node_modules", "public/islands", "public/sandbox"];
+    let left_out = [
+        ".git",
+        "target",
+        "dist",
+        "node_modules",
+        "public/islands",
+        "public/sandbox",
+    ];
     let results = ["end2end/test-results", "end2end/playwright-report"];
     let (mut found, mut folders) = (Vec::new(), vec![root().to_owned()]);
     while let Some(folder) = folders.pop() {
-        let paths = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
-        for path in paths.filter(|path: &PathBuf| !left_out.iter().chain(&results).any(|name| path.ends_with(name))) {
+        let paths = fs::read_dir(&folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        for path in paths.filter(|path: &PathBuf| {
+            !left_out
+                .iter()
+                .chain(&results)
+                .any(|name| path.ends_with(name))
+        }) {
             if path.is_dir() {
                 folders.push(path);
             } else if let Ok(text) = fs::read_to_string(&path) {
-                found.push((path.strip_prefix(root()).unwrap().display().to_string(), text));
+                found.push((
+                    path.strip_prefix(root()).unwrap().display().to_string(),
+                    text,
+                ));
             }
         }
     }
@@ -40,16 +57,30 @@ fn files() -> Vec<(String, String)> {
 #[test]
 fn the_operations_guide_has_every_setting_with_its_default_and_no_other() {
     let guide = text("docs/operations.md");
-    let settings = guide.split("## Settings").nth(1).unwrap().split("\n## ").next().unwrap();
-    let mut documented: Vec<_> =
-        settings.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`')).map(|(name, _)| name).collect();
+    let settings = guide
+        .split("## Settings")
+        .nth(1)
+        .unwrap()
+        .split("\n## ")
+        .next()
+        .unwrap();
+    let mut documented: Vec<_> = settings
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once('`'))
+        .map(|(name, _)| name)
+        .collect();
     let command = Config::command();
-    let mut read: Vec<_> = command.get_arguments().filter_map(|argument| argument.get_env()?.to_str()).collect();
+    let mut read: Vec<_> = command
+        .get_arguments()
+        .filter_map(|argument| argument.get_env()?.to_str())
+        .collect();
     documented.sort_unstable();
     read.sort_unstable();
     assert_eq!(documented, read);
     for argument in command.get_arguments() {
-        let (Some(name), [default]) = (argument.get_env(), argument.get_default_values()) else { continue };
+        let (Some(name), [default]) = (argument.get_env(), argument.get_default_values()) else {
+            continue;
+        };
         let row = format!("| `{}` | `{}` |", name.display(), default.display());
         assert!(settings.contains(&row), "docs/operations.md misses {row}");
     }
@@ -63,12 +94,21 @@ fn every_metric_of_an_alert_or_a_dashboard_is_there() {
     metrics.request("GET", "/".into()).finish(["2xx", "none"]);
     calls.call("log").finish(["ok"]);
     let exposition = metrics.exposition();
-    for path in ["deploy/prometheus/alerts.yaml", "deploy/grafana/vincula.json", "docs/operations.md"] {
+    for path in [
+        "deploy/prometheus/alerts.yaml",
+        "deploy/grafana/vincula.json",
+        "docs/operations.md",
+    ] {
         // A crate, whose log lines `RUST_LOG` can choose.
         let text = text(path).replace("crate::", "");
         let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-        for name in words.filter(|word| word.starts_with("vincula_") || word.starts_with("process_")) {
-            assert!(name == "process_" || exposition.contains(&format!("\n{name}")), "{path} names {name}");
+        for name in
+            words.filter(|word| word.starts_with("vincula_") || word.starts_with("process_"))
+        {
+            assert!(
+                name == "process_" || exposition.contains(&format!("\n{name}")),
+                "{path} names {name}"
+            );
         }
     }
 }
@@ -78,7 +118,12 @@ fn every_metric_of_an_alert_or_a_dashboard_is_there() {
 fn every_failure_is_logged_with_its_request_id() {
     let mut seen = 0;
     for (path, text) in files() {
-        let serves = ["src/http/", "src/session/", "src/steps/", "crates/upstream/src/"];
+        let serves = [
+            "src/http/",
+            "src/session/",
+            "src/steps/",
+            "crates/upstream/src/",
+        ];
         let is_test = path.contains("/tests/") || path.ends_with("tests.rs");
         if is_test || !serves.iter().any(|folder| path.starts_with(folder)) {
             continue;
@@ -100,18 +145,36 @@ fn every_failure_is_logged_with_its_request_id() {
 #[test]
 fn no_secret_is_in_the_repository() {
     // In two parts, so that this file has none.
-    let starts = [("gh", "p_"), ("github", "_pat_"), ("xo", "xb-"), ("AK", "IA"), ("sk", "_live_")];
+    let starts = [
+        ("gh", "p_"),
+        ("github", "_pat_"),
+        ("xo", "xb-"),
+        ("AK", "IA"),
+        ("sk", "_live_"),
+    ];
     let starts = starts.map(|(one, other)| format!("{one}{other}"));
     let is_secret = |word: &str| {
         let is_key = word.len() >= 128 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
         let is_token = word.len() >= 20 && starts.iter().any(|start| word.starts_with(start));
-        is_key || is_token || word.len() >= 150 && word.starts_with("eyJ") && word.matches('.').count() == 2
+        is_key
+            || is_token
+            || word.len() >= 150 && word.starts_with("eyJ") && word.matches('.').count() == 2
     };
     for (path, text) in files() {
-        assert!(!path.rsplit('/').next().unwrap().starts_with(".env"), "{path}");
-        assert!(!text.contains(concat!("PRIVATE", " KEY-----")), "{path} has a private key");
-        let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')));
-        assert!(!words.any(is_secret), "something in {path} looks like a secret");
+        assert!(
+            !path.rsplit('/').next().unwrap().starts_with(".env"),
+            "{path}"
+        );
+        assert!(
+            !text.contains(concat!("PRIVATE", " KEY-----")),
+            "{path} has a private key"
+        );
+        let mut words =
+            text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')));
+        assert!(
+            !words.any(is_secret),
+            "something in {path} looks like a secret"
+        );
     }
 }
 
@@ -133,14 +196,27 @@ fn every_class_of_the_style_sheets_is_used() {
     let words: HashSet<_> = code.split(|c| !is_name(c)).collect();
     let mut seen = 0;
     for (path, sheet) in &sheets {
-        let rules: String =
-            sheet.split("/*").map(|part| part.split_once("*/").map_or(part, |(_, rest)| rest)).collect();
+        let rules: String = sheet
+            .split("/*")
+            .map(|part| part.split_once("*/").map_or(part, |(_, rest)| rest))
+            .collect();
         // What stands before a brace and is no at-rule is a selector.
-        let heads = rules.split_inclusive(['{', '}', ';']).filter_map(|text| text.strip_suffix('{'));
+        let heads = rules
+            .split_inclusive(['{', '}', ';'])
+            .filter_map(|text| text.strip_suffix('{'));
         for selector in heads.filter(|head| !head.trim_start().starts_with('@')) {
-            for class in selector.split('.').skip(1).filter_map(|rest| rest.split(|c| !is_name(c)).next()) {
-                let is_made = class.split_once("--").is_some_and(|(block, _)| code.contains(&format!("{block}--${{")));
-                assert!(words.contains(class) || is_made, "{path}: nothing has the class {class}");
+            for class in selector
+                .split('.')
+                .skip(1)
+                .filter_map(|rest| rest.split(|c| !is_name(c)).next())
+            {
+                let is_made = class
+                    .split_once("--")
+                    .is_some_and(|(block, _)| code.contains(&format!("{block}--${{")));
+                assert!(
+                    words.contains(class) || is_made,
+                    "{path}: nothing has the class {class}"
+                );
                 seen += 1;
             }
         }
@@ -153,8 +229,14 @@ fn every_class_of_the_style_sheets_is_used() {
 fn what_is_deployed_offers_no_test_banks() {
     for (path, line) in [
         ("Containerfile", "    PLUGGY_INCLUDE_SANDBOX=false \\\n"),
-        ("deploy/vincula.env.example", "PLUGGY_INCLUDE_SANDBOX=false\n"),
-        ("deploy/kubernetes/vincula.yaml", "  PLUGGY_INCLUDE_SANDBOX: \"false\"\n"),
+        (
+            "deploy/vincula.env.example",
+            "PLUGGY_INCLUDE_SANDBOX=false\n",
+        ),
+        (
+            "deploy/kubernetes/vincula.yaml",
+            "  PLUGGY_INCLUDE_SANDBOX: \"false\"\n",
+        ),
     ] {
         assert!(text(path).contains(line), "{path}");
     }

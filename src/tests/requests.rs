@@ -12,8 +12,14 @@ use super::{Act, Answer, FORM, HOST_NAME, ITEM, JSON, LINK, OWN, TestApp, guards
 fn actions() -> Vec<(String, Value)> {
     let mut actions: Vec<_> = guards::actions().into();
     actions.push(("validate_token", json!({ "query": "?token=abc" })));
-    actions.push(("report_island", json!({ "island": "consent", "reason": "x" })));
-    actions.into_iter().map(|(action, input)| (format!("/api/{action}"), input)).collect()
+    actions.push((
+        "report_island",
+        json!({ "island": "consent", "reason": "x" }),
+    ));
+    actions
+        .into_iter()
+        .map(|(action, input)| (format!("/api/{action}"), input))
+        .collect()
 }
 
 /// Every action and form as a page of this session sends them: address, type and body.
@@ -24,10 +30,15 @@ fn acts(session: &str) -> Vec<(String, (&'static str, &'static str), String)> {
     });
     let forms = [
         (LINK, String::new()),
-        ("/integration/widget", format!("session={session}&consent=yes")),
+        (
+            "/integration/widget",
+            format!("session={session}&consent=yes"),
+        ),
         ("/cancel/confirm", format!("session={session}")),
     ];
-    actions.chain(forms.map(|(path, form)| (path.to_owned(), FORM, form))).collect()
+    actions
+        .chain(forms.map(|(path, form)| (path.to_owned(), FORM, form)))
+        .collect()
 }
 
 /// A browser whose session allows every action.
@@ -38,31 +49,70 @@ pub async fn ready() -> TestApp {
 }
 
 /// Words of the libraries and of the runtime.
-const LIBRARY_WORDS: [&str; 9] =
-    ["serde", "missing field", "invalid type", "server function", "line 1", "axum", "Failed to", "panicked", "Args"];
+const LIBRARY_WORDS: [&str; 9] = [
+    "serde",
+    "missing field",
+    "invalid type",
+    "server function",
+    "line 1",
+    "axum",
+    "Failed to",
+    "panicked",
+    "Args",
+];
 
 /// A rejection without internals, a redirect or a cookie.
 #[track_caller]
 fn assert_says_nothing(answer: &Answer, what: &str) {
-    assert_eq!((answer.location(), answer.header_of("set-cookie")), (None, None), "{what}");
-    assert_eq!(answer.header_of("cache-control"), Some("no-store"), "{what}");
-    let heads: String = answer.headers.values().filter_map(|value| value.to_str().ok()).collect();
+    assert_eq!(
+        (answer.location(), answer.header_of("set-cookie")),
+        (None, None),
+        "{what}"
+    );
+    assert_eq!(
+        answer.header_of("cache-control"),
+        Some("no-store"),
+        "{what}"
+    );
+    let heads: String = answer
+        .headers
+        .values()
+        .filter_map(|value| value.to_str().ok())
+        .collect();
     for word in LIBRARY_WORDS {
-        assert!(!answer.text.contains(word) && !heads.contains(word), "{word} after {what}: {answer:?}");
+        assert!(
+            !answer.text.contains(word) && !heads.contains(word),
+            "{word} after {what}: {answer:?}"
+        );
     }
 }
 
 /// A rejection as this address has it: a failure of an action, or a document.
 #[track_caller]
 fn assert_refused(answer: &Answer, statuses: &[u16], path: &str, what: &str) {
-    assert!(statuses.contains(&answer.status), "{path}, {what}: {answer:?}");
+    assert!(
+        statuses.contains(&answer.status),
+        "{path}, {what}: {answer:?}"
+    );
     assert_says_nothing(answer, &format!("{path}, {what}"));
     if is_action(path) {
         let failure = answer.json();
-        assert_eq!((&failure["kind"], failure["requestId"].is_string()), (&json!("navigate"), true), "{path}, {what}");
-        assert_eq!(answer.without_code(&answer.to()), "/error/token-invalid", "{path}, {what}");
+        assert_eq!(
+            (&failure["kind"], failure["requestId"].is_string()),
+            (&json!("navigate"), true),
+            "{path}, {what}"
+        );
+        assert_eq!(
+            answer.without_code(&answer.to()),
+            "/error/token-invalid",
+            "{path}, {what}"
+        );
     } else {
-        assert_eq!(answer.header_of("content-type"), Some("text/html; charset=utf-8"), "{path}, {what}");
+        assert_eq!(
+            answer.header_of("content-type"),
+            Some("text/html; charset=utf-8"),
+            "{path}, {what}"
+        );
         answer.assert_shows(&["lang=\"pt-BR\"", "Tentar de novo"]);
     }
 }
@@ -82,9 +132,15 @@ async fn what_other_sites_send_is_refused_and_reaches_nobody() {
         &[("sec-fetch-site", "cross-site"), ("origin", own)],
         &[("sec-fetch-site", "same-site"), ("origin", own)],
         &[("sec-fetch-site", "none")],
-        &[("sec-fetch-site", "same-origin, cross-site"), ("origin", own)],
+        &[
+            ("sec-fetch-site", "same-origin, cross-site"),
+            ("origin", own),
+        ],
         &[("sec-fetch-site", ""), ("origin", own)],
-        &[("referer", &format!("{own}/integration/accounts")), ("x-requested-with", "XMLHttpRequest")],
+        &[
+            ("referer", &format!("{own}/integration/accounts")),
+            ("x-requested-with", "XMLHttpRequest"),
+        ],
     ];
     let mut app = ready().await;
     let before = app.snapshot();
@@ -102,7 +158,14 @@ async fn what_other_sites_send_is_refused_and_reaches_nobody() {
 #[tokio::test]
 async fn a_return_by_post_from_elsewhere_is_a_page_that_leads_on() {
     let mut app = TestApp::entered(json!({})).await;
-    let answer = app.ask("POST", "/?of-success", &[("sec-fetch-site", "cross-site")], "").await;
+    let answer = app
+        .ask(
+            "POST",
+            "/?of-success",
+            &[("sec-fetch-site", "cross-site")],
+            "",
+        )
+        .await;
     assert_refused(&answer, &[403], "/", "a return by POST");
     answer.assert_shows(&["href=\"\""]);
     assert_eq!(app.get("/?of-success").await.page(), Some("entry"));
@@ -114,8 +177,12 @@ async fn a_link_that_is_too_long_to_be_read_is_invalid() {
     let mut app = TestApp::start().await;
     let link = format!("/?token={}", "x".repeat(9_000));
     app.get(&link).await.assert_redirect("/error/token-invalid");
-    app.post_form(&link, "").await.assert_redirect("/error/token-invalid");
-    let page = app.get(&format!("/cancel/confirm?{}", "x".repeat(9_000))).await;
+    app.post_form(&link, "")
+        .await
+        .assert_redirect("/error/token-invalid");
+    let page = app
+        .get(&format!("/cancel/confirm?{}", "x".repeat(9_000)))
+        .await;
     assert_refused(&page, &[414], "/cancel/confirm", "a long query");
 }
 
@@ -124,11 +191,28 @@ async fn a_link_that_is_too_long_to_be_read_is_invalid() {
 async fn our_own_pages_may_act_by_either_header() {
     let mut app = ready().await;
     let body = json!({ "input": { "session": app.snapshot().id } }).to_string();
-    for site in [OWN, ("origin", "https://vincula.example"), ("origin", "http://vincula.example")] {
-        let answer = app.ask("POST", LINK, &[OWN, FORM, ("origin", "null")], "").await;
+    for site in [
+        OWN,
+        ("origin", "https://vincula.example"),
+        ("origin", "http://vincula.example"),
+    ] {
+        let answer = app
+            .ask("POST", LINK, &[OWN, FORM, ("origin", "null")], "")
+            .await;
         answer.assert_redirect("/integration/update?validado=1");
-        for kind in ["application/json", "application/json; charset=utf-8", "Application/JSON"] {
-            let answer = app.ask("POST", "/api/list_banks", &[site, ("content-type", kind)], body.clone()).await;
+        for kind in [
+            "application/json",
+            "application/json; charset=utf-8",
+            "Application/JSON",
+        ] {
+            let answer = app
+                .ask(
+                    "POST",
+                    "/api/list_banks",
+                    &[site, ("content-type", kind)],
+                    body.clone(),
+                )
+                .await;
             assert_eq!(answer.status, 200, "{site:?}, {kind}: {answer:?}");
         }
     }
@@ -148,10 +232,21 @@ async fn actions_take_json_only() {
         Some(""),
         None,
     ] {
-        let headers: Vec<_> = [OWN].into_iter().chain(kind.map(|kind| ("content-type", kind))).collect();
-        for (path, _, body) in acts(&before.id).into_iter().filter(|(path, ..)| is_action(path)) {
+        let headers: Vec<_> = [OWN]
+            .into_iter()
+            .chain(kind.map(|kind| ("content-type", kind)))
+            .collect();
+        for (path, _, body) in acts(&before.id)
+            .into_iter()
+            .filter(|(path, ..)| is_action(path))
+        {
             for body in [body, format!("input[session]={}", before.id)] {
-                assert_refused(&app.ask("POST", &path, &headers, body).await, &[415], &path, &format!("{kind:?}"));
+                assert_refused(
+                    &app.ask("POST", &path, &headers, body).await,
+                    &[415],
+                    &path,
+                    &format!("{kind:?}"),
+                );
             }
         }
     }
@@ -161,7 +256,12 @@ async fn actions_take_json_only() {
 /// No failure redirects to the `Referer`, as the framework would for a plain form.
 #[tokio::test]
 async fn bodies_that_are_no_input_are_the_callers_mistake_in_our_own_words() {
-    let headers = [OWN, JSON, ("accept", "text/html"), ("referer", "https://evil.example/page")];
+    let headers = [
+        OWN,
+        JSON,
+        ("accept", "text/html"),
+        ("referer", "https://evil.example/page"),
+    ];
     let mut app = ready().await;
     let before = app.snapshot();
     let deep = format!("{}{}", "[".repeat(4000), "]".repeat(4000));
@@ -189,30 +289,59 @@ async fn bodies_that_are_no_input_are_the_callers_mistake_in_our_own_words() {
                 &answer,
                 &[400, 422],
                 &path,
-                &body.iter().take(60).map(|byte| char::from(*byte)).collect::<String>(),
+                &body
+                    .iter()
+                    .take(60)
+                    .map(|byte| char::from(*byte))
+                    .collect::<String>(),
             );
         }
     }
     for (action, mut input) in [
-        ("save_bank_form", json!({ "bank": 260, "name": "Bia", "cpf": "1" })),
+        (
+            "save_bank_form",
+            json!({ "bank": 260, "name": "Bia", "cpf": "1" }),
+        ),
         ("save_bank_form", json!({ "bank": "260", "name": "Bia" })),
         ("finish_connect", json!({ "itemId": null })),
         ("finish_connect", json!({ "item_id": ITEM })),
         ("report_connect_error", json!({ "itemId": null })),
         ("report_connect_step", json!({ "connector": 1 })),
         ("report_connect_step", json!({ "step": "LOGIN_SUCCESS" })),
-        ("report_connect_step", json!({ "step": "login", "connector": "601" })),
-        ("report_connect_step", json!({ "step": "login", "connector": -1 })),
+        (
+            "report_connect_step",
+            json!({ "step": "login", "connector": "601" }),
+        ),
+        (
+            "report_connect_step",
+            json!({ "step": "login", "connector": -1 }),
+        ),
     ] {
         input["session"] = before.id.clone().into();
-        let (path, body) = (format!("/api/{action}"), json!({ "input": input }).to_string());
-        assert_refused(&app.ask("POST", &path, &headers, body.clone()).await, &[400, 422], &path, &body);
+        let (path, body) = (
+            format!("/api/{action}"),
+            json!({ "input": input }).to_string(),
+        );
+        assert_refused(
+            &app.ask("POST", &path, &headers, body.clone()).await,
+            &[400, 422],
+            &path,
+            &body,
+        );
     }
-    assert_eq!((app.snapshot(), app.upstream.lines()), (before.clone(), vec![]));
-    app.upstream.on("list-banks", Act::error(401, "Expired token"));
+    assert_eq!(
+        (app.snapshot(), app.upstream.lines()),
+        (before.clone(), vec![])
+    );
+    app.upstream
+        .on("list-banks", Act::error(401, "Expired token"));
     let body = json!({ "input": { "session": before.id } }).to_string();
     let answer = app.ask("POST", "/api/list_banks", &headers, body).await;
-    assert_eq!((answer.status, answer.location()), (502, None), "{answer:?}");
+    assert_eq!(
+        (answer.status, answer.location()),
+        (502, None),
+        "{answer:?}"
+    );
 }
 
 /// The limit is 16 kB, whether the length is declared or not.
@@ -225,10 +354,23 @@ async fn large_bodies_are_refused_in_our_own_words() {
             app.upstream.forget();
             let number = length.to_string();
             let headers = [OWN, JSON, ("content-length", &number)];
-            let headers = if declared { &headers[..] } else { &headers[..2] };
-            let answer =
-                app.ask("POST", "/api/list_accounts", headers, body.clone() + &" ".repeat(length - body.len())).await;
-            assert_eq!(answer.status, status, "{length}, declared: {declared}: {answer:?}");
+            let headers = if declared {
+                &headers[..]
+            } else {
+                &headers[..2]
+            };
+            let answer = app
+                .ask(
+                    "POST",
+                    "/api/list_accounts",
+                    headers,
+                    body.clone() + &" ".repeat(length - body.len()),
+                )
+                .await;
+            assert_eq!(
+                answer.status, status,
+                "{length}, declared: {declared}: {answer:?}"
+            );
             if status != 200 {
                 assert_refused(&answer, &[413], "/api/list_accounts", &number);
             }
@@ -242,7 +384,10 @@ async fn large_bodies_are_refused_in_our_own_words() {
 async fn no_other_method_does_anything() {
     let mut app = ready().await;
     let before = app.snapshot();
-    for (path, _, body) in acts(&before.id).into_iter().filter(|(path, ..)| is_action(path)) {
+    for (path, _, body) in acts(&before.id)
+        .into_iter()
+        .filter(|(path, ..)| is_action(path))
+    {
         for method in ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"] {
             let path = format!("{path}?input[session]={}&_method=POST", before.id);
             let headers = [OWN, JSON, ("x-http-method-override", "POST")];
@@ -251,21 +396,34 @@ async fn no_other_method_does_anything() {
             assert_says_nothing(&answer, &path);
         }
     }
-    for path in
-        ["/api/nowhere", "/api/List_Accounts", "/api/list_accounts%2F", "/api/%6Cist_accounts", "/api/52998224725"]
-    {
+    for path in [
+        "/api/nowhere",
+        "/api/List_Accounts",
+        "/api/list_accounts%2F",
+        "/api/%6Cist_accounts",
+        "/api/52998224725",
+    ] {
         let answer = app.ask("POST", path, &[OWN, JSON], "{}").await;
         assert_eq!(answer.status, 404, "{path}: {answer:?}");
         assert_says_nothing(&answer, path);
         answer.assert_lacks(&[path.rsplit('/').next().unwrap()]);
     }
-    let pages = ["/integration/accounts", "/error/token-expired", "/nowhere"].map(|path| ("POST", path));
-    for (method, path) in pages.into_iter().chain([("PUT", "/integration/widget"), ("DELETE", "/")]) {
+    let pages =
+        ["/integration/accounts", "/error/token-expired", "/nowhere"].map(|path| ("POST", path));
+    for (method, path) in pages
+        .into_iter()
+        .chain([("PUT", "/integration/widget"), ("DELETE", "/")])
+    {
         let answer = app.ask(method, path, &[OWN, FORM], "").await;
         assert_eq!(answer.status, 405, "{method} {path}");
         assert_says_nothing(&answer, path);
         answer.assert_shows(&[words::REFUSED_TITLE]);
-        assert!(answer.header_of("allow").is_some_and(|methods| methods.contains("GET")), "{method} {path}");
+        assert!(
+            answer
+                .header_of("allow")
+                .is_some_and(|methods| methods.contains("GET")),
+            "{method} {path}"
+        );
     }
     assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]));
 }
@@ -273,7 +431,10 @@ async fn no_other_method_does_anything() {
 /// The person gets our own message, on the page where they were.
 #[tokio::test]
 async fn a_form_that_cannot_be_read_leads_back_to_its_page() {
-    for (path, page) in [("/integration/widget", "consent"), ("/cancel/confirm", "cancel-confirm")] {
+    for (path, page) in [
+        ("/integration/widget", "consent"),
+        ("/cancel/confirm", "cancel-confirm"),
+    ] {
         let mut app = TestApp::entered(json!({})).await;
         app.upstream.forget();
         let before = app.snapshot();
@@ -292,53 +453,106 @@ async fn a_form_that_cannot_be_read_leads_back_to_its_page() {
             ("multipart/form-data; boundary=x", &own),
             ("", &own),
         ] {
-            let answer = app.ask("POST", path, &[OWN, ("content-type", kind)], body.to_owned()).await;
+            let answer = app
+                .ask(
+                    "POST",
+                    path,
+                    &[OWN, ("content-type", kind)],
+                    body.to_owned(),
+                )
+                .await;
             let is_read = body == "session";
-            let expected = if is_read { path.to_owned() } else { format!("{path}?aviso=sem-resposta") };
+            let expected = if is_read {
+                path.to_owned()
+            } else {
+                format!("{path}?aviso=sem-resposta")
+            };
             answer.assert_redirect(&expected);
-            assert_eq!((answer.text.as_str(), answer.header_of("set-cookie")), ("", None), "{kind:?} {body}");
+            assert_eq!(
+                (answer.text.as_str(), answer.header_of("set-cookie")),
+                ("", None),
+                "{kind:?} {body}"
+            );
             let shown = app.get(&expected).await;
-            assert_eq!((shown.page(), shown.text.contains(words::NO_REPLY)), (Some(page), !is_read), "{kind} {body}");
+            assert_eq!(
+                (shown.page(), shown.text.contains(words::NO_REPLY)),
+                (Some(page), !is_read),
+                "{kind} {body}"
+            );
         }
-        assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]), "{path}");
+        assert_eq!(
+            (app.snapshot(), app.upstream.lines()),
+            (before, vec![]),
+            "{path}"
+        );
     }
     // The entry's button posts nothing but the address.
-    for (kind, body) in [(FORM.1, "session=1&session=2"), ("text/plain", "\u{0}"), (JSON.1, "{")] {
+    for (kind, body) in [
+        (FORM.1, "session=1&session=2"),
+        ("text/plain", "\u{0}"),
+        (JSON.1, "{"),
+    ] {
         let headers = [OWN, ("content-type", kind)];
         let mut app = TestApp::start().await;
-        app.ask("POST", "/", &headers, body).await.assert_redirect("/error/token-not-found");
-        app.ask("POST", LINK, &headers, body).await.assert_redirect("/integration/widget?validado=1");
+        app.ask("POST", "/", &headers, body)
+            .await
+            .assert_redirect("/error/token-not-found");
+        app.ask("POST", LINK, &headers, body)
+            .await
+            .assert_redirect("/integration/widget?validado=1");
     }
 }
 
 /// Behind a trusted proxy, the address that it appends counts, whatever a client claims before it.
 #[tokio::test]
 async fn a_guesser_behind_a_proxy_is_one_client_and_others_need_not_wait() {
-    let mut app = TestApp::start().await.restarted(&["--trusted-proxies", "127.0.0.1"]);
-    app.upstream.on("validate-token", Act::error(404, "Token not found"));
+    let mut app = TestApp::start()
+        .await
+        .restarted(&["--trusted-proxies", "127.0.0.1"]);
+    app.upstream
+        .on("validate-token", Act::error(404, "Token not found"));
     let body = json!({ "input": { "query": "?token=guess" } }).to_string();
     let mut guesses = 0;
     let refused = loop {
         let from = format!("203.0.113.{}, 198.51.100.9", guesses % 250);
         let headers = [OWN, JSON, ("x-forwarded-for", &from)];
-        let answer = app.ask("POST", "/api/validate_token", &headers, body.clone()).await;
+        let answer = app
+            .ask("POST", "/api/validate_token", &headers, body.clone())
+            .await;
         if answer.status == 429 {
             break answer;
         }
         guesses += 1;
-        assert!(guesses < 1_000, "each claimed address has a quota of its own");
+        assert!(
+            guesses < 1_000,
+            "each claimed address has a quota of its own"
+        );
     };
     assert!(refused.header_of("retry-after").is_some());
-    assert_eq!(app.upstream.lines().len(), guesses, "what is refused does not reach the upstream");
+    assert_eq!(
+        app.upstream.lines().len(),
+        guesses,
+        "what is refused does not reach the upstream"
+    );
     let headers = [OWN, JSON, ("x-forwarded-for", "192.0.2.77")];
-    assert_eq!(app.ask("POST", "/api/validate_token", &headers, body).await.status, 502);
+    assert_eq!(
+        app.ask("POST", "/api/validate_token", &headers, body)
+            .await
+            .status,
+        502
+    );
 }
 
 /// A cache that does not know the header would give what it changes to everybody.
 #[tokio::test]
 async fn no_header_changes_what_is_served() {
     let mut app = TestApp::consented(json!({})).await;
-    for path in ["/integration/accounts", "/cancel/confirm", "/error/token-expired", LINK] {
+    for path in [
+        "/integration/accounts",
+        "/cancel/confirm",
+        "/error/token-expired",
+        LINK,
+    ] {
         let plain = app.get(path).await.settled();
         for header in [
             ("x-forwarded-host", "evil.example"),
@@ -359,7 +573,11 @@ async fn no_header_changes_what_is_served() {
             ("if-modified-since", "Thu, 01 Jan 2099 00:00:00 GMT"),
         ] {
             let answer = app.ask("GET", path, &[header], "").await;
-            assert_eq!((answer.status, answer.settled()), (200, plain.clone()), "{path} with {header:?}");
+            assert_eq!(
+                (answer.status, answer.settled()),
+                (200, plain.clone()),
+                "{path} with {header:?}"
+            );
         }
     }
 }
@@ -392,13 +610,20 @@ async fn what_a_link_holds_leads_nowhere_else() {
             ("POST", "//example.com?token=abc&"),
             ("GET", "//example.com/integration/accounts?"),
         ] {
-            let answer = app.ask(method, &format!("{path}{query}"), &[OWN, FORM], "").await;
+            let answer = app
+                .ask(method, &format!("{path}{query}"), &[OWN, FORM], "")
+                .await;
             let what = format!("{method} {path}{query}: {answer:?}");
             assert!(matches!(answer.status, 200 | 303 | 404 | 405), "{what}");
             assert_eq!(answer.header_of("set-cookie"), None, "{what}");
-            let Some(to) = answer.location() else { continue };
+            let Some(to) = answer.location() else {
+                continue;
+            };
             let page = to.split('?').next().unwrap();
-            assert!(page.starts_with('/') && !page.starts_with("//") && Page::at(page).is_some(), "{what}");
+            assert!(
+                page.starts_with('/') && !page.starts_with("//") && Page::at(page).is_some(),
+                "{what}"
+            );
         }
     }
 }

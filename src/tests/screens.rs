@@ -8,22 +8,118 @@ use super::{Answer, LINK, guards::with};
 pub const SCREENS: [(&str, &str, &str, &str, Option<&str>); 18] = [
     ("none", LINK, "entry", "Abrindo o seu link", Some("default")),
     ("new", LINK, "entry", "Abrindo o seu link", Some("default")),
-    ("new", "/integration/widget", "consent", "Autorizar acesso", None),
-    ("new", "/integration/accounts", "accounts", "Contas integradas", Some("default")),
-    ("new, consented", "/integration/select-bank", "bank-form", "Banco e administrador", Some("select-bank")),
-    ("new, bank chosen", "/integration/widget", "connect", "Conectar ao banco", None),
-    ("update", "/integration/update", "connect", "Atualizar integração", None),
-    ("new, linked", "/integration/success", "success", "Integração concluída", Some("success")),
-    ("new, linked", "/cancel/confirm", "cancel-confirm", "Cancelar integrações", Some("cancel")),
-    ("new, cancelled", "/cancel/success", "cancel-success", "Integrações canceladas", Some("cancelled")),
-    ("none", "/error/token-expired", "error", "O prazo deste link acabou", Some("cancel")),
-    ("new, linked", "/error/link-not-exists", "error", "Esta conexão não existe mais", Some("cancel")),
-    ("new", "/integration/accounts?listar=1", "accounts", "Contas integradas", Some("default")),
-    ("new", "/cancel/confirm?listar=1", "cancel-confirm", "Cancelar integrações", Some("cancel")),
-    ("none", "/acessibilidade", "accessibility", "Acessibilidade", Some("default")),
-    ("new, linked", "/acessibilidade", "accessibility", "Acessibilidade", Some("default")),
-    ("none", "/nowhere", "not-found", "Página não encontrada", Some("cancel")),
-    ("new, linked", "/integration/x.css", "not-found", "Página não encontrada", Some("cancel")),
+    (
+        "new",
+        "/integration/widget",
+        "consent",
+        "Autorizar acesso",
+        None,
+    ),
+    (
+        "new",
+        "/integration/accounts",
+        "accounts",
+        "Contas integradas",
+        Some("default"),
+    ),
+    (
+        "new, consented",
+        "/integration/select-bank",
+        "bank-form",
+        "Banco e administrador",
+        Some("select-bank"),
+    ),
+    (
+        "new, bank chosen",
+        "/integration/widget",
+        "connect",
+        "Conectar ao banco",
+        None,
+    ),
+    (
+        "update",
+        "/integration/update",
+        "connect",
+        "Atualizar integração",
+        None,
+    ),
+    (
+        "new, linked",
+        "/integration/success",
+        "success",
+        "Integração concluída",
+        Some("success"),
+    ),
+    (
+        "new, linked",
+        "/cancel/confirm",
+        "cancel-confirm",
+        "Cancelar integrações",
+        Some("cancel"),
+    ),
+    (
+        "new, cancelled",
+        "/cancel/success",
+        "cancel-success",
+        "Integrações canceladas",
+        Some("cancelled"),
+    ),
+    (
+        "none",
+        "/error/token-expired",
+        "error",
+        "O prazo deste link acabou",
+        Some("cancel"),
+    ),
+    (
+        "new, linked",
+        "/error/link-not-exists",
+        "error",
+        "Esta conexão não existe mais",
+        Some("cancel"),
+    ),
+    (
+        "new",
+        "/integration/accounts?listar=1",
+        "accounts",
+        "Contas integradas",
+        Some("default"),
+    ),
+    (
+        "new",
+        "/cancel/confirm?listar=1",
+        "cancel-confirm",
+        "Cancelar integrações",
+        Some("cancel"),
+    ),
+    (
+        "none",
+        "/acessibilidade",
+        "accessibility",
+        "Acessibilidade",
+        Some("default"),
+    ),
+    (
+        "new, linked",
+        "/acessibilidade",
+        "accessibility",
+        "Acessibilidade",
+        Some("default"),
+    ),
+    (
+        "none",
+        "/nowhere",
+        "not-found",
+        "Página não encontrada",
+        Some("cancel"),
+    ),
+    (
+        "new, linked",
+        "/integration/x.css",
+        "not-found",
+        "Página não encontrada",
+        Some("cancel"),
+    ),
 ];
 
 /// One rendered screen of the table.
@@ -42,7 +138,14 @@ pub async fn screens(changes: &Value) -> Vec<Screen> {
     for (session, path, name, title, side_image) in SCREENS {
         let page = with(session, changes).await.get(path).await;
         assert_eq!(page.page(), Some(name), "{path} with {session}: {page:?}");
-        screens.push(Screen { session, path, name, title, side_image, page });
+        screens.push(Screen {
+            session,
+            path,
+            name,
+            title,
+            side_image,
+            page,
+        });
     }
     screens
 }
@@ -55,7 +158,14 @@ impl Screen {
 
     /// Whether anything on it is hydrated. What the server has listed is not.
     pub fn has_islands(&self) -> bool {
-        let names = ["consent", "bank-form", "connect", "accounts", "cancel-confirm", "success"];
+        let names = [
+            "consent",
+            "bank-form",
+            "connect",
+            "accounts",
+            "cancel-confirm",
+            "success",
+        ];
         names.contains(&self.name) && !self.path.contains("listar=1")
     }
 
@@ -66,7 +176,11 @@ impl Screen {
     /// The start tags of this element.
     pub fn tags(&self, name: &str) -> Vec<&str> {
         let start = format!("<{name}");
-        let starts = self.page.text.match_indices(&start).map(|(at, _)| &self.page.text[at..]);
+        let starts = self
+            .page
+            .text
+            .match_indices(&start)
+            .map(|(at, _)| &self.page.text[at..]);
         starts
             .filter(|rest| rest[name.len() + 1..].starts_with([' ', '>', '/']))
             .map(|rest| &rest[..=rest.find('>').unwrap()])

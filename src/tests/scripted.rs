@@ -26,7 +26,11 @@ const PATIENCE: Duration = Duration::from_secs(20);
 #[derive(Debug, Clone)]
 pub enum Act {
     /// A response with these header lines.
-    Answer { status: u16, head: Vec<String>, body: String },
+    Answer {
+        status: u16,
+        head: Vec<String>,
+        body: String,
+    },
     /// The connection is reset before a response.
     Reset,
     /// The connection ends amid the body.
@@ -67,12 +71,18 @@ pub struct Scripted {
 impl Act {
     /// A success with these data.
     pub fn data(data: &Value) -> Self {
-        Self::json(200, &json!({ "data": data, "meta": { "status": 200, "message": "OK" } }))
+        Self::json(
+            200,
+            &json!({ "data": data, "meta": { "status": 200, "message": "OK" } }),
+        )
     }
 
     /// A failure in the envelope.
     pub fn error(status: u16, message: &str) -> Self {
-        Self::json(status, &json!({ "data": null, "meta": { "status": status, "message": message } }))
+        Self::json(
+            status,
+            &json!({ "data": null, "meta": { "status": status, "message": message } }),
+        )
     }
 
     pub fn json(status: u16, body: &Value) -> Self {
@@ -80,7 +90,11 @@ impl Act {
     }
 
     pub fn text(status: u16, kind: &str, body: &str) -> Self {
-        Self::Answer { status, head: vec![format!("content-type: {kind}\r\n")], body: body.to_owned() }
+        Self::Answer {
+            status,
+            head: vec![format!("content-type: {kind}\r\n")],
+            body: body.to_owned(),
+        }
     }
 
     /// The same response with one more header line.
@@ -106,7 +120,12 @@ impl Scripted {
                 }
             }
         });
-        Self { address, shared, server, closed: None }
+        Self {
+            address,
+            shared,
+            server,
+            closed: None,
+        }
     }
 
     pub fn base(&self) -> String {
@@ -115,22 +134,38 @@ impl Scripted {
 
     /// Sets the act for all calls with this path.
     pub fn on(&self, path: &str, act: Act) {
-        self.shared.script.lock().unwrap().insert((None, path.to_owned()), act);
+        self.shared
+            .script
+            .lock()
+            .unwrap()
+            .insert((None, path.to_owned()), act);
     }
 
     /// Sets the act for the calls of this token with this path.
     pub fn on_for(&self, token: &str, path: &str, act: Act) {
-        self.shared.script.lock().unwrap().insert((Some(token.to_owned()), path.to_owned()), act);
+        self.shared
+            .script
+            .lock()
+            .unwrap()
+            .insert((Some(token.to_owned()), path.to_owned()), act);
     }
 
     /// Removes the act for the calls of this token with this path.
     pub fn well_for(&self, token: &str, path: &str) {
-        self.shared.script.lock().unwrap().remove(&(Some(token.to_owned()), path.to_owned()));
+        self.shared
+            .script
+            .lock()
+            .unwrap()
+            .remove(&(Some(token.to_owned()), path.to_owned()));
     }
 
     /// Makes the calls with this path succeed again.
     pub fn well(&self, path: &str) {
-        self.shared.script.lock().unwrap().remove(&(None, path.to_owned()));
+        self.shared
+            .script
+            .lock()
+            .unwrap()
+            .remove(&(None, path.to_owned()));
     }
 
     /// Stops listening.
@@ -172,13 +207,18 @@ impl Scripted {
                 arrived.await;
             }
         });
-        all.await.unwrap_or_else(|_| panic!("waited for {lines:?}, had {:?}", self.lines()))
+        all.await
+            .unwrap_or_else(|_| panic!("waited for {lines:?}, had {:?}", self.lines()))
     }
 
     /// The one call with this path.
     #[track_caller]
     pub fn only(&self, line: &str) -> Received {
-        let calls: Vec<_> = self.calls().into_iter().filter(|call| call.line == line).collect();
+        let calls: Vec<_> = self
+            .calls()
+            .into_iter()
+            .filter(|call| call.line == line)
+            .collect();
         assert_eq!(calls.len(), 1, "{line} among {:?}", self.lines());
         calls.into_iter().next().unwrap()
     }
@@ -187,7 +227,9 @@ impl Scripted {
 impl Received {
     /// The token of the client whose call it is.
     pub fn token(&self) -> Option<&str> {
-        let bearer = self.header("authorization").and_then(|value| value.strip_prefix("Bearer "));
+        let bearer = self
+            .header("authorization")
+            .and_then(|value| value.strip_prefix("Bearer "));
         bearer.or_else(|| self.body["token"].as_str())
     }
 
@@ -208,10 +250,18 @@ impl Received {
 }
 
 async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
-    let Some(received) = read(&mut socket).await else { return };
-    let path = received.line.split_once(" /").map(|(_, path)| path.to_owned()).unwrap();
+    let Some(received) = read(&mut socket).await else {
+        return;
+    };
+    let path = received
+        .line
+        .split_once(" /")
+        .map(|(_, path)| path.to_owned())
+        .unwrap();
     let keys = [received.token().map(str::to_owned), None].map(|token| (token, path.clone()));
-    let act = keys.iter().find_map(|key| shared.script.lock().unwrap().get(key).cloned());
+    let act = keys
+        .iter()
+        .find_map(|key| shared.script.lock().unwrap().get(key).cloned());
     let act = act.unwrap_or_else(|| well(&received.line));
     shared.calls.lock().unwrap().push(received);
     shared.arrived.notify_waiters();
@@ -219,13 +269,22 @@ async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
     let _ = match act {
         Act::Answer { status, head, body } => {
             let (head, length) = (head.concat(), body.len());
-            let text =
-                format!("HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {length}\r\n{head}\r\n{body}");
+            let text = format!(
+                "HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {length}\r\n{head}\r\n{body}"
+            );
             socket.write_all(text.as_bytes()).await
         }
         Act::Reset => socket.set_zero_linger(),
-        Act::Cut => socket.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{\"data\":[").await,
-        Act::Garbage => socket.write_all(b"220 mail.example.com ESMTP\r\n\r\n").await,
+        Act::Cut => {
+            socket
+                .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{\"data\":[")
+                .await
+        }
+        Act::Garbage => {
+            socket
+                .write_all(b"220 mail.example.com ESMTP\r\n\r\n")
+                .await
+        }
         Act::Hang => socket.read(&mut [0; 1]).await.map(drop),
     };
 }
@@ -244,10 +303,20 @@ async fn read(socket: &mut TcpStream) -> Option<Received> {
                 .filter_map(|line| line.split_once(':'))
                 .map(|(name, value)| (name.to_lowercase(), value.trim().to_owned()))
                 .collect();
-            let declared = headers.get("content-length").map_or(0, |length| length.parse().unwrap());
+            let declared = headers
+                .get("content-length")
+                .map_or(0, |length| length.parse().unwrap());
             if body.len() >= declared {
-                let body = if body.is_empty() { Value::Null } else { serde_json::from_str(body).unwrap() };
-                return Some(Received { line, headers, body });
+                let body = if body.is_empty() {
+                    Value::Null
+                } else {
+                    serde_json::from_str(body).unwrap()
+                };
+                return Some(Received {
+                    line,
+                    headers,
+                    body,
+                });
             }
         }
         if length == 0 {
@@ -264,9 +333,9 @@ fn well(line: &str) -> Act {
             { "bank": "Banco do Brasil", "agency": "0001", "number": "012345-6", "name": "Padaria Estrela do Sul" },
             { "bank": "Nu Pagamentos", "agency": 1, "number": "7654321-0", "name": "Padaria Estrela do Sul" },
         ])),
-        "GET /list-banks" => {
-            Act::data(&json!([{ "code": "001", "name": "Banco do Brasil" }, { "code": 260, "name": "Nu Pagamentos" }]))
-        }
+        "GET /list-banks" => Act::data(
+            &json!([{ "code": "001", "name": "Banco do Brasil" }, { "code": 260, "name": "Nu Pagamentos" }]),
+        ),
         "POST /connect-token" => Act::data(&json!("connect-token-of-pluggy")),
         "POST /authorize-customer"
         | "POST /cancel-integrations"

@@ -63,17 +63,31 @@ enum Step {
     /// Opens a link in a tab.
     Open { tab: usize, link: usize, late: bool },
     /// The bank sends the client of a link back, with the link's token or without one.
-    Return { tab: usize, link: usize, named: bool, late: bool },
+    Return {
+        tab: usize,
+        link: usize,
+        named: bool,
+        late: bool,
+    },
     /// Sends the action of the tab's page.
     Act { tab: usize, how: How },
     /// Cancels everything from the tab.
     Cancel { tab: usize, how: How, native: bool },
     /// Sends an action of the tab's page that changes nothing but the idle time. `pause`: after a [`Step::Pause`].
-    Ask { tab: usize, action: usize, late: bool, pause: bool },
+    Ask {
+        tab: usize,
+        action: usize,
+        late: bool,
+        pause: bool,
+    },
     /// Goes to a page by its address.
     Look { tab: usize, page: usize },
     /// Another site leads a tab to a page, or to the address to which banks return.
-    Sent { tab: usize, page: Option<usize>, late: bool },
+    Sent {
+        tab: usize,
+        page: Option<usize>,
+        late: bool,
+    },
     /// The session is unused for so long that its idle time is due to be renewed.
     Pause,
     /// The widget API names another firm for a link from now on.
@@ -107,7 +121,12 @@ const PAGES: [&str; 6] = [
 ];
 
 /// Actions that change nothing but the idle time.
-const RENEWING: [&str; 4] = ["list_accounts", "list_banks", "check_session", "report_connect_error"];
+const RENEWING: [&str; 4] = [
+    "list_accounts",
+    "list_banks",
+    "check_session",
+    "report_connect_error",
+];
 
 /// How long the session is unused in a [`Step::Pause`], in seconds: even a poll renews the idle time then.
 const PAUSE_SECS: u64 = 1_900;
@@ -117,7 +136,12 @@ fn step() -> impl Strategy<Value = Step> {
     let rarely = || prop::bool::weighted(0.25);
     let how = move || {
         let seldom = || prop::bool::weighted(0.1);
-        (rarely(), rarely(), seldom(), seldom()).prop_map(|(late, twice, fails, lost)| How { late, twice, fails, lost })
+        (rarely(), rarely(), seldom(), seldom()).prop_map(|(late, twice, fails, lost)| How {
+            late,
+            twice,
+            fails,
+            lost,
+        })
     };
     prop_oneof![
         3 => (tab(), link(), rarely()).prop_map(|(tab, link, late)| Step::Open { tab, link, late }),
@@ -186,8 +210,13 @@ impl Setting {
         let app = TestApp::with_upstream(Scripted::start().await, &[]);
         let base = app.upstream.base();
         let process = || TestApp::process(&base, &[]);
-        let processes = [process(), process()].map(|(router, state)| (router, state.upstream.clone()));
-        Self { processes, app, sequences: AtomicU32::new(0) }
+        let processes =
+            [process(), process()].map(|(router, state)| (router, state.upstream.clone()));
+        Self {
+            processes,
+            app,
+            sequences: AtomicU32::new(0),
+        }
     }
 
     /// Runs a sequence.
@@ -311,18 +340,30 @@ impl<'a> World<'a> {
     }
 
     fn list_accounts_well(&self, link: usize) {
-        let accounts = json!([{ "bank": "B", "agency": "1", "number": "2", "name": name_of(link) }]);
-        self.setting.app.upstream.on_for(&self.token(link), "list-accounts", Act::data(&accounts));
+        let accounts =
+            json!([{ "bank": "B", "agency": "1", "number": "2", "name": name_of(link) }]);
+        self.setting
+            .app
+            .upstream
+            .on_for(&self.token(link), "list-accounts", Act::data(&accounts));
     }
 
     /// The widget API's data of a link, with its firm of now.
     fn name_firm(&self, link: usize) {
-        let changes = [json!({}), json!({ "link_id": LINK_ID }), json!({ "widget_type": "update", "link_id": ITEM })];
+        let changes = [
+            json!({}),
+            json!({ "link_id": LINK_ID }),
+            json!({ "widget_type": "update", "link_id": ITEM }),
+        ];
         let mut changes = changes[link].clone();
         changes["client_name"] = name_of(link).into();
         changes["customer_id"] = self.truth[link].firm.into();
         changes["customer_name"] = firm_of(self.truth[link].firm).into();
-        self.setting.app.upstream.on_for(&self.token(link), "validate-token", Act::data(&profile(changes)));
+        self.setting.app.upstream.on_for(
+            &self.token(link),
+            "validate-token",
+            Act::data(&profile(changes)),
+        );
     }
 
     fn token(&self, link: usize) -> String {
@@ -339,14 +380,29 @@ impl<'a> World<'a> {
                 let query = format!("?token={}", self.token(link));
                 self.validate(tab, link, "open", &query, late).await
             }
-            Step::Return { tab, link, named: true, late } => {
+            Step::Return {
+                tab,
+                link,
+                named: true,
+                late,
+            } => {
                 let query = format!("?token={}&of-success", self.token(link));
                 self.validate(tab, link, "return", &query, late).await
             }
-            Step::Return { tab, named: false, late, .. } => self.come_back(tab, late).await,
+            Step::Return {
+                tab,
+                named: false,
+                late,
+                ..
+            } => self.come_back(tab, late).await,
             Step::Act { tab, how } => self.act(tab, how).await,
             Step::Cancel { tab, how, native } => self.cancel(tab, how, native).await,
-            Step::Ask { tab, action, late, pause } => {
+            Step::Ask {
+                tab,
+                action,
+                late,
+                pause,
+            } => {
                 if pause {
                     self.pause();
                 }
@@ -354,8 +410,16 @@ impl<'a> World<'a> {
             }
             Step::Look { tab, page } if self.jar.is_some() => self.go(tab, PAGES[page]).await,
             Step::Look { .. } => Ok(()),
-            Step::Sent { tab, page: None, late } => self.come_back(tab, late).await,
-            Step::Sent { tab, page: Some(page), .. } if self.jar.is_some() => {
+            Step::Sent {
+                tab,
+                page: None,
+                late,
+            } => self.come_back(tab, late).await,
+            Step::Sent {
+                tab,
+                page: Some(page),
+                ..
+            } if self.jar.is_some() => {
                 let before = self.state_of_jar();
                 self.go_from(tab, PAGES[page], "cross-site").await?;
                 self.check_unchanged(&before)
@@ -390,32 +454,53 @@ impl<'a> World<'a> {
     /// The address to which banks return is opened without a token, by the bank or by another site. Before Connect is
     /// open it can only be another site.
     async fn come_back(&mut self, tab: usize, late: bool) -> Result<(), Broken> {
-        let Some(link) = self.held() else { return Ok(()) };
+        let Some(link) = self.held() else {
+            return Ok(());
+        };
         self.make_way(link, "return", false).await?;
-        let Some(link) = self.held() else { return Ok(()) };
+        let Some(link) = self.held() else {
+            return Ok(());
+        };
         let truth = &self.truth[link];
         let is_checked = !truth.opened && truth.session_firm == truth.firm;
         let before = self.state_of_jar();
-        self.validate(tab, link, "return", "?of-success", late).await?;
-        if is_checked && !late { self.check_unchanged(&before) } else { Ok(()) }
+        self.validate(tab, link, "return", "?of-success", late)
+            .await?;
+        if is_checked && !late {
+            self.check_unchanged(&before)
+        } else {
+            Ok(())
+        }
     }
 
     /// Sends an action that changes nothing. Its response may arrive at any time.
     async fn ask(&mut self, tab: usize, action: &'static str, late: bool) -> Result<(), Broken> {
-        let Some(shown) = self.tabs[tab].clone() else { return Ok(()) };
+        let Some(shown) = self.tabs[tab].clone() else {
+            return Ok(());
+        };
         let input = match action {
             "report_connect_error" => json!({ "message": "closed", "itemId": null }),
             _ => json!({}),
         };
-        let how = How { late, twice: false, fails: false, lost: false };
+        let how = How {
+            late,
+            twice: false,
+            fails: false,
+            lost: false,
+        };
         self.does(tab, &shown, (action, "", input), how).await
     }
 
     /// Time passes without a use of the session.
     fn pause(&mut self) {
-        let Some(session) = self.session() else { return };
+        let Some(session) = self.session() else {
+            return;
+        };
         let codec = &self.setting.app.codec;
-        let unused = Session { seen_at: codec.now() - PAUSE_SECS, ..session };
+        let unused = Session {
+            seen_at: codec.now() - PAUSE_SECS,
+            ..session
+        };
         let set = codec.seal(&unused).unwrap();
         let pair = set.to_str().unwrap().split(';').next().unwrap();
         self.jar = pair.split_once('=').map(|(_, value)| value.to_owned());
@@ -449,18 +534,36 @@ impl<'a> World<'a> {
             }
         }
         let firm = truth.firm;
-        let flight = Flight { tab, visit: self.visits[tab], link, kind, answer, begins, firm };
+        let flight = Flight {
+            tab,
+            visit: self.visits[tab],
+            link,
+            kind,
+            answer,
+            begins,
+            firm,
+        };
         self.launch(flight, late).await
     }
 
     /// Sends the action of the tab's page.
     async fn act(&mut self, tab: usize, how: How) -> Result<(), Broken> {
-        let Some(shown) = self.tabs[tab].clone() else { return Ok(()) };
+        let Some(shown) = self.tabs[tab].clone() else {
+            return Ok(());
+        };
         let (action, call, input) = match (&*shown.page, &shown.item) {
-            ("consent", _) => ("accept_consent", "authorize-customer", json!({ "text": &TEXT[..8] })),
+            ("consent", _) => (
+                "accept_consent",
+                "authorize-customer",
+                json!({ "text": &TEXT[..8] }),
+            ),
             ("bank-form", _) => ("save_bank_form", "", bank_form()),
             ("connect", None) => ("open_connect", "connect-token", json!({})),
-            ("connect", Some(item)) => ("finish_connect", "update-link-account", json!({ "itemId": item })),
+            ("connect", Some(item)) => (
+                "finish_connect",
+                "update-link-account",
+                json!({ "itemId": item }),
+            ),
             ("success", _) => ("confirm_success", "success", json!({})),
             ("cancel-confirm", _) => ("cancel_integrations", "cancel-integrations", json!({})),
             ("accounts", _) if how.twice => return self.go(tab, "/integration/widget").await,
@@ -471,17 +574,36 @@ impl<'a> World<'a> {
     }
 
     async fn cancel(&mut self, tab: usize, how: How, native: bool) -> Result<(), Broken> {
-        let Some(shown) = self.tabs[tab].clone() else { return Ok(()) };
+        let Some(shown) = self.tabs[tab].clone() else {
+            return Ok(());
+        };
         if !native {
-            return self.does(tab, &shown, ("cancel_integrations", "cancel-integrations", json!({})), how).await;
+            return self
+                .does(
+                    tab,
+                    &shown,
+                    ("cancel_integrations", "cancel-integrations", json!({})),
+                    how,
+                )
+                .await;
         }
         // A native form leaves the page, so its response arrives before the next step.
         self.all_arrive().await?;
-        let Some(shown) = self.tabs[tab].clone() else { return Ok(()) };
+        let Some(shown) = self.tabs[tab].clone() else {
+            return Ok(());
+        };
         let own = self.is_own(&shown);
         let before = self.calls().len();
-        let request = Request::post("/cancel/confirm").header(OWN.0, OWN.1).header(FORM.0, FORM.1);
-        let answer = self.send(request.body(Body::from(format!("session={}", shown.session))).unwrap()).await;
+        let request = Request::post("/cancel/confirm")
+            .header(OWN.0, OWN.1)
+            .header(FORM.0, FORM.1);
+        let answer = self
+            .send(
+                request
+                    .body(Body::from(format!("session={}", shown.session)))
+                    .unwrap(),
+            )
+            .await;
         let to = answer.location().unwrap_or_default().to_owned();
         self.check_calls(before, shown.link, own)?;
         if own && to != "/cancel/success" {
@@ -508,7 +630,10 @@ impl<'a> World<'a> {
         let (token, own) = (self.token(shown.link), self.is_own(shown));
         let fails = how.fails && !call.is_empty();
         if fails {
-            self.setting.app.upstream.on_for(&token, call, Act::error(500, "out of order"));
+            self.setting
+                .app
+                .upstream
+                .on_for(&token, call, Act::error(500, "out of order"));
         }
         input["session"] = shown.session.clone().into();
         let body = json!({ "input": input });
@@ -526,7 +651,10 @@ impl<'a> World<'a> {
             self.setting.app.upstream.well_for(&token, call);
             self.list_accounts_well(shown.link);
         }
-        let told = self.calls()[before..].iter().filter(|call| call.line == "POST /success").count();
+        let told = self.calls()[before..]
+            .iter()
+            .filter(|call| call.line == "POST /success")
+            .count();
         for (index, answer) in answers.iter().enumerate() {
             let refused = answer.status == 401 || answer.text.contains("other_tab");
             match (own, refused) {
@@ -537,7 +665,9 @@ impl<'a> World<'a> {
             match (how.lost, action) {
                 _ if answer.status != 200 => {}
                 (false, _) => self.note(shown, action, answer, index, told)?,
-                (true, "finish_connect") if index == 0 => self.truth[shown.link].lost.extend(shown.item.clone()),
+                (true, "finish_connect") if index == 0 => {
+                    self.truth[shown.link].lost.extend(shown.item.clone())
+                }
                 (true, "confirm_success") => self.truth[shown.link].told_in_vain = true,
                 _ => {}
             }
@@ -547,14 +677,29 @@ impl<'a> World<'a> {
         }
         for answer in answers {
             let (visit, link, firm) = (self.visits[tab], shown.link, self.truth[shown.link].firm);
-            let flight = Flight { tab, visit, link, kind: action, answer, begins: false, firm };
+            let flight = Flight {
+                tab,
+                visit,
+                link,
+                kind: action,
+                answer,
+                begins: false,
+                firm,
+            };
             self.launch(flight, how.late).await?;
         }
         Ok(())
     }
 
     /// Updates the model after a successful action, and compares.
-    fn note(&mut self, shown: &Shown, action: &str, answer: &Answer, index: usize, told: usize) -> Result<(), Broken> {
+    fn note(
+        &mut self,
+        shown: &Shown,
+        action: &str,
+        answer: &Answer,
+        index: usize,
+        told: usize,
+    ) -> Result<(), Broken> {
         let truth = &mut self.truth[shown.link];
         match action {
             "save_bank_form" => truth.opened = false,
@@ -582,7 +727,9 @@ impl<'a> World<'a> {
             }
             "accept_consent" => truth.consented = true,
             "cancel_integrations" => truth.cancel(),
-            "list_accounts" if !answer.text.contains(&name_of(shown.link)) => return Err(Broken::ShowsAnother),
+            "list_accounts" if !answer.text.contains(&name_of(shown.link)) => {
+                return Err(Broken::ShowsAnother);
+            }
             _ => {}
         }
         Ok(())
@@ -591,7 +738,9 @@ impl<'a> World<'a> {
     /// Lets other changes of the same session arrive first, so that two are never in flight at once.
     async fn make_way(&mut self, link: usize, kind: &str, begins: bool) -> Result<(), Broken> {
         let in_the_way = |flight: &Flight| {
-            flight.link == link && !flight.only_renews() && (flight.kind != kind || flight.begins != begins)
+            flight.link == link
+                && !flight.only_renews()
+                && (flight.kind != kind || flight.begins != begins)
         };
         while let Some(at) = self.flights.iter().position(in_the_way) {
             let flight = self.flights.remove(at);
@@ -626,7 +775,9 @@ impl<'a> World<'a> {
         }
         if is_entry && flight.answer.status == 200 {
             if self.abort && self.current != Some(flight.link) {
-                self.flights.retain(|other| matches!(other.kind, "open" | "return") || other.link == flight.link);
+                self.flights.retain(|other| {
+                    matches!(other.kind, "open" | "return") || other.link == flight.link
+                });
             }
             let truth = &mut self.truth[flight.link];
             let is_other = truth.session_firm != flight.firm;
@@ -684,7 +835,9 @@ impl<'a> World<'a> {
             let request = Request::get(&at).header(OWN.0, site);
             let answer = self.send(request.body(Body::empty()).unwrap()).await;
             self.keep(&answer);
-            let cancelled = self.current.is_some_and(|link| self.truth[link].cancelled || self.is_changing(link));
+            let cancelled = self
+                .current
+                .is_some_and(|link| self.truth[link].cancelled || self.is_changing(link));
             if answer.location() == Some("/cancel/success") && !cancelled {
                 return Err(Broken::FalselyCancelled);
             }
@@ -700,13 +853,19 @@ impl<'a> World<'a> {
         let page = answer.page().unwrap_or_default().to_owned();
         if matches!(&*page, "error" | "entry" | "not-found") {
             // The newest link's session must exist, whatever the page is.
-            return if self.current.is_some() && page == "error" { Err(Broken::PutBack) } else { Ok(()) };
+            return if self.current.is_some() && page == "error" {
+                Err(Broken::PutBack)
+            } else {
+                Ok(())
+            };
         }
         let link = self.current.ok_or(Broken::ShowsAnother)?;
         let is_changing = self.is_changing(link);
         let truth = &mut self.truth[link];
         match &*page {
-            "cancel-success" if !truth.cancelled && !is_changing => return Err(Broken::FalselyCancelled),
+            "cancel-success" if !truth.cancelled && !is_changing => {
+                return Err(Broken::FalselyCancelled);
+            }
             "success" if !truth.linked && !is_changing => return Err(Broken::FalselyLinked),
             "cancel-success" => return Ok(()),
             _ => {}
@@ -719,27 +878,43 @@ impl<'a> World<'a> {
         if *truth.id.get_or_insert_with(|| session.clone()) != session {
             return Err(Broken::TwoSessions);
         }
-        let firm = context["customerName"].as_str().unwrap_or_default().to_owned();
+        let firm = context["customerName"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
         if page == "accounts" && !is_changing {
             let is_due = link == UPDATE && !truth.renewed && !truth.ended;
             let is_cancelled = truth.ended && !truth.consented;
-            let says = (&context["authorized"], context["cancelledAt"].is_string(), &context["renewalDue"]);
+            let says = (
+                &context["authorized"],
+                context["cancelledAt"].is_string(),
+                &context["renewalDue"],
+            );
             if says != (&json!(truth.consented), is_cancelled, &json!(is_due)) {
                 return Err(Broken::AccountsUntrue);
             }
         }
-        self.tabs[tab] = Some(Shown { link, session, page, firm, item: None });
+        self.tabs[tab] = Some(Shown {
+            link,
+            session,
+            page,
+            firm,
+            item: None,
+        });
         Ok(())
     }
 
     /// Whether a page is of the link that was opened last, and of the firm that its session has.
     fn is_own(&self, shown: &Shown) -> bool {
-        self.current == Some(shown.link) && shown.firm == firm_of(self.truth[shown.link].session_firm)
+        self.current == Some(shown.link)
+            && shown.firm == firm_of(self.truth[shown.link].session_firm)
     }
 
     /// Whether a response in flight changes a link's session.
     fn is_changing(&self, link: usize) -> bool {
-        self.flights.iter().any(|flight| flight.link == link && !flight.only_renews())
+        self.flights
+            .iter()
+            .any(|flight| flight.link == link && !flight.only_renews())
     }
 
     fn leave(&mut self, tab: usize) {
@@ -757,22 +932,43 @@ impl<'a> World<'a> {
         // Each sequence has an address of its own: limits are tested elsewhere.
         let address = SocketAddr::from(((0x0a00_0000 + self.number).to_be_bytes(), 1));
         request.extensions_mut().insert(ConnectInfo(address));
-        let answer = Answer::of(self.setting.processes[self.process].0.clone().oneshot(request).await.unwrap()).await;
-        assert!(!matches!(answer.status, 429 | 503), "no limit plays a part here: {answer:?}");
+        let answer = Answer::of(
+            self.setting.processes[self.process]
+                .0
+                .clone()
+                .oneshot(request)
+                .await
+                .unwrap(),
+        )
+        .await;
+        assert!(
+            !matches!(answer.status, 429 | 503),
+            "no limit plays a part here: {answer:?}"
+        );
         answer
     }
 
     fn cookie_header(&self, value: &str) -> HeaderValue {
         let name = self.setting.app.codec.name();
-        let last_use = self.jar_of_use.iter().map(|value| format!("; {name}-use={value}"));
-        last_use.fold(format!("{name}={value}"), |line, other| line + &other).parse().unwrap()
+        let last_use = self
+            .jar_of_use
+            .iter()
+            .map(|value| format!("; {name}-use={value}"));
+        last_use
+            .fold(format!("{name}={value}"), |line, other| line + &other)
+            .parse()
+            .unwrap()
     }
 
     fn keep(&mut self, answer: &Answer) {
         if let Some(set) = answer.header_of(SET_COOKIE.as_str()) {
             let (name, value) = set.split(';').next().unwrap().split_once('=').unwrap();
             let is_use = name != self.setting.app.codec.name();
-            let jar = if is_use { &mut self.jar_of_use } else { &mut self.jar };
+            let jar = if is_use {
+                &mut self.jar_of_use
+            } else {
+                &mut self.jar
+            };
             *jar = Some(value.to_owned());
         }
     }
@@ -798,12 +994,20 @@ impl<'a> World<'a> {
     }
 
     fn check_unchanged(&self, before: &Option<Value>) -> Result<(), Broken> {
-        if self.state_of_jar() == *before { Ok(()) } else { Err(Broken::ChangedFromElsewhere) }
+        if self.state_of_jar() == *before {
+            Ok(())
+        } else {
+            Err(Broken::ChangedFromElsewhere)
+        }
     }
 
     /// Why the server has rejected a page of the newest link.
     fn refused(&self, link: usize) -> Broken {
-        if self.held() == Some(link) { Broken::OwnLinkRefused } else { Broken::PutBack }
+        if self.held() == Some(link) {
+            Broken::OwnLinkRefused
+        } else {
+            Broken::PutBack
+        }
     }
 
     fn calls(&self) -> Vec<Received> {
@@ -812,7 +1016,10 @@ impl<'a> World<'a> {
 
     /// Checks the calls made since. Log calls run in the background, and are checked at the end.
     fn check_calls(&self, before: usize, link: usize, own: bool) -> Result<(), Broken> {
-        for call in self.calls()[before..].iter().filter(|call| call.line != "POST /log") {
+        for call in self.calls()[before..]
+            .iter()
+            .filter(|call| call.line != "POST /log")
+        {
             if call.token() != Some(&self.token(link)) {
                 return Err(Broken::ActsOnAnother);
             }
@@ -848,12 +1055,19 @@ impl<'a> World<'a> {
             upstream.drain().await;
         }
         // A repetition of the same success has the same key.
-        let (mut logged, mut updated) = (HashMap::<_, HashSet<_>>::new(), HashMap::<_, usize>::new());
+        let (mut logged, mut updated) =
+            (HashMap::<_, HashSet<_>>::new(), HashMap::<_, usize>::new());
         for call in self.calls() {
             let link = call.token().and_then(|token| self.link_of(token));
             if call.body["type"] == "pluggy-widget-success" {
-                let item = call.data_log()["item"]["id"].as_str().unwrap_or_default().to_owned();
-                logged.entry((link, item)).or_default().extend(call.header("idempotency-key").map(str::to_owned));
+                let item = call.data_log()["item"]["id"]
+                    .as_str()
+                    .unwrap_or_default()
+                    .to_owned();
+                logged
+                    .entry((link, item))
+                    .or_default()
+                    .extend(call.header("idempotency-key").map(str::to_owned));
             }
             if call.line == "PUT /update-link-account" {
                 let item = call.body["link"].as_str().unwrap_or_default().to_owned();
@@ -934,9 +1148,17 @@ fn name_of(link: usize) -> String {
 
 /// Runs random sequences until one violates an invariant, and shrinks that one.
 fn explore(sequences: u32, abort: bool) -> Result<(), TestError<Vec<Step>>> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let setting = runtime.block_on(Setting::build());
-    let runs = Runs { cases: sequences, max_shrink_iters: 2_000, failure_persistence: None, ..Runs::default() };
+    let runs = Runs {
+        cases: sequences,
+        max_shrink_iters: 2_000,
+        failure_persistence: None,
+        ..Runs::default()
+    };
     let sequence = prop::collection::vec(step(), 1..=LONGEST);
     TestRunner::new(runs).run(&sequence, |steps| {
         let played = runtime.block_on(setting.play(&steps, abort));
@@ -945,9 +1167,13 @@ fn explore(sequences: u32, abort: bool) -> Result<(), TestError<Vec<Step>>> {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "a setting of this test, not of the product")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a setting of this test, not of the product"
+)]
 fn whatever_happens_between_requests_nothing_is_lost_and_nothing_untrue() {
-    let sequences = std::env::var("MODEL_SEQUENCES").map_or(SEQUENCES, |text| text.parse().expect("a number"));
+    let sequences =
+        std::env::var("MODEL_SEQUENCES").map_or(SEQUENCES, |text| text.parse().expect("a number"));
     if let Err(error) = explore(sequences, true) {
         panic!("{error}");
     }
@@ -957,14 +1183,35 @@ fn whatever_happens_between_requests_nothing_is_lost_and_nothing_untrue() {
 /// session, and the page of that link continues to work. The fault is that the newest link's page is rejected.
 #[test]
 fn without_the_browsers_half_a_late_answer_puts_the_session_before_back() {
-    let how = How { late: true, twice: false, fails: false, lost: false };
-    let open = |tab, link| Step::Open { tab, link, late: false };
+    let how = How {
+        late: true,
+        twice: false,
+        fails: false,
+        lost: false,
+    };
+    let open = |tab, link| Step::Open {
+        tab,
+        link,
+        late: false,
+    };
     let act = |tab, how| Step::Act { tab, how };
-    let steps = [open(0, 0), act(0, how), open(1, 1), Step::Arrive { which: 0 }, act(1, How { late: false, ..how })];
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let steps = [
+        open(0, 0),
+        act(0, how),
+        open(1, 1),
+        Step::Arrive { which: 0 },
+        act(1, How { late: false, ..how }),
+    ];
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let played = runtime.block_on(async {
         let setting = Setting::build().await;
-        (setting.play(&steps, false).await, setting.play(&steps, true).await)
+        (
+            setting.play(&steps, false).await,
+            setting.play(&steps, true).await,
+        )
     });
     assert_eq!(played, (Err(Broken::ShowsAnother), Ok(())));
 }

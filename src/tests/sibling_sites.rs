@@ -15,11 +15,15 @@ const ATTACKER: &str = "Outra Empresa Ltda";
 /// The victim with their own link open, the id of their session, and both `name=value`: theirs and the attacker's.
 async fn victim_and_attacker() -> (TestApp, String, String, String) {
     let mut app = TestApp::start().await;
-    app.upstream.on("validate-token", Act::data(&profile(json!({ "client_name": ATTACKER }))));
+    app.upstream.on(
+        "validate-token",
+        Act::data(&profile(json!({ "client_name": ATTACKER }))),
+    );
     assert_eq!(app.validate("?token=the-attackers").await.status, 200);
     let theirs = app.pair();
     app.cookie = None;
-    app.upstream.on("validate-token", Act::data(&profile(json!({}))));
+    app.upstream
+        .on("validate-token", Act::data(&profile(json!({}))));
     app.enter().await;
     let (mine, own) = (app.pair(), app.snapshot().id);
     // From here on, each request has the cookies that a test gives it.
@@ -35,7 +39,9 @@ async fn asked(app: &mut TestApp, path: &str, cookie: &[u8], session: &str) -> A
     if !path.starts_with("/api/") {
         *request.method_mut() = Method::GET;
     }
-    request.headers_mut().insert(COOKIE, HeaderValue::from_bytes(cookie).unwrap());
+    request
+        .headers_mut()
+        .insert(COOKIE, HeaderValue::from_bytes(cookie).unwrap());
     let answer = app.send(request).await;
     app.cookie = None;
     answer
@@ -46,12 +52,22 @@ async fn asked(app: &mut TestApp, path: &str, cookie: &[u8], session: &str) -> A
 async fn another_spelling_of_our_name_is_nobodys_session() {
     let (mut app, own, mine, theirs) = victim_and_attacker().await;
     let name = app.codec.name();
-    let every_letter = name.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
-    for spelling in
-        ["__Host%2dvincula", "%5f%5fHost-vincula", &every_letter, "__host-vincula", "vincula", "x__Host-vincula"]
-    {
+    let every_letter = name
+        .bytes()
+        .map(|byte| format!("%{byte:02X}"))
+        .collect::<String>();
+    for spelling in [
+        "__Host%2dvincula",
+        "%5f%5fHost-vincula",
+        &every_letter,
+        "__host-vincula",
+        "vincula",
+        "x__Host-vincula",
+    ] {
         let planted = theirs.replacen(name, spelling, 1);
-        asked(&mut app, "/integration/accounts", planted.as_bytes(), "").await.assert_redirect("/");
+        asked(&mut app, "/integration/accounts", planted.as_bytes(), "")
+            .await
+            .assert_redirect("/");
         let line = format!("{planted}; {mine}");
         let consent = asked(&mut app, "/integration/widget", line.as_bytes(), "").await;
         assert_eq!(consent.page(), Some("consent"), "{spelling}");
@@ -61,7 +77,11 @@ async fn another_spelling_of_our_name_is_nobodys_session() {
         let answer = asked(&mut app, "/api/accept_consent", line.as_bytes(), &own).await;
         assert_eq!(answer.status, 200, "{spelling}: {answer:?}");
         let call = app.upstream.only("POST /authorize-customer");
-        assert_eq!(call.header("authorization"), Some(&*format!("Bearer {}", super::TOKEN)), "{spelling}");
+        assert_eq!(
+            call.header("authorization"),
+            Some(&*format!("Bearer {}", super::TOKEN)),
+            "{spelling}"
+        );
     }
 }
 
@@ -81,8 +101,14 @@ async fn cookies_beside_ours_lock_nobody_out() {
         &theirs.as_bytes()[..theirs.len() - 8],
     ];
     let unopened = [format!("{name}=QUJD"), format!("{name}="), name.to_owned()];
-    for other in others.into_iter().chain(unopened.iter().map(String::as_bytes)) {
-        for line in [[other, b"; ", mine.as_bytes()].concat(), [mine.as_bytes(), b"; ", other].concat()] {
+    for other in others
+        .into_iter()
+        .chain(unopened.iter().map(String::as_bytes))
+    {
+        for line in [
+            [other, b"; ", mine.as_bytes()].concat(),
+            [mine.as_bytes(), b"; ", other].concat(),
+        ] {
             let page = asked(&mut app, "/integration/accounts", &line, "").await;
             assert_eq!(page.page(), Some("accounts"), "{}", line.escape_ascii());
             page.assert_shows(&[VICTIM]);
@@ -107,10 +133,19 @@ async fn different_sessions_at_once_are_none() {
         format!("{name}={end}"),
         format!("{mine}AAAA"),
     ] {
-        for path in ["/integration/widget", "/integration/accounts", "/integration/new", "/cancel/confirm"] {
+        for path in [
+            "/integration/widget",
+            "/integration/accounts",
+            "/integration/new",
+            "/cancel/confirm",
+        ] {
             let answer = asked(&mut app, path, line.as_bytes(), "").await;
             answer.assert_redirect("/");
-            assert_eq!(answer.header_of("set-cookie"), None, "the other's would be left alone");
+            assert_eq!(
+                answer.header_of("set-cookie"),
+                None,
+                "the other's would be left alone"
+            );
         }
         for action in ["accept_consent", "list_accounts", "cancel_integrations"] {
             let answer = asked(&mut app, &format!("/api/{action}"), line.as_bytes(), &own).await;
@@ -135,15 +170,37 @@ async fn another_site_cannot_claim_a_success_before_connect_is_open() {
     ] {
         let before = app.snapshot();
         app.upstream.forget();
-        let entry = app.ask("GET", "/?of-success", &[("sec-fetch-site", "cross-site")], "").await;
+        let entry = app
+            .ask(
+                "GET",
+                "/?of-success",
+                &[("sec-fetch-site", "cross-site")],
+                "",
+            )
+            .await;
         assert_eq!(entry.page(), Some("entry"));
-        assert_eq!(app.validate("?of-success").await.to(), format!("{goes_on}?validado=1"), "{:?}", before.stage);
+        assert_eq!(
+            app.validate("?of-success").await.to(),
+            format!("{goes_on}?validado=1"),
+            "{:?}",
+            before.stage
+        );
         let validation = app.upstream.only("POST /validate-token");
-        assert_eq!(validation.body["no_validate"], "of-success", "it is validated as a return all the same");
-        app.post_form("/?of-success", "").await.assert_redirect(&format!("{goes_on}?validado=1"));
+        assert_eq!(
+            validation.body["no_validate"], "of-success",
+            "it is validated as a return all the same"
+        );
+        app.post_form("/?of-success", "")
+            .await
+            .assert_redirect(&format!("{goes_on}?validado=1"));
         let after = app.snapshot();
-        assert_eq!((&after.stage, after.progress), (&before.stage, before.progress));
-        app.act("confirm_success", json!({})).await.assert_failure(409, &navigate("/integration/new"));
+        assert_eq!(
+            (&after.stage, after.progress),
+            (&before.stage, before.progress)
+        );
+        app.act("confirm_success", json!({}))
+            .await
+            .assert_failure(409, &navigate("/integration/new"));
         assert!(!app.upstream.lines().contains(&"POST /success".to_owned()));
         if before.stage.consent().is_some() {
             app.get(RECEIPT).await.assert_lacks(&["Contas conectadas"]);
@@ -164,8 +221,14 @@ async fn another_site_cannot_make_a_page_forget_the_bank() {
         let mut app = TestApp::chosen(json!({})).await;
         let before = app.snapshot();
         for path in ["/integration/accounts", "/integration/accounts?listar=1"] {
-            let request = site.iter().fold(Request::get(path), |request, site| request.header(OWN.0, *site));
-            assert_eq!(app.send(request.body(Body::empty()).unwrap()).await.page(), Some("accounts"), "{site:?}");
+            let request = site.iter().fold(Request::get(path), |request, site| {
+                request.header(OWN.0, *site)
+            });
+            assert_eq!(
+                app.send(request.body(Body::empty()).unwrap()).await.page(),
+                Some("accounts"),
+                "{site:?}"
+            );
         }
         assert_eq!(app.snapshot() == before, !forgets, "{site:?}");
         let status = app.act("open_connect", json!({})).await.status;

@@ -13,7 +13,8 @@ pub const CONSENT_JS: &str = "/islands/consent-H4SH.js";
 
 /// Hashes of the consent's texts.
 pub const TEXT: &str = "1f2e3d4c5b6a79880011223344556677889900aabbccddeeff00112233445566";
-pub const TEXT_OF_OWN_PURPOSE: &str = "4a4b4c4d4e4f4a4b4c4d4e4f4a4b4c4d4e4f4a4b4c4d4e4f4a4b4c4d4e4f4a4b";
+pub const TEXT_OF_OWN_PURPOSE: &str =
+    "4a4b4c4d4e4f4a4b4c4d4e4f4a4b4c4d4e4f4a4b4c4d4e4f4a4b4c4d4e4f4a4b";
 pub const EARLIER_TEXT: &str = "3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f3a3b";
 
 /// The consent as the build would have prerendered it, with its placeholders for texts.
@@ -21,7 +22,14 @@ const CONSENT_HTML: &str = r#"<section class="step"><h1 class="step__title"><str
 
 static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
     // Beside the test program, so that it is deleted with the build, and each program has its own.
-    let name = format!("{}-site", env::current_exe().unwrap().file_name().unwrap().to_string_lossy());
+    let name = format!(
+        "{}-site",
+        env::current_exe()
+            .unwrap()
+            .file_name()
+            .unwrap()
+            .to_string_lossy()
+    );
     let folder = env::current_exe().unwrap().with_file_name(name);
     let root = folder.join("site");
     // The bank form likewise: one screen for each choice of fixed fields, and for both kinds of bank lists.
@@ -29,20 +37,30 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
         .into_iter()
         .flat_map(|fixed| ["asked-again", "asked-once"].map(|asked| format!("{fixed}{asked}")))
         .map(|name| {
-            let fields = "<input value=\"{{name}}\"><input value=\"{{cpf}}\"><p>{{customerName}}</p>";
+            let fields =
+                "<input value=\"{{name}}\"><input value=\"{{cpf}}\"><p>{{customerName}}</p>";
             let screen = format!("<section class=\"{name}\">{fields}</section>");
             (name, screen)
         })
         .collect();
     // Connect: without and with an item to update.
     let connect: HashMap<_, _> = ["opening", "updating"]
-        .map(|name| (name, format!("<section class=\"{name}\"><h1>{{{{customerName}}}}</h1></section>")))
+        .map(|name| {
+            (
+                name,
+                format!("<section class=\"{name}\"><h1>{{{{customerName}}}}</h1></section>"),
+            )
+        })
         .into();
     let texts = json!({
         "usual": TEXT, "own": TEXT_OF_OWN_PURPOSE,
         "known": [TEXT, EARLIER_TEXT],
     });
-    let consent = |purpose: &str, policy: &str| CONSENT_HTML.replace("PURPOSE", purpose).replace("POLICY", policy);
+    let consent = |purpose: &str, policy: &str| {
+        CONSENT_HTML
+            .replace("PURPOSE", purpose)
+            .replace("POLICY", policy)
+    };
     let policy = "<a href=\"{{privacyUrl}}\">Política de privacidade</a>";
     let consent = json!({
         "usual": consent("contabilidade.", ""), "usual-with-policy": consent("contabilidade.", policy),
@@ -61,25 +79,45 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
     });
     let hashes = folder.join("hash.txt");
     for (path, content) in [
-        (hashes.clone(), "js: def456\nwasm: 789abc\ncss: abc123\n".to_owned()),
+        (
+            hashes.clone(),
+            "js: def456\nwasm: 789abc\ncss: abc123\n".to_owned(),
+        ),
         (root.join("islands/manifest.json"), manifest.to_string()),
         (root.join(&CONSENT_JS[1..]), "export {};".to_owned()),
         (root.join(&CSS[1..]), "body{}".to_owned()),
         (root.join("pkg/vincula.def456.js"), "export {};".to_owned()),
         (root.join("pkg/vincula.789abc.wasm"), String::new()),
         // Placeholders for the compressed forms: nothing decompresses them.
-        (root.join(format!("{}.br", &CSS[1..])), "css as br".to_owned()),
-        (root.join(format!("{}.gz", &CSS[1..])), "css as gzip".to_owned()),
+        (
+            root.join(format!("{}.br", &CSS[1..])),
+            "css as br".to_owned(),
+        ),
+        (
+            root.join(format!("{}.gz", &CSS[1..])),
+            "css as gzip".to_owned(),
+        ),
         (root.join("favicon.svg.br"), "icon as br".to_owned()),
         (root.join("favicon.svg.gz"), "icon as gzip".to_owned()),
         (root.join("favicon.svg"), ICON.to_owned()),
-        (root.join("robots.txt"), "User-agent: *\nDisallow: /\n".to_owned()),
-        (root.join("illustrations/default.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>".to_owned()),
+        (
+            root.join("robots.txt"),
+            "User-agent: *\nDisallow: /\n".to_owned(),
+        ),
+        (
+            root.join("illustrations/default.svg"),
+            "<svg xmlns=\"http://www.w3.org/2000/svg\"/>".to_owned(),
+        ),
         (root.join("sandbox/zoid.js"), "export {};".to_owned()),
     ] {
         write(&path, &content);
     }
-    SiteFiles { react: root.clone(), root, hash_file: hashes, reload_port: None }
+    SiteFiles {
+        react: root.clone(),
+        root,
+        hash_file: hashes,
+        reload_port: None,
+    }
 });
 
 /// The site, written once.

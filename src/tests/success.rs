@@ -11,36 +11,54 @@ impl TestApp {
 
     /// How often the upstream got the success call.
     fn successes(&self) -> usize {
-        self.upstream.lines().iter().filter(|line| *line == "POST /success").count()
+        self.upstream
+            .lines()
+            .iter()
+            .filter(|line| *line == "POST /success")
+            .count()
     }
 }
 
 #[tokio::test]
 async fn success_is_told_once_a_linking() {
     let mut app = TestApp::linked(json!({})).await;
-    assert_eq!(app.get("/integration/success").await.context()["isSuccess"], false);
+    assert_eq!(
+        app.get("/integration/success").await.context()["isSuccess"],
+        false
+    );
     app.confirm().await;
     let call = app.upstream.only("POST /success");
     assert_eq!(call.body, json!({ "token": TOKEN }));
-    assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
+    assert_eq!(
+        call.header("authorization"),
+        Some(&*format!("Bearer {TOKEN}"))
+    );
     assert!(app.snapshot().progress.success_reported);
 
     let reloaded = app.get("/integration/success").await;
-    assert_eq!((reloaded.page(), &reloaded.context()["isSuccess"]), (Some("success"), &json!(true)));
+    assert_eq!(
+        (reloaded.page(), &reloaded.context()["isSuccess"]),
+        (Some("success"), &json!(true))
+    );
     app.confirm().await;
     app.enter().await;
     app.confirm().await;
     assert_eq!(app.successes(), 1);
 
     app.link_another(bank_form(), "another-item").await;
-    assert_eq!(app.get("/integration/success").await.context()["isSuccess"], false);
+    assert_eq!(
+        app.get("/integration/success").await.context()["isSuccess"],
+        false
+    );
     for _ in 0..2 {
         app.confirm().await;
     }
     assert_eq!(app.successes(), 2, "once each");
 
     app.cancel().await;
-    app.act("confirm_success", json!({})).await.assert_failure(409, &navigate("/integration/new"));
+    app.act("confirm_success", json!({}))
+        .await
+        .assert_failure(409, &navigate("/integration/new"));
     app.consent().await;
     app.done("save_bank_form", bank_form()).await;
     app.done("open_connect", json!({})).await;
@@ -71,7 +89,9 @@ async fn without_a_link_there_is_no_success_to_tell() {
     ] {
         let mut app = TestApp::entered(changes).await;
         app.upstream.forget();
-        app.act("confirm_success", json!({})).await.assert_failure(409, &navigate(home));
+        app.act("confirm_success", json!({}))
+            .await
+            .assert_failure(409, &navigate(home));
         assert_eq!(app.upstream.lines(), [""; 0]);
     }
 }
@@ -81,13 +101,19 @@ async fn without_a_link_there_is_no_success_to_tell() {
 async fn a_return_from_the_bank_is_a_success() {
     let mut app = TestApp::start().await;
     let answer = app.validate(&format!("{}&of-success", &LINK[1..])).await;
-    assert_eq!(answer.json(), json!({ "to": "/integration/success?validado=1" }));
+    assert_eq!(
+        answer.json(),
+        json!({ "to": "/integration/success?validado=1" })
+    );
     let page = app.get("/integration/success").await;
     assert_eq!(page.page(), Some("success"));
     // The consent may have been given in another browser.
     page.assert_lacks(&["/integration/receipt"]);
     app.confirm().await;
-    assert_eq!(app.upstream.only("POST /success").body, json!({ "token": TOKEN }));
+    assert_eq!(
+        app.upstream.only("POST /success").body,
+        json!({ "token": TOKEN })
+    );
     app.validate("?of-success").await;
     app.confirm().await;
     assert_eq!(app.successes(), 1);
@@ -102,20 +128,32 @@ async fn a_return_without_the_token_is_a_success_once_connect_was_opened() {
             app.get("/integration/accounts").await;
         }
         for _ in 0..2 {
-            assert_eq!(app.validate("?of-success").await.to(), "/integration/success?validado=1");
+            assert_eq!(
+                app.validate("?of-success").await.to(),
+                "/integration/success?validado=1"
+            );
         }
         app.confirm().await;
         assert_eq!(app.successes(), 1);
-        app.get("/integration/receipt").await.assert_shows(&["Nubank, em "]);
+        app.get("/integration/receipt")
+            .await
+            .assert_shows(&["Nubank, em "]);
     }
 }
 
 #[tokio::test]
 async fn only_a_link_for_new_accounts_offers_another_one() {
     for (changes, offers) in [(json!({}), true), (update(), false)] {
-        let page = TestApp::linked(changes).await.get("/integration/success").await;
+        let page = TestApp::linked(changes)
+            .await
+            .get("/integration/success")
+            .await;
         page.assert_shows(&["Integração concluída com sucesso!"]);
-        for words in ["Integrar outra conta bancária", "Concluir integração", "aria-current=\"step\""] {
+        for words in [
+            "Integrar outra conta bancária",
+            "Concluir integração",
+            "aria-current=\"step\"",
+        ] {
             assert_eq!(page.shown().contains(words), offers, "{words}");
         }
     }

@@ -9,7 +9,11 @@ use crate::routes::API;
 /// An action. Its path is `/api/` and its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts", rename_all = "snake_case"))]
+#[cfg_attr(
+    test,
+    derive(TS),
+    ts(export, export_to = "types.ts", rename_all = "snake_case")
+)]
 pub enum Action {
     ValidateToken,
     AcceptConsent,
@@ -65,11 +69,23 @@ mod tests {
     #[test]
     fn every_action_is_found_at_its_path_and_named_alike_in_typescript() {
         for action in Action::iter() {
-            assert_eq!(Action::at(&format!("{API}/{}", action.name())), Some(action));
+            assert_eq!(
+                Action::at(&format!("{API}/{}", action.name())),
+                Some(action)
+            );
         }
-        let names: Vec<_> = Action::iter().map(|action| format!("\"{}\"", action.name())).collect();
+        let names: Vec<_> = Action::iter()
+            .map(|action| format!("\"{}\"", action.name()))
+            .collect();
         assert_eq!(Action::inline(&ts_rs::Config::default()), names.join(" | "));
-        for path in ["/api", "/api/", "/api/x", "/apivalidate_token", "validate_token", "/api/validate_token/"] {
+        for path in [
+            "/api",
+            "/api/",
+            "/api/x",
+            "/apivalidate_token",
+            "validate_token",
+            "/api/validate_token/",
+        ] {
             assert_eq!(Action::at(path), None, "{path}");
         }
     }

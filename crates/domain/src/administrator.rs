@@ -43,12 +43,18 @@ pub struct Administrator {
 impl Administrator {
     /// As the firm knows them.
     pub fn new(name: impl Into<String>, cpf: impl Into<String>) -> Self {
-        Self { name: name.into(), cpf: cpf.into() }
+        Self {
+            name: name.into(),
+            cpf: cpf.into(),
+        }
     }
 
     /// The texts in the order of the form.
     pub fn fields(&self) -> [(BankFormField, &str); 2] {
-        [(BankFormField::Name, &self.name), (BankFormField::Cpf, &self.cpf)]
+        [
+            (BankFormField::Name, &self.name),
+            (BankFormField::Cpf, &self.cpf),
+        ]
     }
 
     /// What the session keeps, without the spaces around and the punctuation within; or all invalid fields, in the order
@@ -56,33 +62,57 @@ impl Administrator {
     pub fn checked(&self) -> Result<Self, Vec<FieldError>> {
         let mut errors = Vec::new();
         let mut valid = |field, checked: Result<String, FieldErrorCode>| {
-            checked.map_err(|code| errors.push(FieldError { field, code })).unwrap_or_default()
+            checked
+                .map_err(|code| errors.push(FieldError { field, code }))
+                .unwrap_or_default()
         };
         let checked = Self {
             name: valid(BankFormField::Name, full_name(&self.name)),
             cpf: valid(BankFormField::Cpf, cpf(&self.cpf)),
         };
-        if errors.is_empty() { Ok(checked) } else { Err(errors) }
+        if errors.is_empty() {
+            Ok(checked)
+        } else {
+            Err(errors)
+        }
     }
 
     /// As the fields of the form show it.
     pub fn shown(self) -> Self {
-        Self { cpf: TaxId::new(self.cpf).as_cpf_field(), ..self }
+        Self {
+            cpf: TaxId::new(self.cpf).as_cpf_field(),
+            ..self
+        }
     }
 
     /// With the texts of another in the place of these fields.
     pub fn with(self, fields: &[BankFormField], other: Self) -> Self {
-        self.merged(other, |field, mine, theirs| if fields.contains(&field) { theirs } else { mine })
+        self.merged(other, |field, mine, theirs| {
+            if fields.contains(&field) {
+                theirs
+            } else {
+                mine
+            }
+        })
     }
 
     /// With the texts of another where this has none.
     pub fn or(self, other: Self) -> Self {
-        self.merged(other, |_, mine, theirs| if mine.is_empty() { theirs } else { mine })
+        self.merged(
+            other,
+            |_, mine, theirs| if mine.is_empty() { theirs } else { mine },
+        )
     }
 
     /// Without the texts that another has, too.
     pub fn unless_in(self, other: Self) -> Self {
-        self.merged(other, |_, mine, theirs| if theirs.is_empty() { mine } else { String::new() })
+        self.merged(other, |_, mine, theirs| {
+            if theirs.is_empty() {
+                mine
+            } else {
+                String::new()
+            }
+        })
     }
 
     fn merged(self, other: Self, choose: impl Fn(BankFormField, String, String) -> String) -> Self {
@@ -140,7 +170,11 @@ pub fn full_name(text: &str) -> Result<String, FieldErrorCode> {
 }
 
 fn cpf(text: &str) -> Result<String, FieldErrorCode> {
-    let wrong = if TaxId::new(text).is_empty() { FieldErrorCode::Required } else { FieldErrorCode::Invalid };
+    let wrong = if TaxId::new(text).is_empty() {
+        FieldErrorCode::Required
+    } else {
+        FieldErrorCode::Invalid
+    };
     cpf_digits(text).ok_or(wrong)
 }
 
@@ -167,6 +201,9 @@ mod tests {
 
     #[test]
     fn debug_output_has_no_personal_data() {
-        assert_eq!(format!("{:?}", Administrator::new("Bia", "52998224725")), "Administrator(…)");
+        assert_eq!(
+            format!("{:?}", Administrator::new("Bia", "52998224725")),
+            "Administrator(…)"
+        );
     }
 }

@@ -4,7 +4,10 @@
 /// of its letter or a mark of its own behind it (Unicode's forms NFC and NFD). For the letters of Portuguese only: the
 /// tables of all letters would be a tenth of the wasm module.
 pub fn plain_text(text: &str) -> String {
-    text.chars().filter(|c| !is_combining_mark(*c)).map(plain).collect()
+    text.chars()
+        .filter(|c| !is_combining_mark(*c))
+        .map(plain)
+        .collect()
 }
 
 /// Whether this is one of Unicode's combining diacritical marks.

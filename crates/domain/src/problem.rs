@@ -6,7 +6,9 @@ use strum::{EnumCount, EnumString, IntoStaticStr, VariantArray};
 use crate::plain_text::plain_text;
 
 /// The kinds of error screen. The name in kebab case is the `:type` in `/error/:type`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumCount, EnumString, IntoStaticStr, VariantArray)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, EnumCount, EnumString, IntoStaticStr, VariantArray,
+)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Problem {
     LinkNotExists,
@@ -64,7 +66,10 @@ impl Problem {
 
     /// Whether the problem is the token. Its screen adds what became of the accounts, and a cancellation if there was one.
     pub fn blames_token(self) -> bool {
-        matches!(self, Self::TokenNotExists | Self::TokenExpired | Self::TokenInvalid | Self::TokenNotFound)
+        matches!(
+            self,
+            Self::TokenNotExists | Self::TokenExpired | Self::TokenInvalid | Self::TokenNotFound
+        )
     }
 
     /// The ways on that can succeed, the main one first. With an invalid token no call can, and an item that is gone
@@ -86,7 +91,8 @@ impl Problem {
     /// The problem of the path `/error/:type`; `TokenInvalid` for every other.
     pub fn at(path: &str) -> Self {
         let slug = path.trim_end_matches('/').rsplit('/').next();
-        slug.and_then(|slug| slug.parse().ok()).unwrap_or(Self::TokenInvalid)
+        slug.and_then(|slug| slug.parse().ok())
+            .unwrap_or(Self::TokenInvalid)
     }
 }
 
@@ -114,12 +120,18 @@ fn mentions_no_change(message: &str) -> bool {
     let plain = plain_text(message);
     let words: Vec<&str> = plain.split_ascii_whitespace().collect();
     let padded = format!(" {} ", words.join(" "));
-    words == ["link", "not", "updated"] || [" no changes ", " sem alteracoes "].iter().any(|part| padded.contains(part))
+    words == ["link", "not", "updated"]
+        || [" no changes ", " sem alteracoes "]
+            .iter()
+            .any(|part| padded.contains(part))
 }
 
 /// The ASCII letters and digits in lower case, so that `ITEM_NOT_FOUND`, `Item not found` and `itemNotFound` are equal.
 fn alphanumeric_key(text: &str) -> String {
-    text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+    text.chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|c| c.to_ascii_lowercase())
+        .collect()
 }
 
 #[cfg(test)]

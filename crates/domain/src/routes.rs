@@ -61,14 +61,16 @@ const CODE_LEN: usize = 12;
 
 /// Whether a path is that of an action.
 pub fn is_action(path: &str) -> bool {
-    path.strip_prefix(API).is_some_and(|rest| rest.starts_with('/'))
+    path.strip_prefix(API)
+        .is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// The support code in the query of an error screen; `None` unless it is 12 hexadecimal digits, so that a forged link
 /// cannot put text on the screen.
 pub fn code_in(query: &str) -> Option<&str> {
     let code = query.split('&').find_map(|pair| pair.strip_prefix(CODE))?;
-    let fits = code.len() == CODE_LEN && code.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    let fits =
+        code.len() == CODE_LEN && code.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
     fits.then_some(code)
 }
 
@@ -79,7 +81,10 @@ pub fn error(problem: Problem) -> String {
 
 /// The path of a problem's error screen, with the support code of the failed request.
 pub fn error_of_request(problem: Problem, code: Option<&str>) -> String {
-    code.map_or_else(|| error(problem), |code| format!("{}?{CODE}{code}", error(problem)))
+    code.map_or_else(
+        || error(problem),
+        |code| format!("{}?{CODE}{code}", error(problem)),
+    )
 }
 
 /// Whether a raw query string contains a flag, as one whole pair.
@@ -104,8 +109,12 @@ pub fn with_flag(from: &str, flag: &str) -> String {
 
 /// An error screen's path and query without anything that is not ours.
 pub fn error_with(problem: Problem, query: &str) -> String {
-    let flags = [OF_SUCCESS, OTHER_LINK, OUTAGE].into_iter().filter(|flag| has_flag(query, flag));
-    flags.fold(error_of_request(problem, code_in(query)), |to, flag| with_flag(&to, flag))
+    let flags = [OF_SUCCESS, OTHER_LINK, OUTAGE]
+        .into_iter()
+        .filter(|flag| has_flag(query, flag));
+    flags.fold(error_of_request(problem, code_in(query)), |to, flag| {
+        with_flag(&to, flag)
+    })
 }
 
 /// A page of the product.
@@ -132,10 +141,20 @@ impl Page {
 
     /// The page at a path; `None` for every path that is not a page.
     pub fn at(path: &str) -> Option<Self> {
-        let path = if path.len() > 1 { path.strip_suffix('/').unwrap_or(path) } else { path };
-        match path.strip_prefix(ERROR).and_then(|rest| rest.strip_prefix('/')) {
+        let path = if path.len() > 1 {
+            path.strip_suffix('/').unwrap_or(path)
+        } else {
+            path
+        };
+        match path
+            .strip_prefix(ERROR)
+            .and_then(|rest| rest.strip_prefix('/'))
+        {
             Some(kind) => (!kind.is_empty() && !kind.contains('/')).then_some(Self::Error),
-            None => Self::ALL.into_iter().filter(|page| *page != Self::Error).find(|page| page.path() == path),
+            None => Self::ALL
+                .into_iter()
+                .filter(|page| *page != Self::Error)
+                .find(|page| page.path() == path),
         }
     }
 
@@ -174,7 +193,12 @@ impl Page {
             Self::CancelSuccess => "cancelled",
             Self::CancelConfirm | Self::Error => "cancel",
             Self::SelectBank => "select-bank",
-            Self::Entry | Self::Widget | Self::Accounts | Self::New | Self::Update | Self::Accessibility => "default",
+            Self::Entry
+            | Self::Widget
+            | Self::Accounts
+            | Self::New
+            | Self::Update
+            | Self::Accessibility => "default",
         }
     }
 }
@@ -191,17 +215,29 @@ mod tests {
         assert_eq!(Page::at("/error/token-expired"), Some(Page::Error));
         assert_eq!(Page::at("/error/anything"), Some(Page::Error));
         assert_eq!(Page::at("/integration/accounts/"), Some(Page::Accounts));
-        assert!(is_error_screen(&with_flag(&error(Problem::TokenExpired), OUTAGE)));
+        assert!(is_error_screen(&with_flag(
+            &error(Problem::TokenExpired),
+            OUTAGE
+        )));
         assert!(!is_error_screen(&with_flag(ACCOUNTS, NO_REPLY)));
-        for unknown in ["/error", "/error/", "/error/a/b", "/integration", "/integration/x.css", "/INTEGRATION/widget"]
-        {
+        for unknown in [
+            "/error",
+            "/error/",
+            "/error/a/b",
+            "/integration",
+            "/integration/x.css",
+            "/INTEGRATION/widget",
+        ] {
             assert_eq!(Page::at(unknown), None, "{unknown}");
         }
     }
 
     /// What TypeScript needs of these, beside the types that ts-rs writes.
     #[test]
-    #[expect(clippy::disallowed_methods, reason = "set by cargo for the tests, not a setting of the product")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "set by cargo for the tests, not a setting of the product"
+    )]
     fn export_bindings_routes() {
         let paths = [
             ("ACCOUNTS", ACCOUNTS.to_owned()),
@@ -242,7 +278,10 @@ mod tests {
     fn a_flag_is_one_whole_pair_of_the_query() {
         let validated = with_flag(WIDGET, VALIDATED);
         assert_eq!(validated, "/integration/widget?validado=1");
-        assert_eq!(with_flag(&validated, NO_REPLY), "/integration/widget?validado=1&aviso=sem-resposta");
+        assert_eq!(
+            with_flag(&validated, NO_REPLY),
+            "/integration/widget?validado=1&aviso=sem-resposta"
+        );
         assert_eq!(with_flag(&validated, VALIDATED), validated);
         assert!(has_flag("a=b&validado=1", VALIDATED));
         for other in ["", "validado", "validado=10", "xvalidado=1"] {
@@ -255,7 +294,10 @@ mod tests {
         for (query, to) in [
             ("", "/error/token-expired"),
             ("next=//evil.example&codigo=x", "/error/token-expired"),
-            ("outro=1&a=b&codigo=0123456789ab", "/error/token-expired?codigo=0123456789ab&outro=1"),
+            (
+                "outro=1&a=b&codigo=0123456789ab",
+                "/error/token-expired?codigo=0123456789ab&outro=1",
+            ),
             ("of-success", "/error/token-expired?of-success"),
         ] {
             assert_eq!(error_with(Problem::TokenExpired, query), to, "{query}");
@@ -264,13 +306,19 @@ mod tests {
 
     #[test]
     fn only_entry_errors_and_the_statement_are_open() {
-        let open: Vec<_> = Page::ALL.into_iter().filter(|page| !page.needs_session()).collect();
+        let open: Vec<_> = Page::ALL
+            .into_iter()
+            .filter(|page| !page.needs_session())
+            .collect();
         assert_eq!(open, [Page::Entry, Page::Error, Page::Accessibility]);
     }
 
     #[test]
     fn header_and_image_are_hidden_on_the_widget_routes_only() {
-        let without_header: Vec<_> = Page::ALL.into_iter().filter(|page| page.hides_header()).collect();
+        let without_header: Vec<_> = Page::ALL
+            .into_iter()
+            .filter(|page| page.hides_header())
+            .collect();
         assert_eq!(without_header, [Page::Widget, Page::Update]);
     }
 }

@@ -65,7 +65,11 @@ mod tests {
 
     #[test]
     fn tokens_stay_out_of_debug_output() {
-        let shown = format!("{:?} {:?}", LinkToken::parse("secret"), XsrfToken::parse("secret"));
+        let shown = format!(
+            "{:?} {:?}",
+            LinkToken::parse("secret"),
+            XsrfToken::parse("secret")
+        );
         assert!(!shown.contains("secret"), "{shown}");
     }
 

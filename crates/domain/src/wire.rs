@@ -335,11 +335,21 @@ enum AccountsKind {
 impl TryFrom<AnyAccounts> for Accounts {
     type Error = FieldMissing;
 
-    fn try_from(AnyAccounts { kind, digest, accounts, waiting }: AnyAccounts) -> Result<Self, FieldMissing> {
+    fn try_from(
+        AnyAccounts {
+            kind,
+            digest,
+            accounts,
+            waiting,
+        }: AnyAccounts,
+    ) -> Result<Self, FieldMissing> {
         match kind {
             AccountsKind::Listed => Ok(Self::Listed {
                 digest: digest.ok_or(FieldMissing)?,
-                list: AccountList { accounts: accounts.ok_or(FieldMissing)?, waiting: waiting.ok_or(FieldMissing)? },
+                list: AccountList {
+                    accounts: accounts.ok_or(FieldMissing)?,
+                    waiting: waiting.ok_or(FieldMissing)?,
+                },
             }),
             AccountsKind::Unchanged => Ok(Self::Unchanged),
         }
@@ -445,11 +455,19 @@ impl TryFrom<AnyFailure> for Failure {
     fn try_from(any: AnyFailure) -> Result<Self, FieldMissing> {
         let reaction = match any.kind {
             ReactionKind::NoReply => Reaction::NoReply,
-            ReactionKind::Navigate => Reaction::Navigate { to: any.to.ok_or(FieldMissing)? },
+            ReactionKind::Navigate => Reaction::Navigate {
+                to: any.to.ok_or(FieldMissing)?,
+            },
             ReactionKind::OtherTab => Reaction::OtherTab,
-            ReactionKind::Invalid => Reaction::Invalid { fields: any.fields.ok_or(FieldMissing)? },
+            ReactionKind::Invalid => Reaction::Invalid {
+                fields: any.fields.ok_or(FieldMissing)?,
+            },
         };
-        Ok(Self { reaction, request_id: any.request_id, item_refused: any.item_refused })
+        Ok(Self {
+            reaction,
+            request_id: any.request_id,
+            item_refused: any.item_refused,
+        })
     }
 }
 
@@ -483,7 +501,10 @@ impl Failure {
     /// which the log has no error.
     pub fn with_request_id(self, id: Option<&str>) -> Self {
         let Some(id) = id else { return self };
-        Self { request_id: Some(id.to_owned()), ..self.flagged(&format!("{}{id}", routes::CODE)) }
+        Self {
+            request_id: Some(id.to_owned()),
+            ..self.flagged(&format!("{}{id}", routes::CODE))
+        }
     }
 
     /// Adds a flag to the address of an error screen.
@@ -498,7 +519,10 @@ impl Failure {
 
     /// Says that the item of `finish_connect` is refused for good.
     pub fn refusing_item(self) -> Self {
-        Self { item_refused: true, ..self }
+        Self {
+            item_refused: true,
+            ..self
+        }
     }
 
     /// Navigates to another page of the product.
@@ -509,7 +533,11 @@ impl Failure {
 
 impl From<Reaction> for Failure {
     fn from(reaction: Reaction) -> Self {
-        Self { reaction, request_id: None, item_refused: false }
+        Self {
+            reaction,
+            request_id: None,
+            item_refused: false,
+        }
     }
 }
 
@@ -521,7 +549,10 @@ mod tests {
     use super::*;
     use crate::administrator::FieldErrorCode;
 
-    fn is_written_and_read_as<T: Serialize + DeserializeOwned + PartialEq + fmt::Debug>(value: T, json: Value) {
+    fn is_written_and_read_as<T: Serialize + DeserializeOwned + PartialEq + fmt::Debug>(
+        value: T,
+        json: Value,
+    ) {
         assert_eq!(to_value(&value).unwrap(), json);
         assert_eq!(from_value::<T>(json).unwrap(), value);
     }
@@ -541,9 +572,15 @@ mod tests {
             state: LinkingState::Awaits,
             approve_by: "07/12/2026".into(),
         };
-        let list = AccountList { accounts: vec![account], waiting: vec![waits] };
+        let list = AccountList {
+            accounts: vec![account],
+            waiting: vec![waits],
+        };
         is_written_and_read_as(
-            Accounts::Listed { digest: "d".into(), list },
+            Accounts::Listed {
+                digest: "d".into(),
+                list,
+            },
             json!({
                 "kind": "listed",
                 "digest": "d",
@@ -557,20 +594,42 @@ mod tests {
     #[test]
     fn a_failure_is_flat_and_has_the_kind_of_its_reaction() {
         let to = json!({ "kind": "navigate", "to": "/error/token-expired?codigo=0123456789ab", "requestId": "0123456789ab" });
-        is_written_and_read_as(Failure::problem(Problem::TokenExpired).with_request_id(Some("0123456789ab")), to);
-        is_written_and_read_as(Failure::no_reply().refusing_item(), json!({ "kind": "no_reply", "itemRefused": true }));
-        is_written_and_read_as(Failure::from(Reaction::OtherTab), json!({ "kind": "other_tab" }));
-        let fields = vec![FieldError { field: BankFormField::Cpf, code: FieldErrorCode::Invalid }];
-        let invalid = json!({ "kind": "invalid", "fields": [{ "field": "cpf", "code": "invalid" }] });
+        is_written_and_read_as(
+            Failure::problem(Problem::TokenExpired).with_request_id(Some("0123456789ab")),
+            to,
+        );
+        is_written_and_read_as(
+            Failure::no_reply().refusing_item(),
+            json!({ "kind": "no_reply", "itemRefused": true }),
+        );
+        is_written_and_read_as(
+            Failure::from(Reaction::OtherTab),
+            json!({ "kind": "other_tab" }),
+        );
+        let fields = vec![FieldError {
+            field: BankFormField::Cpf,
+            code: FieldErrorCode::Invalid,
+        }];
+        let invalid =
+            json!({ "kind": "invalid", "fields": [{ "field": "cpf", "code": "invalid" }] });
         is_written_and_read_as(Failure::from(Reaction::Invalid { fields }), invalid);
     }
 
     #[test]
     fn what_lacks_a_field_of_its_kind_is_unreadable() {
-        for json in [json!({ "kind": "listed", "digest": "d", "accounts": [] }), json!({ "kind": "none" }), json!({})] {
+        for json in [
+            json!({ "kind": "listed", "digest": "d", "accounts": [] }),
+            json!({ "kind": "none" }),
+            json!({}),
+        ] {
             assert!(from_value::<Accounts>(json.clone()).is_err(), "{json}");
         }
-        for json in [json!({ "kind": "navigate" }), json!({ "kind": "invalid" }), json!({ "kind": "x" }), json!([])] {
+        for json in [
+            json!({ "kind": "navigate" }),
+            json!({ "kind": "invalid" }),
+            json!({ "kind": "x" }),
+            json!([]),
+        ] {
             assert!(from_value::<Failure>(json.clone()).is_err(), "{json}");
         }
     }
@@ -583,7 +642,11 @@ mod tests {
             ("awaits", LinkingState::Awaits),
             ("suspended", LinkingState::Confirming),
         ] {
-            assert_eq!(from_value::<LinkingState>(name.into()).unwrap(), state, "{name}");
+            assert_eq!(
+                from_value::<LinkingState>(name.into()).unwrap(),
+                state,
+                "{name}"
+            );
         }
     }
 }

@@ -15,10 +15,8 @@ pub const YOUR_BANK: &str = "o seu banco";
 pub const READ_ONLY: &str = "Somente leitura, até você cancelar.";
 /// What a preview of a link says. It knows neither the firm nor what the link is for.
 pub const PREVIEW_TITLE: &str = "Pedido do seu escritório de contabilidade";
-pub const PREVIEW: &str =
-    "Veja, autorize ou cancele o acesso aos extratos das suas contas: somente leitura, por Open Finance.";
-pub const OUTDATED: &str =
-    "Este navegador é antigo demais para mostrar esta página direito. Atualize-o ou abra o link em outro navegador.";
+pub const PREVIEW: &str = "Veja, autorize ou cancele o acesso aos extratos das suas contas: somente leitura, por Open Finance.";
+pub const OUTDATED: &str = "Este navegador é antigo demais para mostrar esta página direito. Atualize-o ou abra o link em outro navegador.";
 pub const SKIP: &str = "Ir para o conteúdo";
 
 pub const NO_REPLY: &str = "Houve falha na requisição.";
@@ -28,14 +26,17 @@ pub const SLOW: &str = "Está demorando mais que o normal…";
 
 pub const VALIDATING: &str = "Abrindo o seu link…";
 pub const VALIDATING_FAILED_TITLE: &str = "Não conseguimos abrir o seu link agora";
-pub const VALIDATING_SILENT: &str = "O servidor não respondeu. Aguarde alguns segundos e tente de novo.";
+pub const VALIDATING_SILENT: &str =
+    "O servidor não respondeu. Aguarde alguns segundos e tente de novo.";
 pub const VALIDATING_BUSY: &str =
     "Muitas pessoas estão acessando neste momento. Aguarde alguns segundos e tente de novo.";
-pub const VALIDATING_OFFLINE: &str = "Este aparelho está sem internet. Quando ela voltar, tente de novo.";
+pub const VALIDATING_OFFLINE: &str =
+    "Este aparelho está sem internet. Quando ela voltar, tente de novo.";
 pub const CONTINUE: &str = "Continuar";
 pub const ENTRY_BY_HAND: &str = "Toque em continuar para abrir o seu link.";
 pub const NO_SCRIPT_TITLE: &str = "Esta etapa precisa de JavaScript";
-pub const NO_SCRIPT: &str = "Ative o JavaScript no navegador ou abra o seu link em outro navegador.";
+pub const NO_SCRIPT: &str =
+    "Ative o JavaScript no navegador ou abra o seu link em outro navegador.";
 
 /// Leads of the accounts screen, short enough that a change of state moves nothing below them: there are accounts (or that
 /// is not known), nothing is known of any, something waits. Each is true whether or not the client has been at the bank with
@@ -69,7 +70,8 @@ pub const CLICK_HERE_TO_CANCEL: &str = "clique aqui para cancelar todas as suas 
 /// The quiet way to the cancellation while there is no account yet.
 pub const WITHDRAW: &str = "Cancelar a autorização";
 
-pub const CANCEL_TITLE: &str = "Tem certeza que deseja cancelar todas essas contas bancárias integradas?";
+pub const CANCEL_TITLE: &str =
+    "Tem certeza que deseja cancelar todas essas contas bancárias integradas?";
 /// In place of an empty list. It denies nothing: an account may be listed late.
 pub const CANCEL_EMPTY: &str = "Nenhuma conta autorizada. Se você acabou de conectar uma conta, ela pode levar até 5 minutos para \
                                 aparecer aqui.";
@@ -101,8 +103,7 @@ pub const ISLAND_BROKEN: &str = "Não foi possível mostrar esta parte da págin
 pub const RELOAD: &str = "Recarregar a página";
 
 pub const BUSY_TITLE: &str = "Muitos acessos neste momento";
-pub const BUSY: &str =
-    "Não conseguimos atender agora. O que você já confirmou está salvo. Aguarde alguns segundos e tente de novo.";
+pub const BUSY: &str = "Não conseguimos atender agora. O que você já confirmou está salvo. Aguarde alguns segundos e tente de novo.";
 
 pub const REFUSED_TITLE: &str = "Não foi possível continuar daqui";
 pub const REFUSED: &str = "O que você já confirmou está salvo. Tente de novo; se não der certo, abra o link que você recebeu do \
@@ -113,8 +114,7 @@ pub const BROKEN: &str = "O que você já confirmou está salvo. Tente de novo; 
                           contabilidade e informe o código abaixo.";
 
 pub const NOT_FOUND_TITLE: &str = "Página não encontrada";
-pub const NOT_FOUND: &str =
-    "Este endereço não existe. Abra de novo o link que você recebeu do escritório de contabilidade.";
+pub const NOT_FOUND: &str = "Este endereço não existe. Abra de novo o link que você recebeu do escritório de contabilidade.";
 pub const NOTHING_SHARED: &str = "Nada foi compartilhado agora.";
 pub const ACCOUNTS_AS_BEFORE: &str = "As contas que você já conectou continuam como estavam.";
 pub const SUPPORT_CODE: &str = "Se falar com o escritório, informe este código:";
@@ -132,7 +132,9 @@ pub fn greeting(client_name: &str) -> String {
 pub fn linking(state: LinkingState, firm: &str, approve_by: &str) -> String {
     match state {
         LinkingState::Confirming => "Em confirmação: aparece aqui em até 5 minutos.".to_owned(),
-        LinkingState::Late => format!("Passaram 5 minutos e o banco não confirmou. Fale com {firm}."),
+        LinkingState::Late => {
+            format!("Passaram 5 minutos e o banco não confirmou. Fale com {firm}.")
+        }
         LinkingState::Awaits if approve_by.is_empty() => {
             "Aguardando o outro responsável: ele precisa aprovar no aplicativo do banco.".to_owned()
         }
@@ -212,7 +214,10 @@ pub fn awaiting_count(count: usize) -> String {
 }
 
 pub fn cancel_note(firm: &str) -> String {
-    format!("{} Para integrar novamente, será necessário entrar em contato com {firm}.", cancel_meaning(firm))
+    format!(
+        "{} Para integrar novamente, será necessário entrar em contato com {firm}.",
+        cancel_meaning(firm)
+    )
 }
 
 /// What becomes of the statements after a cancellation.
@@ -224,7 +229,10 @@ pub fn cancel_meaning(firm: &str) -> String {
 
 /// When everything was cancelled, and how to link again.
 pub fn cancelled_lead(when: &str, firm: &str) -> String {
-    format!("{} Para conectar de novo, fale com {firm}.", cancelled_at(when))
+    format!(
+        "{} Para conectar de novo, fale com {firm}.",
+        cancelled_at(when)
+    )
 }
 
 pub fn cancelled_at(when: &str) -> String {
@@ -261,7 +269,11 @@ pub struct ProblemWords {
 /// The words of an error that is the server's or the widget API's. They do not say that the link is to blame, nor that it
 /// is valid, which nobody knows.
 pub fn outage(firm: Option<&str>) -> ProblemWords {
-    let again = if firm.is_some() { "Tente de novo" } else { "Abra o link de novo" };
+    let again = if firm.is_some() {
+        "Tente de novo"
+    } else {
+        "Abra o link de novo"
+    };
     let to_firm = to_firm(firm);
     ProblemWords {
         title: "Não foi possível continuar",
@@ -276,12 +288,17 @@ pub fn outage(firm: Option<&str>) -> ProblemWords {
 /// `firm`: the firm of the session, if there is one. Without a session there is nothing to try again but the link.
 pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
     let to_firm = to_firm(firm);
-    let of_firm = firm.map_or_else(|| "do escritório de contabilidade".to_owned(), |firm| format!("de {firm}"));
+    let of_firm = firm.map_or_else(
+        || "do escritório de contabilidade".to_owned(),
+        |firm| format!("de {firm}"),
+    );
     let (title, meaning, way_out) = match problem {
         Problem::TokenNotFound => (
             "Abra o link de novo",
             "O endereço veio incompleto, sem o código de acesso, ou a sua sessão terminou por segurança.",
-            format!("Confira o endereço e tente de novo: volte à mensagem {of_firm} e toque no link."),
+            format!(
+                "Confira o endereço e tente de novo: volte à mensagem {of_firm} e toque no link."
+            ),
         ),
         Problem::TokenNotExists => (
             "Este link não vale mais",
@@ -296,7 +313,10 @@ pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
         Problem::LinkNotUpdated => (
             "Nada mudou na sua conexão",
             "O seu acesso ao banco pelo Open Finance não teve alterações. A conta continua conectada como antes.",
-            format!("Se mesmo assim algo não funcionar, fale com {}.", firm.unwrap_or("o escritório de contabilidade")),
+            format!(
+                "Se mesmo assim algo não funcionar, fale com {}.",
+                firm.unwrap_or("o escritório de contabilidade")
+            ),
         ),
         Problem::LinkNotExists => (
             "Esta conexão não existe mais",
@@ -308,7 +328,11 @@ pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
             "Houve um problema com o seu acesso por este link.",
             format!(
                 "{} Se não der certo, peça um link novo {to_firm} e informe o código abaixo.",
-                if firm.is_some() { "Tente de novo." } else { "Abra o link de novo." }
+                if firm.is_some() {
+                    "Tente de novo."
+                } else {
+                    "Abra o link de novo."
+                }
             ),
         ),
         Problem::CookiesBlocked => (
@@ -317,12 +341,19 @@ pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
             "Abra o mesmo link no Chrome ou no Safari.".to_owned(),
         ),
     };
-    ProblemWords { title, meaning, way_out }
+    ProblemWords {
+        title,
+        meaning,
+        way_out,
+    }
 }
 
 /// Whom to ask: "a Contábil Horizonte".
 fn to_firm(firm: Option<&str>) -> String {
-    firm.map_or_else(|| "ao escritório de contabilidade".to_owned(), |firm| format!("a {firm}"))
+    firm.map_or_else(
+        || "ao escritório de contabilidade".to_owned(),
+        |firm| format!("a {firm}"),
+    )
 }
 
 /// The client's masked document with its name: "CNPJ **.817.256/0001-**".
@@ -332,14 +363,24 @@ pub fn client_document(is_individual: bool, masked: &str) -> String {
 
 /// The data that a client shares, as the consent lists them and the receipt repeats them. React's consent has them from
 /// `islands-react/src/generated/words.ts`.
-pub const SHARED_DATA: [&str; 4] =
-    ["Instituição financeira", "Número da agência", "Número da conta corrente", "Dados de extrato bancário"];
+pub const SHARED_DATA: [&str; 4] = [
+    "Instituição financeira",
+    "Número da agência",
+    "Número da conta corrente",
+    "Dados de extrato bancário",
+];
 
 /// The row of the five steps above the titles of a new integration. What it is called in React is in
 /// `islands-react/src/messages.ts`.
 pub mod progress {
     /// React reads them from `islands-react/src/generated/words.ts`.
-    pub const STEPS: [&str; 5] = ["Autorizar", "Banco", "Administrador", "Entrar no banco", "Confirmar"];
+    pub const STEPS: [&str; 5] = [
+        "Autorizar",
+        "Banco",
+        "Administrador",
+        "Entrar no banco",
+        "Confirmar",
+    ];
     pub const CONFIRM: &str = "Passo 5 de 5";
 }
 
@@ -411,7 +452,8 @@ pub mod receipt {
     pub const CREDENTIALS: &str = "Registro do escritório";
     pub const WHAT: &str = "O que pode ser consultado";
     pub const HOW: &str = "De que forma";
-    pub const READ_ONLY: &str = "Somente leitura, por meio do Open Finance. Ninguém pode movimentar o dinheiro.";
+    pub const READ_ONLY: &str =
+        "Somente leitura, por meio do Open Finance. Ninguém pode movimentar o dinheiro.";
     pub const BANKS: &str = "Contas conectadas por este link";
     pub const STATE: &str = "Situação";
     pub const BEFORE: &str = "Autorização anterior";
@@ -420,7 +462,8 @@ pub mod receipt {
     pub const PRINT: &str = "Salvar ou imprimir";
     pub const SHARE: &str = "Compartilhar";
     /// Without JavaScript.
-    pub const PRINT_BY_MENU: &str = "Para guardar, imprima esta página ou salve-a em PDF pelo menu do navegador.";
+    pub const PRINT_BY_MENU: &str =
+        "Para guardar, imprima esta página ou salve-a em PDF pelo menu do navegador.";
     pub const BACK: &str = "Voltar para as contas";
 
     /// The state of a consent that the client has cancelled.
@@ -443,11 +486,16 @@ pub mod receipt {
     /// A text with a small first letter.
     fn in_sentence(text: &str) -> String {
         let mut letters = text.chars();
-        letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+        letters
+            .next()
+            .map(|first| first.to_lowercase().chain(letters).collect())
+            .unwrap_or_default()
     }
 
     pub fn lead(client: &str, firm: &str) -> String {
-        format!("{client} autorizou {firm} a consultar os extratos das contas bancárias que conectar.")
+        format!(
+            "{client} autorizou {firm} a consultar os extratos das contas bancárias que conectar."
+        )
     }
 
     /// A bank, and when it was linked.
@@ -469,9 +517,15 @@ mod tests {
 
     /// The words that React's islands have in common with the server.
     #[test]
-    #[expect(clippy::disallowed_methods, reason = "set by cargo for the tests, not a setting of the product")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "set by cargo for the tests, not a setting of the product"
+    )]
     fn export_bindings_words() {
-        let lists = [("SHARED_DATA", &SHARED_DATA[..]), ("STEPS", &progress::STEPS[..])];
+        let lists = [
+            ("SHARED_DATA", &SHARED_DATA[..]),
+            ("STEPS", &progress::STEPS[..]),
+        ];
         let lines = lists.map(|(name, words)| {
             let words: String = words.iter().map(|word| format!("  '{word}',\n")).collect();
             format!("export const {name} = [\n{words}] as const;\n")

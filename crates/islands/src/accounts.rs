@@ -70,9 +70,20 @@ struct Poll {
 pub fn LiveAccounts() -> impl IntoView {
     let context = page_context();
     let known = RwSignal::new(KnownAccounts::new(ListState::Loading, &context));
-    let poll = Rc::new(Poll { session: context.session.clone(), known, ..Poll::default() });
+    let poll = Rc::new(Poll {
+        session: context.session.clone(),
+        known,
+        ..Poll::default()
+    });
     let (age, retry) = (poll.age, poll.retry);
-    let Context { customer_name: firm, authorized, has_receipt, cancelled_at, renewal_due, .. } = context;
+    let Context {
+        customer_name: firm,
+        authorized,
+        has_receipt,
+        cancelled_at,
+        renewal_due,
+        ..
+    } = context;
     let cancelled = cancelled_at.is_some();
     let unless_cancelled = move || flag(move || cancelled);
     on_hydrate(|| Rc::clone(&poll).start());
@@ -120,7 +131,11 @@ pub fn RenewalLink() -> impl IntoView {
 /// The button to the next bank, and how long the last one may take. Quieter where a connection is to be renewed.
 #[component]
 pub fn IntegrateLink(renewal_due: bool) -> impl IntoView {
-    let class = if renewal_due { "button button--secondary" } else { "button button--primary" };
+    let class = if renewal_due {
+        "button button--secondary"
+    } else {
+        "button button--primary"
+    };
     view! {
         <p class="actions"><a class=class href=routes::WIDGET>{words::INTEGRATE}</a></p>
         <p class="button__hint">{words::ACCOUNTS_NOTE}</p>
@@ -148,7 +163,10 @@ impl Poll {
         let poll = Rc::clone(self);
         spawn_local(async move {
             let known = poll.digest.take();
-            let input = ListAccounts { session: poll.session.clone(), known: known.clone() };
+            let input = ListAccounts {
+                session: poll.session.clone(),
+                known: known.clone(),
+            };
             let answer = server::list_accounts(input).await;
             poll.digest.set(known);
             poll.busy.set(false);
@@ -175,7 +193,8 @@ impl Poll {
             Accounts::Unchanged => None,
         };
         let open_secs = page::secs_since(self.opened_at_ms.get());
-        self.known.maybe_update(|known| known.update(list, open_secs));
+        self.known
+            .maybe_update(|known| known.update(list, open_secs));
         self.retry.succeeded(TABLE);
         self.mark_stale_after(FRESH_MS);
         self.schedule_next(0);
@@ -192,10 +211,15 @@ impl Poll {
             page::toast_quietly("error", words::NO_REPLY);
         }
         if self.is_listed() {
-            self.age.set(ListAge { as_of: self.time_of_list(), failures, slow: false });
+            self.age.set(ListAge {
+                as_of: self.time_of_list(),
+                failures,
+                slow: false,
+            });
             self.schedule_next(retry_after_ms);
         } else {
-            self.known.update(|known| known.list = ListState::NoResponse);
+            self.known
+                .update(|known| known.list = ListState::NoResponse);
             self.retry.failed();
         }
     }
@@ -211,7 +235,8 @@ impl Poll {
     fn schedule_next(self: &Rc<Self>, retry_after_ms: u32) {
         let poll = Rc::clone(self);
         let pause = pause_ms(self.age.get_untracked().failures, retry_after_ms);
-        self.next.set(page::is_visible().then(|| page::Timer::start(pause, move || poll.poll())));
+        self.next
+            .set(page::is_visible().then(|| page::Timer::start(pause, move || poll.poll())));
     }
 
     fn on_visibility(self: &Rc<Self>) {
@@ -228,13 +253,20 @@ impl Poll {
 
     fn mark_stale_after(self: &Rc<Self>, after_ms: u32) {
         let poll = Rc::clone(self);
-        self.stale_timer.set(Some(page::Timer::start(after_ms, move || poll.mark_stale())));
+        self.stale_timer
+            .set(Some(page::Timer::start(after_ms, move || {
+                poll.mark_stale()
+            })));
     }
 
     /// Time has passed without a response: the list is no longer current, and a pending call is slow.
     fn mark_stale(&self) {
         let failures = self.age.get_untracked().failures;
-        self.age.set(ListAge { as_of: self.time_of_list(), failures, slow: self.busy.get() });
+        self.age.set(ListAge {
+            as_of: self.time_of_list(),
+            failures,
+            slow: self.busy.get(),
+        });
     }
 
     fn is_listed(&self) -> bool {
@@ -242,14 +274,18 @@ impl Poll {
     }
 
     fn time_of_list(&self) -> Option<String> {
-        self.is_listed().then(|| page::time_of_day(self.answered_at_ms.get()))
+        self.is_listed()
+            .then(|| page::time_of_day(self.answered_at_ms.get()))
     }
 }
 
 /// The pause before the next call: doubled with each call without a response, and never shorter than the server asks for.
 fn pause_ms(failures: u32, retry_after_ms: u32) -> u32 {
     let doubled = PAUSE_MS.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1)));
-    doubled.min(LONGEST_PAUSE_MS).max(retry_after_ms).min(LONGEST_TIMER_MS)
+    doubled
+        .min(LONGEST_PAUSE_MS)
+        .max(retry_after_ms)
+        .min(LONGEST_TIMER_MS)
 }
 
 /// The status line above the table.
@@ -266,7 +302,11 @@ fn status(known: &KnownAccounts, age: &ListAge) -> String {
         Some(time) if age.failures > 0 => words::unanswered_since(time),
         Some(time) => words::list_of(time),
     };
-    let slow = if age.slow { [". ", words::SLOW].concat() } else { String::new() };
+    let slow = if age.slow {
+        [". ", words::SLOW].concat()
+    } else {
+        String::new()
+    };
     [&*count, ", ", &when, &slow].concat()
 }
 
@@ -290,17 +330,35 @@ mod tests {
             number: "2".into(),
             name: "N".into(),
         };
-        with(ListState::Listed(AccountList { accounts: vec![account; count], waiting: Vec::new() }))
+        with(ListState::Listed(AccountList {
+            accounts: vec![account; count],
+            waiting: Vec::new(),
+        }))
     }
 
     #[test]
     fn the_summary_says_how_many_and_how_fresh() {
         let now = ListAge::default();
-        assert_eq!(status(&listed(2), &now), "2 contas autorizadas, atualizado agora");
-        assert_eq!(status(&listed(0), &now), "Nenhuma conta na lista, atualizado agora");
-        let old = ListAge { as_of: Some("10h32".into()), ..now };
-        assert_eq!(status(&listed(1), &old), "1 conta autorizada, atualizado às 10h32");
-        let slow = ListAge { slow: true, ..old.clone() };
+        assert_eq!(
+            status(&listed(2), &now),
+            "2 contas autorizadas, atualizado agora"
+        );
+        assert_eq!(
+            status(&listed(0), &now),
+            "Nenhuma conta na lista, atualizado agora"
+        );
+        let old = ListAge {
+            as_of: Some("10h32".into()),
+            ..now
+        };
+        assert_eq!(
+            status(&listed(1), &old),
+            "1 conta autorizada, atualizado às 10h32"
+        );
+        let slow = ListAge {
+            slow: true,
+            ..old.clone()
+        };
         assert_eq!(
             status(&listed(1), &slow),
             "1 conta autorizada, atualizado às 10h32. Está demorando mais que o normal…"
@@ -315,15 +373,30 @@ mod tests {
     #[test]
     fn nothing_is_said_of_accounts_that_were_never_loaded() {
         let now = ListAge::default();
-        assert_eq!(status(&with(ListState::Loading), &now), words::ACCOUNTS_LOADING);
-        assert_eq!(status(&with(ListState::Loading), &ListAge { slow: true, ..now.clone() }), words::SLOW);
+        assert_eq!(
+            status(&with(ListState::Loading), &now),
+            words::ACCOUNTS_LOADING
+        );
+        assert_eq!(
+            status(
+                &with(ListState::Loading),
+                &ListAge {
+                    slow: true,
+                    ..now.clone()
+                }
+            ),
+            words::SLOW
+        );
         assert_eq!(status(&with(ListState::NoResponse), &now), words::NO_REPLY);
     }
 
     #[test]
     fn the_pause_doubles_without_responses_and_is_what_the_server_asks_for() {
         let after = |failures| pause_ms(failures, 0);
-        assert_eq!([0, 1, 2, 3, 4, 5, 6, 100].map(after), [3000, 3000, 6000, 12_000, 24_000, 30_000, 30_000, 30_000]);
+        assert_eq!(
+            [0, 1, 2, 3, 4, 5, 6, 100].map(after),
+            [3000, 3000, 6000, 12_000, 24_000, 30_000, 30_000, 30_000]
+        );
         assert_eq!(pause_ms(1, 7000), 7000);
         assert_eq!(pause_ms(4, 7000), 24_000);
         assert_eq!(pause_ms(1, u32::MAX), LONGEST_TIMER_MS);

@@ -33,17 +33,23 @@ pub fn mount(host: HtmlDivElement) {
 
 async fn import_and_mount(host: &Element) -> Result<Mounted, JsValue> {
     let src = host.get_attribute("data-src").unwrap_or_default();
-    page::import_module(&src).await?.unchecked_into::<Module>().mount(host)
+    page::import_module(&src)
+        .await?
+        .unchecked_into::<Module>()
+        .mount(host)
 }
 
 /// React's effects clean up after themselves when the person leaves the page for good; a page in the back/forward cache
 /// stays as it is.
 fn unmount_on_leaving(mounted: Mounted) {
-    let Some(window) = web_sys::window() else { return };
+    let Some(window) = web_sys::window() else {
+        return;
+    };
     let act = Closure::<dyn Fn(PageTransitionEvent)>::new(move |event: PageTransitionEvent| {
         if !event.persisted() {
             mounted.unmount();
         }
     });
-    let _ = window.add_event_listener_with_callback("pagehide", act.into_js_value().unchecked_ref());
+    let _ =
+        window.add_event_listener_with_callback("pagehide", act.into_js_value().unchecked_ref());
 }

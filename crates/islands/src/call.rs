@@ -27,7 +27,9 @@ impl ActionError {
     pub(crate) fn handle_and_stay(&self) {
         match &self.failure.reaction {
             Reaction::NoReply => page::toast_quietly("error", words::NO_REPLY),
-            Reaction::Navigate { to } if routes::is_error_screen(to) => page::toast_quietly("error", words::NO_REPLY),
+            Reaction::Navigate { to } if routes::is_error_screen(to) => {
+                page::toast_quietly("error", words::NO_REPLY)
+            }
             _ => {
                 self.handle();
             }
@@ -44,5 +46,7 @@ pub async fn deliver(session: &str) {
 
 /// The input of an action that needs only the page's session.
 pub fn from_page(session: &str) -> FromPage {
-    FromPage { session: session.to_owned() }
+    FromPage {
+        session: session.to_owned(),
+    }
 }

@@ -31,7 +31,10 @@ pub fn CancelPanel() -> impl IntoView {
     let load = {
         let session = session.clone();
         move || {
-            let input = ListAccounts { session: session.clone(), known: None };
+            let input = ListAccounts {
+                session: session.clone(),
+                known: None,
+            };
             known.update(|known| known.list = ListState::Loading);
             spawn_local(async move {
                 let list = match watched(slow, server::list_accounts(input)).await {
@@ -49,7 +52,11 @@ pub fn CancelPanel() -> impl IntoView {
                     retry.failed();
                 } else {
                     // An empty list has no table.
-                    retry.succeeded(if known.get_untracked().is_empty() { page::TITLE } else { TABLE });
+                    retry.succeeded(if known.get_untracked().is_empty() {
+                        page::TITLE
+                    } else {
+                        TABLE
+                    });
                 }
             });
         }
@@ -97,7 +104,11 @@ pub fn CancelPanel() -> impl IntoView {
 
 /// The button, as a form that the browser can send without a script. `accounts`: the page that leaves everything as it is.
 #[component]
-pub fn CancelForm(session: String, accounts: String, #[prop(optional)] busy: RwSignal<bool>) -> impl IntoView {
+pub fn CancelForm(
+    session: String,
+    accounts: String,
+    #[prop(optional)] busy: RwSignal<bool>,
+) -> impl IntoView {
     view! {
         <form method="post" action=routes::CANCEL_CONFIRM>
             <input type="hidden" name="session" value=session/>
@@ -150,7 +161,10 @@ mod tests {
     fn the_line_says_what_is_known_of_the_list() {
         assert_eq!(says(ListState::Loading), words::ACCOUNTS_LOADING);
         assert_eq!(says(ListState::NoResponse), words::NO_REPLY);
-        let empty = AccountList { accounts: Vec::new(), waiting: Vec::new() };
+        let empty = AccountList {
+            accounts: Vec::new(),
+            waiting: Vec::new(),
+        };
         assert_eq!(says(ListState::Listed(empty.clone())), words::CANCEL_EMPTY);
         let waits = WaitingAccount {
             brand: String::new(),
@@ -158,6 +172,12 @@ mod tests {
             state: LinkingState::Awaits,
             approve_by: String::new(),
         };
-        assert_eq!(says(ListState::Listed(AccountList { waiting: vec![waits], ..empty })), "1 conta na lista");
+        assert_eq!(
+            says(ListState::Listed(AccountList {
+                waiting: vec![waits],
+                ..empty
+            })),
+            "1 conta na lista"
+        );
     }
 }

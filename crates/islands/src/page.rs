@@ -119,7 +119,9 @@ pub fn focus(selector: &'static str) {
 
 /// Whether the element of an id has the focus, or none has it: Safari does not focus a button that is pressed.
 pub fn has_focus_or_none(id: &str) -> bool {
-    document().active_element().is_none_or(|focused| focused.id() == id || focused.tag_name() == "BODY")
+    document()
+        .active_element()
+        .is_none_or(|focused| focused.id() == id || focused.tag_name() == "BODY")
 }
 
 /// A time, in milliseconds since 1970, as the person writes it: "10h32".

@@ -66,15 +66,26 @@ async fn post(
     keepalive: bool,
     timeout_ms: Option<u32>,
 ) -> Result<JsValue, ActionError> {
-    let answer = page::post(action.name(), input, keepalive, timeout_ms.unwrap_or_default()).await;
+    let answer = page::post(
+        action.name(),
+        input,
+        keepalive,
+        timeout_ms.unwrap_or_default(),
+    )
+    .await;
     if answer.ok() {
         return Ok(answer.data());
     }
     let failure = js::read(answer.failure());
-    Err(failure.map_or_else(unreadable, |failure| ActionError { failure, retry_after_ms: answer.retry_after_ms() }))
+    Err(failure.map_or_else(unreadable, |failure| ActionError {
+        failure,
+        retry_after_ms: answer.retry_after_ms(),
+    }))
 }
 
 /// The server's answer cannot be read, which is no fault of the link.
 fn unreadable() -> ActionError {
-    Failure::problem(Problem::TokenInvalid).flagged(routes::OUTAGE).into()
+    Failure::problem(Problem::TokenInvalid)
+        .flagged(routes::OUTAGE)
+        .into()
 }

@@ -86,7 +86,10 @@ pub struct ActionError {
 
 impl From<Failure> for ActionError {
     fn from(failure: Failure) -> Self {
-        Self { failure, retry_after_ms: 0 }
+        Self {
+            failure,
+            retry_after_ms: 0,
+        }
     }
 }
 
@@ -96,7 +99,9 @@ impl FromServerFnError for ActionError {
     /// An error of the framework: the caller's mistake.
     fn from_server_fn_error(_: ServerFnErrorErr) -> Self {
         let failure = use_context().map(|Handlers { bad_request, .. }| bad_request());
-        failure.unwrap_or_else(|| Failure::problem(Problem::TokenInvalid)).into()
+        failure
+            .unwrap_or_else(|| Failure::problem(Problem::TokenInvalid))
+            .into()
     }
 }
 
@@ -120,14 +125,25 @@ mod tests {
 
     #[test]
     fn only_a_poll_has_a_timeout() {
-        let list = |known| ListAccounts { input: wire::ListAccounts { session: String::new(), known } };
+        let list = |known| ListAccounts {
+            input: wire::ListAccounts {
+                session: String::new(),
+                known,
+            },
+        };
         assert_eq!(list(None).timeout_ms(), None);
-        assert_eq!(list(Some("digest".to_owned())).timeout_ms(), Some(POLL_TIMEOUT_MS));
+        assert_eq!(
+            list(Some("digest".to_owned())).timeout_ms(),
+            Some(POLL_TIMEOUT_MS)
+        );
     }
 
     #[test]
     fn an_error_is_its_failure_on_the_wire() {
-        let error = ActionError { retry_after_ms: 7000, ..Failure::no_reply().into() };
+        let error = ActionError {
+            retry_after_ms: 7000,
+            ..Failure::no_reply().into()
+        };
         assert_eq!(error.ser().as_ref(), br#"{"kind":"no_reply"}"#);
     }
 }

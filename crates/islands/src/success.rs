@@ -22,7 +22,13 @@ const CLOSING: &str = ".success__closing";
 /// Makes the success call unless it was made; for `new`, offers another account or the end.
 #[island]
 pub fn Success() -> impl IntoView {
-    let Context { session, widget_type, is_success, customer_name: firm, .. } = page_context();
+    let Context {
+        session,
+        widget_type,
+        is_success,
+        customer_name: firm,
+        ..
+    } = page_context();
     let concluded = RwSignal::new(widget_type != WidgetType::New);
     let is_unconfirmed = RwSignal::new(false);
     let retry = Retry::default();

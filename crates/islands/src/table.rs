@@ -52,14 +52,21 @@ pub struct KnownAccounts {
 
 impl KnownAccounts {
     pub fn new(list: ListState, context: &Context) -> Self {
-        let mut known = Self { list, linkings: context.linkings.clone() };
+        let mut known = Self {
+            list,
+            linkings: context.linkings.clone(),
+        };
         known.mark_overdue(0);
         known
     }
 
     /// The list, once there is one.
     pub fn listed(&self) -> Option<&AccountList> {
-        if let ListState::Listed(list) = &self.list { Some(list) } else { None }
+        if let ListState::Listed(list) = &self.list {
+            Some(list)
+        } else {
+            None
+        }
     }
 
     /// How many authorised accounts there are, if that is known.
@@ -96,8 +103,12 @@ impl KnownAccounts {
 
     /// The lead above the list.
     pub fn lead(&self) -> &'static str {
-        let confirmed_first = self.unlisted().find(|row| row.state != LinkingState::Awaits);
-        let wait_for = confirmed_first.or_else(|| self.waiting().next()).map(|row| row.state);
+        let confirmed_first = self
+            .unlisted()
+            .find(|row| row.state != LinkingState::Awaits);
+        let wait_for = confirmed_first
+            .or_else(|| self.waiting().next())
+            .map(|row| row.state);
         match (self.count(), wait_for) {
             (Some(0), None) => words::ACCOUNTS_LEAD_NONE,
             (Some(0), Some(LinkingState::Awaits)) => words::ACCOUNTS_LEAD_AWAITING,
@@ -108,7 +119,8 @@ impl KnownAccounts {
 
     /// The accounts that wait: those of this session that the list does not have, then those of the list.
     fn waiting(&self) -> impl Iterator<Item = &WaitingAccount> {
-        self.unlisted().chain(self.listed().into_iter().flat_map(|list| &list.waiting))
+        self.unlisted()
+            .chain(self.listed().into_iter().flat_map(|list| &list.waiting))
     }
 
     /// The accounts of this session that the list does not have, by their bank. A second account of a bank counts as
@@ -117,11 +129,16 @@ impl KnownAccounts {
     fn unlisted(&self) -> impl Iterator<Item = &WaitingAccount> {
         let list = self.listed();
         let is_shown = move |row: &&WaitingAccount| match list {
-            Some(list) if row.bank.is_empty() => row.state != LinkingState::Late || list.accounts.is_empty(),
+            Some(list) if row.bank.is_empty() => {
+                row.state != LinkingState::Late || list.accounts.is_empty()
+            }
             Some(list) => !is_listed(&row.bank, list),
             None => row.state != LinkingState::Late,
         };
-        self.linkings.iter().map(|linking| &linking.row).filter(is_shown)
+        self.linkings
+            .iter()
+            .map(|linking| &linking.row)
+            .filter(is_shown)
     }
 
     /// Takes the list of a response, or keeps the one before (`None`). `secs`: the page's age. Returns whether anything has
@@ -149,22 +166,34 @@ impl KnownAccounts {
 
     /// Adds an account that the tab keeps because the server does not have it yet.
     fn add_undelivered(&mut self, bank: String, age_secs: u32) {
-        let row =
-            WaitingAccount { brand: String::new(), bank, state: LinkingState::Confirming, approve_by: String::new() };
-        self.linkings.push(Linking { row, linked_at: String::new(), age_secs });
+        let row = WaitingAccount {
+            brand: String::new(),
+            bank,
+            state: LinkingState::Confirming,
+            approve_by: String::new(),
+        };
+        self.linkings.push(Linking {
+            row,
+            linked_at: String::new(),
+            age_secs,
+        });
         self.mark_overdue(0);
     }
 }
 
 fn is_listed(bank: &str, AccountList { accounts, waiting }: &AccountList) -> bool {
-    let accounts = accounts.iter().map(|account| (&account.brand, &account.bank));
+    let accounts = accounts
+        .iter()
+        .map(|account| (&account.brand, &account.bank));
     let mut banks = accounts.chain(waiting.iter().map(|row| (&row.brand, &row.bank)));
     banks.any(|(brand, listed)| brand == bank || is_same_bank(listed, bank))
 }
 
 /// Shows the account that the tab keeps, if there is one, and delivers it.
 pub fn show_undelivered(session: &str, known: RwSignal<KnownAccounts>) {
-    let Some(item) = page::undelivered(session) else { return };
+    let Some(item) = page::undelivered(session) else {
+        return;
+    };
     let session = session.to_owned();
     // As a task: the server does not know the row, so it must not be there while the browser hydrates the island.
     spawn_local(async move {
@@ -181,10 +210,26 @@ pub fn AccountsTable(
     #[prop(optional)] firm: String,
     #[prop(optional)] to_cancel: bool,
 ) -> impl IntoView {
-    let waiting: Dynamic<Vec<_>> =
-        Box::new(move || known.get().waiting().map(|waits| row(waiting_row(waits, &firm, to_cancel))).collect());
-    let accounts = move || known.get().listed().map(|list| numbered(&list.accounts)).unwrap_or_default();
-    let note: Dynamic<Vec<_>> = Box::new(move || note_row(&known.get(), to_cancel).into_iter().map(row).collect());
+    let waiting: Dynamic<Vec<_>> = Box::new(move || {
+        known
+            .get()
+            .waiting()
+            .map(|waits| row(waiting_row(waits, &firm, to_cancel)))
+            .collect()
+    });
+    let accounts = move || {
+        known
+            .get()
+            .listed()
+            .map(|list| numbered(&list.accounts))
+            .unwrap_or_default()
+    };
+    let note: Dynamic<Vec<_>> = Box::new(move || {
+        note_row(&known.get(), to_cancel)
+            .into_iter()
+            .map(row)
+            .collect()
+    });
     view! {
         <table class="accounts" role="table" tabindex="-1" aria-busy=bool_attr(move || known.get().list == ListState::Loading)>
             <caption class="visually-hidden">{words::ACCOUNTS_CAPTION}</caption>
@@ -229,13 +274,26 @@ struct Cell {
 
 /// A cell under one heading.
 fn cell(label: &'static str, text: &str) -> Cell {
-    Cell { label: Some(label), text: text.to_owned(), ..Cell::default() }
+    Cell {
+        label: Some(label),
+        text: text.to_owned(),
+        ..Cell::default()
+    }
 }
 
 /// Each account with the number of equal ones before it, which no two rows have in common.
 fn numbered(accounts: &[Account]) -> Vec<(Account, usize)> {
-    let equal_before = |index: usize| accounts[..index].iter().filter(|one| **one == accounts[index]).count();
-    accounts.iter().enumerate().map(|(index, account)| (account.clone(), equal_before(index))).collect()
+    let equal_before = |index: usize| {
+        accounts[..index]
+            .iter()
+            .filter(|one| **one == accounts[index])
+            .count()
+    };
+    accounts
+        .iter()
+        .enumerate()
+        .map(|(index, account)| (account.clone(), equal_before(index)))
+        .collect()
 }
 
 /// What a row calls its bank: the brand, with the widget API's name small below it, or that name alone if there is no brand
@@ -248,47 +306,129 @@ fn names_of<'a>(brand: &'a str, bank: &'a str) -> (&'a str, Option<String>) {
     }
 }
 
-fn account_row(Account { brand, bank, agency, number, name }: &Account) -> Row {
+fn account_row(
+    Account {
+        brand,
+        bank,
+        agency,
+        number,
+        name,
+    }: &Account,
+) -> Row {
     let (bank, note) = names_of(brand, bank);
     let cells = vec![
-        Cell { note, ..cell(words::BANK, bank) },
+        Cell {
+            note,
+            ..cell(words::BANK, bank)
+        },
         cell(words::AGENCY, agency),
         cell(words::NUMBER, number),
         cell(words::NAME, name),
     ];
-    Row { is_account: true, class: Some("accounts__row"), cells }
+    Row {
+        is_account: true,
+        class: Some("accounts__row"),
+        cells,
+    }
 }
 
 fn waiting_row(row: &WaitingAccount, firm: &str, to_cancel: bool) -> Row {
-    let WaitingAccount { brand, bank, state, approve_by } = row;
+    let WaitingAccount {
+        brand,
+        bank,
+        state,
+        approve_by,
+    } = row;
     let (bank, note) = names_of(brand, bank);
-    let bank = if bank.is_empty() { words::LINKED_ACCOUNT } else { bank };
-    let wide = |columns, text| Cell { columns: Some(columns), text, ..Cell::default() };
-    let cells = if to_cancel {
-        vec![Cell { note, ..wide("4", words::linking_to_cancel(bank, *state)) }]
+    let bank = if bank.is_empty() {
+        words::LINKED_ACCOUNT
     } else {
-        vec![Cell { note, ..cell(words::BANK, bank) }, wide("3", words::linking(*state, firm, approve_by))]
+        bank
     };
-    Row { is_account: false, class: Some("accounts__linking"), cells }
+    let wide = |columns, text| Cell {
+        columns: Some(columns),
+        text,
+        ..Cell::default()
+    };
+    let cells = if to_cancel {
+        vec![Cell {
+            note,
+            ..wide("4", words::linking_to_cancel(bank, *state))
+        }]
+    } else {
+        vec![
+            Cell {
+                note,
+                ..cell(words::BANK, bank)
+            },
+            wide("3", words::linking(*state, firm, approve_by)),
+        ]
+    };
+    Row {
+        is_account: false,
+        class: Some("accounts__linking"),
+        cells,
+    }
 }
 
 /// The row over all columns that stands for accounts: none, none known, or not loaded yet.
 fn note_row(known: &KnownAccounts, to_cancel: bool) -> Option<Row> {
-    let cell = Cell { class: Some("accounts__empty"), columns: Some("4"), ..Cell::default() };
+    let cell = Cell {
+        class: Some("accounts__empty"),
+        columns: Some("4"),
+        ..Cell::default()
+    };
     let (class, cell) = match &known.list {
-        ListState::Loading => (Some("accounts__loading"), Cell { text_class: Some("skeleton skeleton__line"), ..cell }),
-        ListState::NoResponse => (None, Cell { text: words::ACCOUNTS_UNKNOWN.to_owned(), ..cell }),
-        ListState::Listed(list) if list.accounts.is_empty() && !to_cancel => {
-            (None, Cell { text: words::ACCOUNTS_EMPTY.to_owned(), ..cell })
-        }
+        ListState::Loading => (
+            Some("accounts__loading"),
+            Cell {
+                text_class: Some("skeleton skeleton__line"),
+                ..cell
+            },
+        ),
+        ListState::NoResponse => (
+            None,
+            Cell {
+                text: words::ACCOUNTS_UNKNOWN.to_owned(),
+                ..cell
+            },
+        ),
+        ListState::Listed(list) if list.accounts.is_empty() && !to_cancel => (
+            None,
+            Cell {
+                text: words::ACCOUNTS_EMPTY.to_owned(),
+                ..cell
+            },
+        ),
         ListState::Listed(_) => return None,
     };
-    Some(Row { is_account: false, class, cells: vec![cell] })
+    Some(Row {
+        is_account: false,
+        class,
+        cells: vec![cell],
+    })
 }
 
-fn row(Row { is_account, class, cells }: Row) -> impl IntoView {
-    let (row_role, cell_role) = if is_account { (role::ROW, role::CELL) } else { (role::NONE, role::NONE) };
-    let cell = |Cell { label, class, columns, text, text_class, note }: Cell| {
+fn row(
+    Row {
+        is_account,
+        class,
+        cells,
+    }: Row,
+) -> impl IntoView {
+    let (row_role, cell_role) = if is_account {
+        (role::ROW, role::CELL)
+    } else {
+        (role::NONE, role::NONE)
+    };
+    let cell = |Cell {
+                    label,
+                    class,
+                    columns,
+                    text,
+                    text_class,
+                    note,
+                }: Cell| {
         let note = note.map(|note| view! { <small>{note}</small> });
         view! {
             <td role=cell_role class=class data-label=label colspan=columns><span class=text_class>{text}{note}</span></td>
@@ -306,17 +446,29 @@ mod tests {
 
     fn waiting_account(bank: &str, state: LinkingState) -> WaitingAccount {
         let brand = brand_of(bank).unwrap_or_default().to_owned();
-        WaitingAccount { brand, bank: bank.to_owned(), state, approve_by: String::new() }
+        WaitingAccount {
+            brand,
+            bank: bank.to_owned(),
+            state,
+            approve_by: String::new(),
+        }
     }
 
     /// A page with these linkings and these accounts, `secs` after both.
     fn page(linkings: &[(&str, LinkingState)], list: Option<&[&str]>, secs: u32) -> KnownAccounts {
         let linking = |(bank, state): &(&str, LinkingState)| {
             let row = waiting_account(bank, *state);
-            Linking { row, linked_at: String::new(), age_secs: 0 }
+            Linking {
+                row,
+                linked_at: String::new(),
+                age_secs: 0,
+            }
         };
         let linkings = linkings.iter().map(linking).collect();
-        let mut known = KnownAccounts { list: ListState::Loading, linkings };
+        let mut known = KnownAccounts {
+            list: ListState::Loading,
+            linkings,
+        };
         known.update(list.map(accounts), secs);
         known
     }
@@ -329,7 +481,10 @@ mod tests {
             number: "2".to_owned(),
             name: "N".to_owned(),
         };
-        AccountList { accounts: banks.iter().map(account).collect(), waiting: Vec::new() }
+        AccountList {
+            accounts: banks.iter().map(account).collect(),
+            waiting: Vec::new(),
+        }
     }
 
     fn shown(known: &KnownAccounts) -> Vec<(&str, LinkingState)> {
@@ -338,16 +493,43 @@ mod tests {
 
     #[test]
     fn a_linked_account_is_shown_until_its_bank_is_listed() {
-        let linkings = [("Inter", Confirming), ("Itaú", Confirming), ("Nubank", Awaits)];
+        let linkings = [
+            ("Inter", Confirming),
+            ("Itaú", Confirming),
+            ("Nubank", Awaits),
+        ];
         assert_eq!(shown(&page(&linkings, None, 0)), linkings);
         assert_eq!(shown(&page(&linkings, Some(&[]), 0)), linkings);
-        assert_eq!(shown(&page(&linkings, Some(&["ITAU UNIBANCO S.A."]), 0)), [linkings[0], linkings[2]]);
-        assert_eq!(shown(&page(&linkings, Some(&["NU PAGAMENTOS - IP", "Banco Inter S.A."]), 0)), [linkings[1]]);
+        assert_eq!(
+            shown(&page(&linkings, Some(&["ITAU UNIBANCO S.A."]), 0)),
+            [linkings[0], linkings[2]]
+        );
+        assert_eq!(
+            shown(&page(
+                &linkings,
+                Some(&["NU PAGAMENTOS - IP", "Banco Inter S.A."]),
+                0
+            )),
+            [linkings[1]]
+        );
         let registered = "PagSeguro Internet Instituição de Pagamento S.A.";
-        assert_eq!(shown(&page(&[("PagBank", Confirming)], Some(&[registered]), 0)), []);
+        assert_eq!(
+            shown(&page(&[("PagBank", Confirming)], Some(&[registered]), 0)),
+            []
+        );
         let mut known = page(&linkings, None, 0);
-        known.update(Some(AccountList { waiting: vec![waiting_account("Itaú Unibanco", Awaits)], ..accounts(&[]) }), 0);
-        assert_eq!(shown(&known), [linkings[0], linkings[2], ("Itaú Unibanco", Awaits)], "taken over");
+        known.update(
+            Some(AccountList {
+                waiting: vec![waiting_account("Itaú Unibanco", Awaits)],
+                ..accounts(&[])
+            }),
+            0,
+        );
+        assert_eq!(
+            shown(&known),
+            [linkings[0], linkings[2], ("Itaú Unibanco", Awaits)],
+            "taken over"
+        );
     }
 
     #[test]
@@ -356,25 +538,46 @@ mod tests {
         assert_eq!(shown(&page(&linkings, Some(&[]), 299)), linkings);
         let late = [("Inter", Late), ("Nubank", Awaits)];
         assert_eq!(shown(&page(&linkings, Some(&[]), 300)), late);
-        assert_eq!(shown(&page(&linkings, Some(&["Brand of Inter's"]), 3599)), late, "under another name");
-        assert_eq!(shown(&page(&linkings, Some(&["Brand of Inter's"]), 3600)), [("Nubank", Awaits)]);
+        assert_eq!(
+            shown(&page(&linkings, Some(&["Brand of Inter's"]), 3599)),
+            late,
+            "under another name"
+        );
+        assert_eq!(
+            shown(&page(&linkings, Some(&["Brand of Inter's"]), 3600)),
+            [("Nubank", Awaits)]
+        );
     }
 
     #[test]
     fn a_list_that_names_banks_by_their_codes_calls_no_account_late() {
-        assert_eq!(shown(&page(&[("Itaú", Confirming)], Some(&["341"]), 300)), []);
-        assert_eq!(shown(&page(&[("", Confirming)], Some(&["Itaú"]), 300)), [], "nor a bank without a name");
+        assert_eq!(
+            shown(&page(&[("Itaú", Confirming)], Some(&["341"]), 300)),
+            []
+        );
+        assert_eq!(
+            shown(&page(&[("", Confirming)], Some(&["Itaú"]), 300)),
+            [],
+            "nor a bank without a name"
+        );
         assert_eq!(
             shown(&page(&[("", Confirming)], Some(&[]), 300)),
             [("", Late)],
             "unless there is no account at all"
         );
-        assert_eq!(shown(&page(&[("Inter", Confirming)], None, 300)), [], "nor does a missing list");
+        assert_eq!(
+            shown(&page(&[("Inter", Confirming)], None, 300)),
+            [],
+            "nor does a missing list"
+        );
     }
 
     #[test]
     fn an_account_of_an_unknown_bank_waits_beside_other_accounts() {
-        assert_eq!(shown(&page(&[("", Confirming)], Some(&["Itaú"]), 299)), [("", Confirming)]);
+        assert_eq!(
+            shown(&page(&[("", Confirming)], Some(&["Itaú"]), 299)),
+            [("", Confirming)]
+        );
     }
 
     #[test]
@@ -388,14 +591,24 @@ mod tests {
 
     #[test]
     fn the_lead_says_what_is_missing() {
-        let lead = |linkings: &[(&str, LinkingState)], banks: &[&str]| page(linkings, Some(banks), 0).lead();
+        let lead = |linkings: &[(&str, LinkingState)], banks: &[&str]| {
+            page(linkings, Some(banks), 0).lead()
+        };
         let (inter, itau) = (("Inter", Confirming), ("Itaú", Awaits));
         assert_eq!(lead(&[], &[]), words::ACCOUNTS_LEAD_NONE);
         assert_eq!(lead(&[inter], &[]), words::ACCOUNTS_LEAD_WAITING);
         assert_eq!(lead(&[itau], &[]), words::ACCOUNTS_LEAD_AWAITING);
-        assert_eq!(lead(&[itau, inter], &[]), words::ACCOUNTS_LEAD_WAITING, "the confirmation comes first");
+        assert_eq!(
+            lead(&[itau, inter], &[]),
+            words::ACCOUNTS_LEAD_WAITING,
+            "the confirmation comes first"
+        );
         assert_eq!(lead(&[inter], &["X"]), words::ACCOUNTS_LEAD);
-        assert_eq!(page(&[inter], None, 0).lead(), words::ACCOUNTS_LEAD, "not known yet");
+        assert_eq!(
+            page(&[inter], None, 0).lead(),
+            words::ACCOUNTS_LEAD,
+            "not known yet"
+        );
     }
 
     #[test]
@@ -406,7 +619,11 @@ mod tests {
         assert_eq!(says(&[inter]), "1 conta em confirmação");
         assert_eq!(says(&[itau]), "1 conta em aprovação");
         assert_eq!(says(&[itau, itau]), "2 contas em aprovação");
-        assert_eq!(says(&[itau, inter]), "2 contas em confirmação", "the confirmation comes first");
+        assert_eq!(
+            says(&[itau, inter]),
+            "2 contas em confirmação",
+            "the confirmation comes first"
+        );
     }
 
     #[test]
@@ -416,9 +633,19 @@ mod tests {
             let cell = account_row(&list.accounts[0]).cells.swap_remove(0);
             (cell.text, cell.note)
         };
-        assert_eq!(names("ITAU UNIBANCO S.A."), ("Itaú".to_owned(), Some("ITAU UNIBANCO S.A.".to_owned())));
-        assert_eq!(names("Nu Pagamentos"), ("Nubank".to_owned(), Some("Nu Pagamentos".to_owned())));
-        assert_eq!(names("ITAÚ"), ("ITAÚ".to_owned(), None), "as the list writes it");
+        assert_eq!(
+            names("ITAU UNIBANCO S.A."),
+            ("Itaú".to_owned(), Some("ITAU UNIBANCO S.A.".to_owned()))
+        );
+        assert_eq!(
+            names("Nu Pagamentos"),
+            ("Nubank".to_owned(), Some("Nu Pagamentos".to_owned()))
+        );
+        assert_eq!(
+            names("ITAÚ"),
+            ("ITAÚ".to_owned(), None),
+            "as the list writes it"
+        );
         assert_eq!(names("Banco do Vale"), ("Banco do Vale".to_owned(), None));
         let waits = waiting_account("NU PAGAMENTOS - IP", Awaits);
         for to_cancel in [false, true] {
@@ -431,18 +658,29 @@ mod tests {
     #[test]
     fn equal_accounts_have_keys_of_their_own() {
         let list = accounts(&["Itaú", "Inter", "Itaú"]);
-        let numbers: Vec<_> = numbered(&list.accounts).into_iter().map(|(_, number)| number).collect();
+        let numbers: Vec<_> = numbered(&list.accounts)
+            .into_iter()
+            .map(|(_, number)| number)
+            .collect();
         assert_eq!(numbers, [0, 0, 1]);
     }
 
     #[test]
     fn an_empty_list_says_so_but_not_where_a_cancellation_would_end_what_waits() {
-        let note = |known: &KnownAccounts, to_cancel| note_row(known, to_cancel).map(|row| row.cells[0].text.clone());
+        let note = |known: &KnownAccounts, to_cancel| {
+            note_row(known, to_cancel).map(|row| row.cells[0].text.clone())
+        };
         let empty = page(&[("Inter", Confirming)], Some(&[]), 0);
         assert_eq!(note(&empty, false).as_deref(), Some(words::ACCOUNTS_EMPTY));
         assert_eq!(note(&empty, true), None);
         assert_eq!(note(&page(&[], Some(&["Inter"]), 0), false), None);
-        let known = KnownAccounts { list: ListState::NoResponse, ..empty };
-        assert_eq!(note(&known, false).as_deref(), Some(words::ACCOUNTS_UNKNOWN));
+        let known = KnownAccounts {
+            list: ListState::NoResponse,
+            ..empty
+        };
+        assert_eq!(
+            note(&known, false).as_deref(),
+            Some(words::ACCOUNTS_UNKNOWN)
+        );
     }
 }

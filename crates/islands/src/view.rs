@@ -25,7 +25,9 @@ pub fn flag(mut holds: impl FnMut() -> bool + Send + 'static) -> Dynamic<Option<
 }
 
 /// An attribute with the value `"true"` or `"false"`.
-pub fn bool_attr(mut holds: impl FnMut() -> bool + Send + 'static) -> Dynamic<Option<&'static str>> {
+pub fn bool_attr(
+    mut holds: impl FnMut() -> bool + Send + 'static,
+) -> Dynamic<Option<&'static str>> {
     Box::new(move || Some(if holds() { "true" } else { "false" }))
 }
 

@@ -65,7 +65,11 @@ impl Manifest {
     pub fn load(react: &Path, watched: bool) -> io::Result<Self> {
         let path = react.join("islands/manifest.json");
         let built = read(&path)?;
-        Ok(if watched { Self::Watched(path) } else { Self::Fixed(Arc::new(built)) })
+        Ok(if watched {
+            Self::Watched(path)
+        } else {
+            Self::Fixed(Arc::new(built))
+        })
     }
 
     /// What is built now: empty if the file cannot be read any more.
@@ -134,8 +138,9 @@ impl IslandBundle {
         let mut rest = html.as_str();
         let mut filled = String::with_capacity(html.len());
         // One pass, so that a text that looks like a placeholder is not filled in again.
-        while let Some((before, (name, after))) =
-            rest.split_once("{{").and_then(|(b, a)| Some((b, a.split_once("}}")?)))
+        while let Some((before, (name, after))) = rest
+            .split_once("{{")
+            .and_then(|(b, a)| Some((b, a.split_once("}}")?)))
         {
             filled.push_str(before);
             if let Some((_, text)) = texts.iter().find(|(known, _)| *known == name) {
@@ -149,7 +154,8 @@ impl IslandBundle {
 
 /// Lets the browser prefetch the page behind "Integrar novo banco", and no other: viewing it changes nothing, and its
 /// actions name the session that it was rendered for.
-pub const SPECULATION_RULES: &str = r#"{"prefetch":[{"urls":["/integration/widget"],"eagerness":"eager"}]}"#;
+pub const SPECULATION_RULES: &str =
+    r#"{"prefetch":[{"urls":["/integration/widget"],"eagerness":"eager"}]}"#;
 
 /// Addresses of the scripts and modules that most people need next, in the order in which they are needed. The page's
 /// module fetches them once every island works.
@@ -167,7 +173,8 @@ mod tests {
 
     #[test]
     fn names_are_read_once_and_anew_only_while_they_may_change() {
-        let folder = std::env::temp_dir().join(format!("vincula-manifest-{:x}", rand::random::<u64>()));
+        let folder =
+            std::env::temp_dir().join(format!("vincula-manifest-{:x}", rand::random::<u64>()));
         std::fs::create_dir_all(folder.join("islands")).unwrap();
         let build = |js: &str| {
             let manifest = format!(
@@ -176,28 +183,47 @@ mod tests {
             std::fs::write(folder.join("islands/manifest.json"), manifest).unwrap();
         };
         build("/islands/one.js");
-        let [fixed, watched] = [false, true].map(|watched| Manifest::load(&folder, watched).unwrap());
-        assert_eq!((&*fixed.built().page, &*fixed.built().entry), ("p.js", "()"));
+        let [fixed, watched] =
+            [false, true].map(|watched| Manifest::load(&folder, watched).unwrap());
+        assert_eq!(
+            (&*fixed.built().page, &*fixed.built().entry),
+            ("p.js", "()")
+        );
         build("/islands/two.js");
         assert_eq!(fixed.built().island("consent").js, "/islands/one.js");
         assert_eq!(watched.built().island("consent").js, "/islands/two.js");
         std::fs::remove_dir_all(&folder).unwrap();
-        assert_eq!(fixed.built().island("consent").js, "/islands/one.js", "nothing is read any more");
-        assert!(Manifest::load(&folder, false).is_err(), "a missing manifest stops the start");
+        assert_eq!(
+            fixed.built().island("consent").js,
+            "/islands/one.js",
+            "nothing is read any more"
+        );
+        assert!(
+            Manifest::load(&folder, false).is_err(),
+            "a missing manifest stops the start"
+        );
         assert!(watched.built().entry.is_empty());
         assert_eq!(*fixed.built().island("nothing"), IslandBundle::default());
     }
 
     fn filled(html: &str, texts: &[(&str, &str)]) -> String {
         let screens = HashMap::from([("it".to_owned(), html.to_owned())]);
-        IslandBundle { screens, ..IslandBundle::default() }.screen("it", texts).unwrap()
+        IslandBundle {
+            screens,
+            ..IslandBundle::default()
+        }
+        .screen("it", texts)
+        .unwrap()
     }
 
     #[test]
     fn texts_are_filled_in_once_and_escaped() {
         let html = r#"<b>{{firm}}</b><i title="{{name}}">{{name}}</i>{{unknown}}"#;
         assert_eq!(
-            filled(html, &[("firm", "A & B <script>"), ("name", r#"{{firm}} "x" 'y'"#)]),
+            filled(
+                html,
+                &[("firm", "A & B <script>"), ("name", r#"{{firm}} "x" 'y'"#)]
+            ),
             "<b>A &amp; B &lt;script&gt;</b><i title=\"{{firm}} &quot;x&quot; &#x27;y&#x27;\">{{firm}} &quot;x&quot; &#x27;y&#x27;</i>"
         );
         assert_eq!(filled("no names {{ here", &[]), "no names {{ here");

@@ -32,7 +32,10 @@ pub fn document() -> impl IntoView {
     let bare = request.page.is_some_and(Page::hides_header);
     let side_image = request.page.map_or("cancel", Page::side_image);
     // These steps have the numbers where they are needed.
-    let names_contact = !matches!(view, View::Problem | View::Success | View::Receipt | View::CancelSuccess);
+    let names_contact = !matches!(
+        view,
+        View::Problem | View::Success | View::Receipt | View::CancelSuccess
+    );
     let has_islands = view.has_islands();
     let next = files_to_prefetch(view, &built).join(" ");
     view! {

@@ -21,12 +21,17 @@ const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
 pub fn Head() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
     let colors = request.face.colors;
-    let [light, dark] = bars(colors.as_ref(), request.page.is_some_and(Page::hides_header));
+    let [light, dark] = bars(
+        colors.as_ref(),
+        request.page.is_some_and(Page::hides_header),
+    );
     // Where the entry takes the firm's colours over they are no style yet: a style is checked against the entry's policy
     // while the browser parses it, and our nonce is not the entry's.
     let style = colors.map(|colors| match request.in_place {
         true => view! { <meta name="style" content=colors.css()/> }.into_any(),
-        false => view! { <style nonce=request.nonce.clone() inner_html=colors.css()></style> }.into_any(),
+        false => {
+            view! { <style nonce=request.nonce.clone() inner_html=colors.css()></style> }.into_any()
+        }
     });
     view! {
         <head>
@@ -46,7 +51,11 @@ pub fn Head() -> impl IntoView {
 fn Resources() -> impl IntoView {
     let (request, site): (Arc<PageRequest>, Arc<Site>) = (expect_context(), expect_context());
     let built: Arc<Built> = expect_context();
-    let Site { assets, connect_origin, .. } = &*site;
+    let Site {
+        assets,
+        connect_origin,
+        ..
+    } = &*site;
     let is_entry = request.view == View::Entry;
     let inline = |data_font: Option<&'static str>, source: &str| {
         view! { <script nonce=request.nonce.clone() data-font=data_font inner_html=source.to_owned()></script> }
@@ -102,7 +111,11 @@ fn Modules() -> impl IntoView {
     let built: Arc<Built> = expect_context();
     let options = expect_context::<Arc<Site>>().assets.options.clone();
     let view = request.view;
-    let modules = if view.is_react() { built.island(view.name()).modules() } else { Vec::new() };
+    let modules = if view.is_react() {
+        built.island(view.name()).modules()
+    } else {
+        Vec::new()
+    };
     view! {
         // Module scripts run in the order of the document: this one is the first.
         {(view != View::Entry).then(|| view! {
@@ -117,10 +130,15 @@ fn Modules() -> impl IntoView {
 
 /// The colour of the browser's own bars: the page's background in `style/tokens.css`.
 fn theme_color(scheme: &str, color: String) -> impl IntoView {
-    html::meta().name("theme-color").content(color).attr("media", format!("(prefers-color-scheme: {scheme})"))
+    html::meta()
+        .name("theme-color")
+        .content(color)
+        .attr("media", format!("(prefers-color-scheme: {scheme})"))
 }
 
 /// One line of what a link preview shows.
 fn open_graph(property: &'static str, content: String) -> impl IntoView {
-    html::meta().attr("property", property).attr("content", content)
+    html::meta()
+        .attr("property", property)
+        .attr("content", content)
 }

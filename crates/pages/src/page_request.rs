@@ -197,7 +197,9 @@ impl PageRequest {
     /// The context as JSON that may stand inside a script element.
     pub fn blob_of(context: &Context) -> String {
         let json = serde_json::to_string(context).expect("texts and flags always have a JSON form");
-        json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+        json.replace('<', "\\u003c")
+            .replace('\u{2028}', "\\u2028")
+            .replace('\u{2029}', "\\u2029")
     }
 
     /// Whether anything on the page is to be hydrated. What the server has listed is not.

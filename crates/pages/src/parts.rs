@@ -16,15 +16,23 @@ use crate::{
 /// compare.
 #[component]
 pub fn Brand(#[prop(optional)] registered: bool) -> impl IntoView {
-    let PageRequest { firm, face: Face { logo, cnpj, crc, .. }, .. } = request();
+    let PageRequest {
+        firm,
+        face: Face {
+            logo, cnpj, crc, ..
+        },
+        ..
+    } = request();
     // Beside the name the logo adds nothing for a screen reader.
     let alt = if firm.is_some() { "" } else { words::LOGO };
     let sign = match (logo, &firm) {
         (Some(Picture { src, width }), _) => {
-            view! { <img class="brand__logo" src=src alt=alt width=width height=LOGO_HEIGHT/> }.into_any()
+            view! { <img class="brand__logo" src=src alt=alt width=width height=LOGO_HEIGHT/> }
+                .into_any()
         }
         (None, Some(firm)) => {
-            view! { <span class="brand__monogram" aria-hidden="true">{monogram(firm)}</span> }.into_any()
+            view! { <span class="brand__monogram" aria-hidden="true">{monogram(firm)}</span> }
+                .into_any()
         }
         (None, None) => view! {
             <img class="brand__mark" src="/favicon.svg" alt="" width="28" height="28"/>
@@ -32,7 +40,11 @@ pub fn Brand(#[prop(optional)] registered: bool) -> impl IntoView {
         }
         .into_any(),
     };
-    let numbers: Vec<String> = if registered { [cnpj, crc].into_iter().flatten().collect() } else { Vec::new() };
+    let numbers: Vec<String> = if registered {
+        [cnpj, crc].into_iter().flatten().collect()
+    } else {
+        Vec::new()
+    };
     let numbers = (!numbers.is_empty()).then(|| view! {
         <span class="brand__numbers">
             {numbers.into_iter().map(|number| view! { <span class="brand__number">{number}</span> " " }).collect_view()}
@@ -48,9 +60,21 @@ pub fn Brand(#[prop(optional)] registered: bool) -> impl IntoView {
 
 /// Up to two initials of a firm's name, without the small words between: "Contábil do Vale" is "CV".
 fn monogram(firm: &str) -> String {
-    let initial = |word: &str| word.chars().next().filter(|&first| first.is_uppercase() || first.is_numeric());
-    let initials: String = firm.split_whitespace().filter_map(initial).take(2).collect();
-    if initials.is_empty() { firm.chars().take(1).flat_map(char::to_uppercase).collect() } else { initials }
+    let initial = |word: &str| {
+        word.chars()
+            .next()
+            .filter(|&first| first.is_uppercase() || first.is_numeric())
+    };
+    let initials: String = firm
+        .split_whitespace()
+        .filter_map(initial)
+        .take(2)
+        .collect();
+    if initials.is_empty() {
+        firm.chars().take(1).flat_map(char::to_uppercase).collect()
+    } else {
+        initials
+    }
 }
 
 /// "Fale com o escritório": the firm's numbers as links; nothing if it has none.
@@ -76,7 +100,11 @@ pub fn ContactFact() -> impl IntoView {
 
 #[component]
 fn Numbers() -> impl IntoView {
-    let Face { telephone, whatsapp, .. } = request().face;
+    let Face {
+        telephone,
+        whatsapp,
+        ..
+    } = request().face;
     let telephone = telephone.map(|Contact { href, number }| {
         view! { <a class="contact__link" href=href>{number}</a> " " }
     });
@@ -94,7 +122,8 @@ fn Numbers() -> impl IntoView {
 /// A fact, unless it is unknown.
 #[component]
 pub fn Fact(name: &'static str, value: String) -> impl IntoView {
-    (!value.is_empty()).then(|| view! { <div class="facts__one"><dt>{name}</dt><dd>{value}</dd></div> })
+    (!value.is_empty())
+        .then(|| view! { <div class="facts__one"><dt>{name}</dt><dd>{value}</dd></div> })
 }
 
 /// A link to the page before this one, which works without JavaScript.
@@ -147,13 +176,20 @@ pub fn NeedsScript() -> impl IntoView {
 }
 
 /// The content of a React island that was not prerendered.
-const LOADING: &str = r#"<div class="loading"><span class="spinner" aria-hidden="true"></span></div>"#;
+const LOADING: &str =
+    r#"<div class="loading"><span class="spinner" aria-hidden="true"></span></div>"#;
 
 /// The React island of a view, with its prerendered `screen` in which the `texts` are filled in.
 pub fn react_island(view: View, screen: &str, texts: &[(&str, &str)]) -> impl IntoView + use<> {
     let bundle = island(view);
-    let html = bundle.screen(screen, texts).unwrap_or_else(|| LOADING.to_owned());
-    provide_context(ReactScreen { name: view.name(), module: bundle.js.clone(), html });
+    let html = bundle
+        .screen(screen, texts)
+        .unwrap_or_else(|| LOADING.to_owned());
+    provide_context(ReactScreen {
+        name: view.name(),
+        module: bundle.js.clone(),
+        html,
+    });
     view! { <ReactIsland/> }
 }
 

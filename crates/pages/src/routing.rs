@@ -60,7 +60,9 @@ fn PageRoute<V>(page: Page, view: V) -> <NestedRoute<At, (), (), V> as IntoMaybe
 where
     V: ChooseView + Clone + 'static,
 {
-    NestedRoute::new(At(page), view).ssr_mode(SsrMode::Async).into_maybe_erased()
+    NestedRoute::new(At(page), view)
+        .ssr_mode(SsrMode::Async)
+        .into_maybe_erased()
 }
 
 /// The path of a page's route: it matches where [`Page::at`] finds the page.

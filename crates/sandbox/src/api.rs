@@ -49,7 +49,10 @@ pub fn router(state: Arc<SandboxState>) -> Router {
         .nest(BASE_PATH, calls)
         .fallback(async || Response::from(refusal(StatusCode::NOT_FOUND, "No such call")))
         .method_not_allowed_fallback(async || {
-            Response::from(refusal(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed"))
+            Response::from(refusal(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "Method not allowed",
+            ))
         })
         .with_state(state)
 }
@@ -57,14 +60,22 @@ pub fn router(state: Arc<SandboxState>) -> Router {
 async fn validate_token(State(state): Shared, Payload(asked): Payload) -> Answer {
     let token = asked["token"].as_str().unwrap_or_default();
     let returns = asked["no_validate"] == "of-success";
-    let mark = if returns { json!({ "token": token, "no_validate": "of-success" }) } else { json!({ "token": token }) };
+    let mark = if returns {
+        json!({ "token": token, "no_validate": "of-success" })
+    } else {
+        json!({ "token": token })
+    };
     expect(&asked, &mark)?;
     let caller = Caller::of(token)?;
     // The return from the bank is accepted after the link has expired.
     if !(returns && caller.link.returns) {
         state.fail(&caller, "/validate-token").await?;
     }
-    Ok(([(header::SET_COOKIE, request::xsrf_cookie(token))], ok(caller.link.profile)).into_response())
+    Ok((
+        [(header::SET_COOKIE, request::xsrf_cookie(token))],
+        ok(caller.link.profile),
+    )
+        .into_response())
 }
 
 async fn authorize_customer(
@@ -74,7 +85,10 @@ async fn authorize_customer(
     Payload(asked): Payload,
 ) -> Answer {
     request::check_evidence(&headers)?;
-    expect(&asked, &json!({ "customer_id": caller.link.profile.customer_id }))?;
+    expect(
+        &asked,
+        &json!({ "customer_id": caller.link.profile.customer_id }),
+    )?;
     state.with(&caller, |client| client.is_cancelled = false);
     Ok(ok(()))
 }
@@ -87,8 +101,15 @@ async fn list_banks(_: Caller) -> Response {
     ok(banks::list())
 }
 
-async fn cancel_integrations(State(state): Shared, caller: Caller, Payload(asked): Payload) -> Answer {
-    expect(&asked, &json!({ "cpfcnpj": caller.link.profile.client_cpfcnpj }))?;
+async fn cancel_integrations(
+    State(state): Shared,
+    caller: Caller,
+    Payload(asked): Payload,
+) -> Answer {
+    expect(
+        &asked,
+        &json!({ "cpfcnpj": caller.link.profile.client_cpfcnpj }),
+    )?;
     state.with(&caller, Client::cancel);
     Ok(ok(()))
 }
@@ -100,34 +121,57 @@ async fn success(caller: Caller, Payload(asked): Payload) -> Answer {
 
 async fn connect_token(State(state): Shared, caller: Caller, Payload(asked): Payload) -> Answer {
     let profile = caller.link.profile;
-    expect(&asked, &json!({ "link_id": profile.link_id, "client_uuid": profile.client_uuid }))?;
+    expect(
+        &asked,
+        &json!({ "link_id": profile.link_id, "client_uuid": profile.client_uuid }),
+    )?;
     Ok(ok(state.with(&caller, Client::issue_connect_token)))
 }
 
 async fn log(_: Caller, headers: HeaderMap, Payload(record): Payload) -> Answer {
     let is_uuid = |text: &str| text.len() == 36 && uuid::Uuid::parse_str(text).is_ok();
     request::check_header(&headers, "Idempotency-Key", is_uuid)?;
-    let [kind, status, data] = ["type", "status", "data_log"].map(|key| record[key].as_str().unwrap_or_default());
+    let [kind, status, data] =
+        ["type", "status", "data_log"].map(|key| record[key].as_str().unwrap_or_default());
     check(LOG_TYPES.contains(&kind), "type: none of the four events")?;
-    check(["SUCCESS", "ERROR"].contains(&status), "status: neither SUCCESS nor ERROR")?;
-    check(serde_json::from_str::<IgnoredAny>(data).is_ok(), "data_log: not JSON text")?;
-    expect(&record, &json!({ "type": kind, "status": status, "data_log": data }))?;
+    check(
+        ["SUCCESS", "ERROR"].contains(&status),
+        "status: neither SUCCESS nor ERROR",
+    )?;
+    check(
+        serde_json::from_str::<IgnoredAny>(data).is_ok(),
+        "data_log: not JSON text",
+    )?;
+    expect(
+        &record,
+        &json!({ "type": kind, "status": status, "data_log": data }),
+    )?;
     Ok(ok(()))
 }
 
 async fn update_link_account(_: Caller, Payload(asked): Payload) -> Answer {
     let link = asked["link"].as_str().unwrap_or_default();
-    check((1..=MAX_ITEM_LEN).contains(&link.len()), "link: missing, empty or too long")?;
+    check(
+        (1..=MAX_ITEM_LEN).contains(&link.len()),
+        "link: missing, empty or too long",
+    )?;
     expect(&asked, &json!({ "link": link }))?;
     Ok(ok(()))
 }
 
 /// 422, naming the problem, unless the request is right.
 fn check(is_right: bool, problem: &str) -> Result<(), Refusal> {
-    if is_right { Ok(()) } else { Err(unprocessable(problem)) }
+    if is_right {
+        Ok(())
+    } else {
+        Err(unprocessable(problem))
+    }
 }
 
 /// 422 unless the payload is this one: the sandbox knows its clients, and no call has another key.
 fn expect(payload: &Value, expected: &Value) -> Result<(), Refusal> {
-    check(payload == expected, &format!("payload: expected {expected}"))
+    check(
+        payload == expected,
+        &format!("payload: expected {expected}"),
+    )
 }

@@ -15,13 +15,17 @@ pub struct Bank {
 
 /// The bank list: the known banks by code, then the invented ones, which have four digits.
 pub fn list() -> &'static [Bank] {
-    static LIST: LazyLock<Vec<Bank>> =
-        LazyLock::new(|| serde_json::from_str(include_str!("banks.json")).expect("a list of banks"));
+    static LIST: LazyLock<Vec<Bank>> = LazyLock::new(|| {
+        serde_json::from_str(include_str!("banks.json")).expect("a list of banks")
+    });
     &LIST
 }
 
 pub fn name_of(code: &str) -> Option<&'static str> {
-    list().iter().find(|bank| bank.code == code).map(|bank| bank.name.as_str())
+    list()
+        .iter()
+        .find(|bank| bank.code == code)
+        .map(|bank| bank.name.as_str())
 }
 
 /// Code of the bank with this connector id: the id with leading zeros.
@@ -43,9 +47,15 @@ mod tests {
         let list = list();
         assert_eq!(list.len(), 222);
         for (at, bank) in list.iter().enumerate() {
-            let is_new = list[..at].iter().all(|other| other.code != bank.code && other.name != bank.name);
+            let is_new = list[..at]
+                .iter()
+                .all(|other| other.code != bank.code && other.name != bank.name);
             assert!(is_new && !bank.name.is_empty(), "{bank:?}");
-            assert_eq!(code_of(bank.code.parse().unwrap()), bank.code, "one bank a connector");
+            assert_eq!(
+                code_of(bank.code.parse().unwrap()),
+                bank.code,
+                "one bank a connector"
+            );
         }
     }
 }

@@ -54,11 +54,22 @@ struct Finish {
 
 /// The stand-in's files and the endpoints that complete them.
 pub fn router(state: Arc<SandboxState>) -> Router {
-    let file = |kind: &'static str, content: &'static str| get(async move || ([(header::CONTENT_TYPE, kind)], content));
+    let file = |kind: &'static str, content: &'static str| {
+        get(async move || ([(header::CONTENT_TYPE, kind)], content))
+    };
     Router::new()
-        .route("/sandbox/connect", get(async || (DOCUMENT_HEADERS, Html(DOCUMENT))))
-        .route("/sandbox/connect.js", file("text/javascript; charset=utf-8", SCRIPT))
-        .route("/sandbox/connect.css", file("text/css; charset=utf-8", STYLE))
+        .route(
+            "/sandbox/connect",
+            get(async || (DOCUMENT_HEADERS, Html(DOCUMENT))),
+        )
+        .route(
+            "/sandbox/connect.js",
+            file("text/javascript; charset=utf-8", SCRIPT),
+        )
+        .route(
+            "/sandbox/connect.css",
+            file("text/css; charset=utf-8", STYLE),
+        )
         .merge(items(state))
 }
 
@@ -78,18 +89,30 @@ async fn finish(
 ) -> Result<Json<Value>, (StatusCode, Json<Value>)> {
     let refused = |status, message| Err((status, Json(json!({ "message": message }))));
     let mut clients = state.clients();
-    let Some(client) = clients.iter_mut().find(|client| client.connect_tokens.contains(&finish.connect_token)) else {
+    let Some(client) = clients
+        .iter_mut()
+        .find(|client| client.connect_tokens.contains(&finish.connect_token))
+    else {
         return refused(StatusCode::NOT_FOUND, "connect token not found");
     };
     let item = match finish.update_item {
         _ if client.is_cancelled => return refused(StatusCode::CONFLICT, "integrations cancelled"),
         Some(item) if client.caller.link.profile.link_id == Some(item.as_str()) => item,
         Some(_) => return refused(StatusCode::NOT_FOUND, "item not found"),
-        None if client.accounts.len() >= MAX_ACCOUNTS => return refused(StatusCode::CONFLICT, "too many accounts"),
+        None if client.accounts.len() >= MAX_ACCOUNTS => {
+            return refused(StatusCode::CONFLICT, "too many accounts");
+        }
         None => {
             let bank = finish.connector_id.map(banks::code_of).or(finish.bank);
             let confirmed = Wait::Until(Instant::now() + state.options.confirm_after);
-            client.add_account(bank.as_deref(), if finish.awaits_approval { Wait::approval() } else { confirmed });
+            client.add_account(
+                bank.as_deref(),
+                if finish.awaits_approval {
+                    Wait::approval()
+                } else {
+                    confirmed
+                },
+            );
             random_uuid()
         }
     };

@@ -75,7 +75,10 @@ impl DemoLink {
 
     /// The same path for a copy of the token.
     pub(crate) fn path_of(&self, token: &str) -> String {
-        format!("/?token={token}{}", if self.returns { "&of-success=true" } else { "" })
+        format!(
+            "/?token={token}{}",
+            if self.returns { "&of-success=true" } else { "" }
+        )
     }
 }
 
@@ -94,7 +97,11 @@ fn is_suffix(text: &str) -> bool {
 }
 
 /// A client without administrator, bank and item.
-const fn client(client_name: &'static str, client_cpfcnpj: &'static str, client_uuid: &'static str) -> Profile {
+const fn client(
+    client_name: &'static str,
+    client_cpfcnpj: &'static str,
+    client_uuid: &'static str,
+) -> Profile {
     Profile {
         client_name,
         client_cpfcnpj,
@@ -110,10 +117,28 @@ const fn client(client_name: &'static str, client_cpfcnpj: &'static str, client_
 }
 
 /// The company of the links whose failure has nothing to do with its data.
-const UNLUCKY: Profile = client("Transportes Bom Jesus Ltda", "95162704000177", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b08");
+const UNLUCKY: Profile = client(
+    "Transportes Bom Jesus Ltda",
+    "95162704000177",
+    "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b08",
+);
 
-const fn demo(token: &'static str, profile: Profile, [title, shows]: [&'static str; 2]) -> DemoLink {
-    DemoLink { token, title, shows, profile, accounts: &[], awaits: None, returns: false, resumes: false, fault: None }
+const fn demo(
+    token: &'static str,
+    profile: Profile,
+    [title, shows]: [&'static str; 2],
+) -> DemoLink {
+    DemoLink {
+        token,
+        title,
+        shows,
+        profile,
+        accounts: &[],
+        awaits: None,
+        returns: false,
+        resumes: false,
+        fault: None,
+    }
 }
 
 const fn faulty(
@@ -123,7 +148,10 @@ const fn faulty(
     reply: fn() -> Response,
     words: [&'static str; 2],
 ) -> DemoLink {
-    DemoLink { fault: Some(Fault::Replies(call, reply)), ..demo(token, profile, words) }
+    DemoLink {
+        fault: Some(Fault::Replies(call, reply)),
+        ..demo(token, profile, words)
+    }
 }
 
 fn server_error() -> Response {
@@ -133,7 +161,11 @@ fn server_error() -> Response {
 
 fn item_not_found() -> Response {
     let meta = json!({ "status": 404, "message": "item not found" });
-    (StatusCode::NOT_FOUND, Json(json!({ "data": { "code": "ITEM_NOT_FOUND" }, "meta": meta }))).into_response()
+    (
+        StatusCode::NOT_FOUND,
+        Json(json!({ "data": { "code": "ITEM_NOT_FOUND" }, "meta": meta })),
+    )
+        .into_response()
 }
 
 fn expired() -> Response {
@@ -257,12 +289,23 @@ mod tests {
     fn tokens_differ_and_are_found_with_and_without_suffix() {
         for (at, link) in DEMO_LINKS.iter().enumerate() {
             let token = link.token;
-            assert!(DEMO_LINKS[..at].iter().all(|other| other.token != token), "{token} twice");
+            assert!(
+                DEMO_LINKS[..at].iter().all(|other| other.token != token),
+                "{token} twice"
+            );
             assert_eq!(find(token).unwrap().token, token);
             assert_eq!(find(&format!("{token}.a1B2")).unwrap().token, token);
         }
         let long = format!("demo-novo.{}", "a".repeat(33));
-        for unknown in ["", "demo", "demo-novo.", "demo-novo.a.b", "demo-novo.á", ".demo-novo", &long] {
+        for unknown in [
+            "",
+            "demo",
+            "demo-novo.",
+            "demo-novo.a.b",
+            "demo-novo.á",
+            ".demo-novo",
+            &long,
+        ] {
             assert!(find(unknown).is_none(), "{unknown:?}");
         }
     }

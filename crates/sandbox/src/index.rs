@@ -69,7 +69,11 @@ mod tests {
             assert!(!page.contains(inline), "{inline}");
         }
         for link in DEMO_LINKS {
-            assert!(page.contains(&format!("href=\"{}\"", escape(&link.path()))), "{}", link.token);
+            assert!(
+                page.contains(&format!("href=\"{}\"", escape(&link.path()))),
+                "{}",
+                link.token
+            );
         }
         assert!(page.contains("href=\"/?token=demo-novo.c0ffee\""));
         assert!(page.contains("href=\"/?token=demo-retorno.c0ffee&amp;of-success=true\""));

@@ -40,7 +40,11 @@ pub struct SandboxOptions {
 
 impl Default for SandboxOptions {
     fn default() -> Self {
-        Self { confirm_after: Duration::from_secs(6), slow: Duration::from_secs(12), stylesheet: String::new() }
+        Self {
+            confirm_after: Duration::from_secs(6),
+            slow: Duration::from_secs(12),
+            stylesheet: String::new(),
+        }
     }
 }
 
@@ -63,7 +67,10 @@ impl Sandbox {
 
     /// A sandbox whose routers the caller serves on this listener.
     pub fn on(listener: &TcpListener, options: SandboxOptions) -> io::Result<Self> {
-        Ok(Self { addr: listener.local_addr()?, state: Arc::new(state::SandboxState::new(options)) })
+        Ok(Self {
+            addr: listener.local_addr()?,
+            state: Arc::new(state::SandboxState::new(options)),
+        })
     }
 
     /// Base URL of the nine calls, for example `http://127.0.0.1:41231/widget-api`.

@@ -43,7 +43,11 @@ pub fn token_not_found() -> Refusal {
 
 /// Closes the connection without sending a byte: hyper aborts if the body fails before the head is flushed.
 pub fn hang_up() -> Response {
-    let fail = service_fn(|_| ready(Err::<Bytes, _>(io::Error::from(io::ErrorKind::ConnectionAborted))));
+    let fail = service_fn(|_| {
+        ready(Err::<Bytes, _>(io::Error::from(
+            io::ErrorKind::ConnectionAborted,
+        )))
+    });
     let body = Body::from_stream(fail.call_all(Body::from(" ").into_data_stream()));
     ([(header::CONTENT_LENGTH, "64")], body).into_response()
 }

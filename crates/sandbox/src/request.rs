@@ -28,11 +28,19 @@ const XSRF_HEADER: &str = "x-xsrf-token";
 impl FromRequestParts<Arc<SandboxState>> for Caller {
     type Rejection = Response;
 
-    async fn from_request_parts(parts: &mut Parts, state: &Arc<SandboxState>) -> Result<Self, Response> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &Arc<SandboxState>,
+    ) -> Result<Self, Response> {
         let token = text_of(&parts.headers, header::AUTHORIZATION.as_str())
             .and_then(|value| value.strip_prefix("Bearer "))
             .filter(|token| !token.is_empty())
-            .ok_or_else(|| refusal(StatusCode::UNAUTHORIZED, "Authorization: Bearer header required"))?;
+            .ok_or_else(|| {
+                refusal(
+                    StatusCode::UNAUTHORIZED,
+                    "Authorization: Bearer header required",
+                )
+            })?;
         let caller = Self::of(token)?;
         state.fail(&caller, parts.uri.path()).await?;
         if parts.method != Method::GET {
@@ -66,12 +74,16 @@ pub fn xsrf_cookie(token: &str) -> String {
 fn check_xsrf(headers: &HeaderMap, token: &str) -> Result<(), Refusal> {
     let forbidden = |problem| Err(refusal(StatusCode::FORBIDDEN, problem));
     let expected = xsrf_of(token);
-    let mut cookies = text_of(headers, header::COOKIE.as_str()).unwrap_or_default().split(';');
+    let mut cookies = text_of(headers, header::COOKIE.as_str())
+        .unwrap_or_default()
+        .split(';');
     let cookie = cookies.find_map(|pair| pair.trim().strip_prefix(XSRF_COOKIE)?.strip_prefix('='));
     if cookie.and_then(|value| value.strip_suffix("%3D")) != Some(expected.as_str()) {
         return forbidden("XSRF-TOKEN cookie missing or wrong");
     }
-    if text_of(headers, XSRF_HEADER).and_then(|value| value.strip_suffix('=')) != Some(expected.as_str()) {
+    if text_of(headers, XSRF_HEADER).and_then(|value| value.strip_suffix('='))
+        != Some(expected.as_str())
+    {
         return forbidden("X-XSRF-TOKEN header missing or wrong");
     }
     Ok(())
@@ -88,22 +100,43 @@ fn xsrf_of(token: &str) -> String {
 /// Checks the evidence of a consent, as far as it is there: an address, a browser, the SHA-256 of a text, a
 /// percent-encoded sentence.
 pub fn check_evidence(headers: &HeaderMap) -> Result<(), Refusal> {
-    let is_hash = |text: &str| text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    check_header(headers, "Consent-Client-Address", |text| text.parse::<IpAddr>().is_ok())?;
-    check_header(headers, "Consent-Browser", |text| (1..=200).contains(&text.len()))?;
+    let is_hash = |text: &str| {
+        text.len() == 64
+            && text
+                .bytes()
+                .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    check_header(headers, "Consent-Client-Address", |text| {
+        text.parse::<IpAddr>().is_ok()
+    })?;
+    check_header(headers, "Consent-Browser", |text| {
+        (1..=200).contains(&text.len())
+    })?;
     check_header(headers, "Consent-Text-SHA256", is_hash)?;
-    check_header(headers, "Consent-Purpose", |text| !text.is_empty() && is_percent_encoded(text))
+    check_header(headers, "Consent-Purpose", |text| {
+        !text.is_empty() && is_percent_encoded(text)
+    })
 }
 
 /// Checks the form of a header, if it is there.
-pub fn check_header(headers: &HeaderMap, name: &str, is_good: fn(&str) -> bool) -> Result<(), Refusal> {
+pub fn check_header(
+    headers: &HeaderMap,
+    name: &str,
+    is_good: fn(&str) -> bool,
+) -> Result<(), Refusal> {
     let is_malformed = headers.contains_key(name) && !text_of(headers, name).is_some_and(is_good);
-    if is_malformed { Err(unprocessable(&format!("{name}: malformed"))) } else { Ok(()) }
+    if is_malformed {
+        Err(unprocessable(&format!("{name}: malformed")))
+    } else {
+        Ok(())
+    }
 }
 
 fn is_percent_encoded(text: &str) -> bool {
-    let begins_with_octet =
-        |rest: &str| rest.get(..2).is_some_and(|octet| octet.bytes().all(|c| c.is_ascii_hexdigit()));
+    let begins_with_octet = |rest: &str| {
+        rest.get(..2)
+            .is_some_and(|octet| octet.bytes().all(|c| c.is_ascii_hexdigit()))
+    };
     text.split('%').skip(1).all(begins_with_octet)
 }
 

@@ -45,13 +45,19 @@ pub struct Caller {
 impl Caller {
     pub fn of(token: &str) -> Result<Self, Refusal> {
         let link = demo_links::find(token).ok_or_else(token_not_found)?;
-        Ok(Self { token: token.to_owned(), link })
+        Ok(Self {
+            token: token.to_owned(),
+            link,
+        })
     }
 }
 
 impl SandboxState {
     pub fn new(options: SandboxOptions) -> Self {
-        Self { options, clients: Mutex::default() }
+        Self {
+            options,
+            clients: Mutex::default(),
+        }
     }
 
     pub fn clients(&self) -> MutexGuard<'_, VecDeque<Client>> {
@@ -61,7 +67,9 @@ impl SandboxState {
     /// Reads or changes the state of a client, which begins in the initial state of its link.
     pub fn with<T>(&self, caller: &Caller, act: impl FnOnce(&mut Client) -> T) -> T {
         let mut clients = self.clients();
-        let known = clients.iter().position(|client| client.caller.token == caller.token);
+        let known = clients
+            .iter()
+            .position(|client| client.caller.token == caller.token);
         let known = known.and_then(|at| clients.remove(at));
         let mut client = known.unwrap_or_else(|| Client::new(caller.clone()));
         let result = act(&mut client);
@@ -76,10 +84,14 @@ impl SandboxState {
     pub async fn fail(&self, caller: &Caller, call: &str) -> Result<(), Response> {
         match caller.link.fault {
             Some(Fault::Slow) => tokio::time::sleep(self.options.slow).await,
-            Some(Fault::DropsLists) if call == "/list-accounts" && self.with(caller, Client::loses_list) => {
+            Some(Fault::DropsLists)
+                if call == "/list-accounts" && self.with(caller, Client::loses_list) =>
+            {
                 return Err(hang_up());
             }
-            Some(Fault::Replies(failing, reply)) if failing == EVERY_CALL || failing == call => return Err(reply()),
+            Some(Fault::Replies(failing, reply)) if failing == EVERY_CALL || failing == call => {
+                return Err(reply());
+            }
             _ => {}
         }
         Ok(())
@@ -102,7 +114,9 @@ impl SandboxState {
 
 /// In the form that Pluggy's items have.
 pub fn random_uuid() -> String {
-    uuid::Builder::from_random_bytes(rand::random()).into_uuid().to_string()
+    uuid::Builder::from_random_bytes(rand::random())
+        .into_uuid()
+        .to_string()
 }
 
 #[derive(Debug)]
@@ -133,14 +147,24 @@ pub enum Wait {
 
 impl Client {
     fn new(caller: Caller) -> Self {
-        let accounts = caller.link.accounts.iter().map(|[code, agency, number]| Account {
-            bank: banks::name_of(code).unwrap_or(code).to_owned(),
-            agency: (*agency).to_owned(),
-            number: (*number).to_owned(),
-            wait: Wait::Until(Instant::now()),
-        });
+        let accounts = caller
+            .link
+            .accounts
+            .iter()
+            .map(|[code, agency, number]| Account {
+                bank: banks::name_of(code).unwrap_or(code).to_owned(),
+                agency: (*agency).to_owned(),
+                number: (*number).to_owned(),
+                wait: Wait::Until(Instant::now()),
+            });
         let (accounts, awaits) = (accounts.collect(), caller.link.awaits);
-        let mut client = Self { caller, accounts, connect_tokens: VecDeque::new(), is_cancelled: false, listings: 0 };
+        let mut client = Self {
+            caller,
+            accounts,
+            connect_tokens: VecDeque::new(),
+            is_cancelled: false,
+            listings: 0,
+        };
         if let Some(code) = awaits {
             client.add_account(Some(code), Wait::approval());
         }
@@ -155,7 +179,10 @@ impl Client {
 
     /// The rows of the list: accounts that wait are on it from the start.
     pub fn rows(&self) -> Vec<Value> {
-        self.accounts.iter().map(|account| account.row(self.caller.link.profile.client_name)).collect()
+        self.accounts
+            .iter()
+            .map(|account| account.row(self.caller.link.profile.client_name))
+            .collect()
     }
 
     pub fn issue_connect_token(&mut self) -> String {
@@ -171,7 +198,10 @@ impl Client {
     pub fn add_account(&mut self, bank: Option<&str>, wait: Wait) {
         let number = self.accounts.len();
         self.accounts.push(Account {
-            bank: bank.and_then(banks::name_of).unwrap_or_else(|| banks::plausible(number)).to_owned(),
+            bank: bank
+                .and_then(banks::name_of)
+                .unwrap_or_else(|| banks::plausible(number))
+                .to_owned(),
             agency: format!("{:04}", 1 + 7 * number),
             number: format!("{:05}-{}", 10_203 + 1_111 * number, number % 10),
             wait,
@@ -188,7 +218,12 @@ impl Client {
 impl Account {
     /// The row of the list. Agency and number are unknown until the account is authorised, as at Pluggy.
     fn row(&self, name: &str) -> Value {
-        let Self { bank, agency, number, wait } = self;
+        let Self {
+            bank,
+            agency,
+            number,
+            wait,
+        } = self;
         let mut row = json!({ "bank": bank, "agency": "", "number": "", "name": name });
         match wait {
             Wait::Until(confirmed) if *confirmed <= Instant::now() => {

@@ -48,13 +48,19 @@ impl Default for Background {
 
 impl Upstream {
     /// Runs a call to its end even if its request is dropped, within the trace of that request.
-    pub fn spawn_detached<T: Send + 'static>(&self, call: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+    pub fn spawn_detached<T: Send + 'static>(
+        &self,
+        call: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<T> {
         self.background.calls.spawn(in_current(call))
     }
 
     /// Sends a log call in the background: it never delays or fails the action.
     pub fn spawn_log(&self, caller: Caller, entry: LogEntry) -> JoinHandle<()> {
-        let (upstream, permit) = (self.clone(), Arc::clone(&self.background.logs).try_acquire_owned());
+        let (upstream, permit) = (
+            self.clone(),
+            Arc::clone(&self.background.logs).try_acquire_owned(),
+        );
         self.spawn_detached(async move {
             let kind = entry.kind;
             let Ok(_permit) = permit else {
@@ -81,7 +87,9 @@ impl Upstream {
     /// Waits for all background tasks to end, and shortens their backoff.
     pub async fn drain(&self) {
         self.begin_shutdown();
-        let Background { calls, deliveries, .. } = &self.background;
+        let Background {
+            calls, deliveries, ..
+        } = &self.background;
         calls.close();
         calls.wait().await;
         // Afterwards, because a call that ends may begin a delivery.
@@ -111,7 +119,11 @@ mod tests {
         let upstream = upstream(NOWHERE, Duration::from_secs(1_800));
         let (done, waiting) = oneshot::channel::<()>();
         let call = upstream.spawn_detached(async { waiting.await.is_ok() });
-        assert!(timeout(Duration::from_secs(60), upstream.drain()).await.is_err());
+        assert!(
+            timeout(Duration::from_secs(60), upstream.drain())
+                .await
+                .is_err()
+        );
         done.send(()).unwrap();
         upstream.drain().await;
         assert!(call.await.unwrap());
@@ -122,10 +134,16 @@ mod tests {
     async fn log_calls_above_the_limit_are_dropped() {
         let upstream = upstream(NOWHERE, Duration::from_secs(1_800));
         let all = u32::try_from(MAX_LOGS).unwrap();
-        let _hanging = Arc::clone(&upstream.background.logs).try_acquire_many_owned(all).unwrap();
+        let _hanging = Arc::clone(&upstream.background.logs)
+            .try_acquire_many_owned(all)
+            .unwrap();
         let call = upstream.spawn_detached(pending::<()>());
-        let entry =
-            LogEntry { kind: LogType::WidgetError, status: LogStatus::Success, data: json!({}), idempotency_key: None };
+        let entry = LogEntry {
+            kind: LogType::WidgetError,
+            status: LogStatus::Success,
+            data: json!({}),
+            idempotency_key: None,
+        };
         upstream.spawn_log(Caller::default(), entry).await.unwrap();
         assert_eq!(upstream.running_tasks(), 1, "only the call");
         call.abort();

@@ -93,12 +93,23 @@ impl ConsentEvidence {
     /// Personal data: all of it stays out of the logs of the HTTP libraries.
     fn headers(&self) -> HeaderMap {
         let headers = [
-            ("consent-client-address", self.client_address.map(|address| address.to_string())),
+            (
+                "consent-client-address",
+                self.client_address.map(|address| address.to_string()),
+            ),
             ("consent-browser", self.browser.clone()),
             ("consent-text-sha256", self.text_sha256.clone()),
-            ("consent-purpose", self.purpose.as_ref().map(|text| utf8_percent_encode(text, SENTENCE).to_string())),
+            (
+                "consent-purpose",
+                self.purpose
+                    .as_ref()
+                    .map(|text| utf8_percent_encode(text, SENTENCE).to_string()),
+            ),
         ];
-        headers.into_iter().filter_map(|(name, value)| Some((HeaderName::from_static(name), secret(&value?)))).collect()
+        headers
+            .into_iter()
+            .filter_map(|(name, value)| Some((HeaderName::from_static(name), secret(&value?))))
+            .collect()
     }
 }
 
@@ -127,7 +138,12 @@ impl LogEntry {
         // Version 8 is the one for custom bits (RFC 9562).
         let key = uuid::Builder::from_custom_bytes(key.to_be_bytes()).into_uuid();
         let data = json!({ "item": { "id": item } });
-        Self { kind: LogType::WidgetSuccess, status: LogStatus::Success, data, idempotency_key: Some(key) }
+        Self {
+            kind: LogType::WidgetSuccess,
+            status: LogStatus::Success,
+            data,
+            idempotency_key: Some(key),
+        }
     }
 }
 
@@ -168,8 +184,18 @@ impl Upstream {
             #[serde(skip_serializing_if = "Option::is_none")]
             no_validate: Option<&'static str>,
         }
-        let payload = Payload { token: token.expose(), no_validate: is_return.then_some("of-success") };
-        self.send(Call::ValidateToken, caller, HeaderMap::new(), &payload, envelope::record).await
+        let payload = Payload {
+            token: token.expose(),
+            no_validate: is_return.then_some("of-success"),
+        };
+        self.send(
+            Call::ValidateToken,
+            caller,
+            HeaderMap::new(),
+            &payload,
+            envelope::record,
+        )
+        .await
     }
 
     /// `POST /authorize-customer`: lets the firm read statements. Returns no data.
@@ -180,34 +206,77 @@ impl Upstream {
         evidence: &ConsentEvidence,
     ) -> Result<Answer<()>, CallError> {
         let payload = json!({ "customer_id": customer_id });
-        self.send(Call::AuthorizeCustomer, caller, evidence.headers(), &payload, envelope::confirmed).await
+        self.send(
+            Call::AuthorizeCustomer,
+            caller,
+            evidence.headers(),
+            &payload,
+            envelope::confirmed,
+        )
+        .await
     }
 
     /// `GET /list-accounts`: the authorised accounts and the waiting ones, in the upstream's order.
     ///
     /// Each poll makes its own call, as the specification requires, so that a hanging poll delays no other.
     pub async fn list_accounts(&self, caller: &Caller) -> Result<Answer<AccountList>, CallError> {
-        self.send(Call::ListAccounts, caller, HeaderMap::new(), &(), responses::account_list).await
+        self.send(
+            Call::ListAccounts,
+            caller,
+            HeaderMap::new(),
+            &(),
+            responses::account_list,
+        )
+        .await
     }
 
     /// `POST /cancel-integrations`: ends every integration of the client with this CPF or CNPJ, sent exactly as the
     /// upstream wrote it. Returns no data.
-    pub async fn cancel_integrations(&self, caller: &Caller, cpfcnpj: &TaxId) -> Result<Answer<()>, CallError> {
+    pub async fn cancel_integrations(
+        &self,
+        caller: &Caller,
+        cpfcnpj: &TaxId,
+    ) -> Result<Answer<()>, CallError> {
         let payload = json!({ "cpfcnpj": cpfcnpj });
-        self.send(Call::CancelIntegrations, caller, HeaderMap::new(), &payload, envelope::confirmed).await
+        self.send(
+            Call::CancelIntegrations,
+            caller,
+            HeaderMap::new(),
+            &payload,
+            envelope::confirmed,
+        )
+        .await
     }
 
     /// `GET /list-banks`: the banks to choose from, in the upstream's order. Never cached: the list may depend on the
     /// token, and the call also shows whether the token is still valid.
     pub async fn list_banks(&self, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
-        self.send(Call::ListBanks, caller, HeaderMap::new(), &(), responses::banks).await
+        self.send(
+            Call::ListBanks,
+            caller,
+            HeaderMap::new(),
+            &(),
+            responses::banks,
+        )
+        .await
     }
 
     /// `POST /success`: reports that the integration is complete. Returns no data. Callers send it once per linking,
     /// because a session outlives one.
-    pub async fn success(&self, caller: &Caller, token: &LinkToken) -> Result<Answer<()>, CallError> {
+    pub async fn success(
+        &self,
+        caller: &Caller,
+        token: &LinkToken,
+    ) -> Result<Answer<()>, CallError> {
         let payload = json!({ "token": token.expose() });
-        self.send(Call::Success, caller, HeaderMap::new(), &payload, envelope::confirmed).await
+        self.send(
+            Call::Success,
+            caller,
+            HeaderMap::new(),
+            &payload,
+            envelope::confirmed,
+        )
+        .await
     }
 
     /// `POST /connect-token`: a token that opens Connect. Each call creates a new one.
@@ -216,20 +285,44 @@ impl Upstream {
         caller: &Caller,
         request: &ConnectTokenRequest,
     ) -> Result<Answer<SecretString>, CallError> {
-        self.send(Call::ConnectToken, caller, HeaderMap::new(), request, responses::connect_token).await
+        self.send(
+            Call::ConnectToken,
+            caller,
+            HeaderMap::new(),
+            request,
+            responses::connect_token,
+        )
+        .await
     }
 
     /// `POST /log`: records one event of Connect. Returns no data. No page waits for the call or shows its errors.
     pub async fn log(&self, caller: &Caller, entry: &LogEntry) -> Result<Answer<()>, CallError> {
         let payload = json!({ "type": entry.kind, "status": entry.status, "data_log": entry.data.to_string() });
-        let value = |key: Uuid| HeaderValue::try_from(key.to_string()).expect("a UUID is visible ASCII");
-        let headers = entry.idempotency_key.map(|key| (IDEMPOTENCY_KEY, value(key))).into_iter().collect();
-        self.send(Call::Log, caller, headers, &payload, envelope::confirmed).await
+        let value =
+            |key: Uuid| HeaderValue::try_from(key.to_string()).expect("a UUID is visible ASCII");
+        let headers = entry
+            .idempotency_key
+            .map(|key| (IDEMPOTENCY_KEY, value(key)))
+            .into_iter()
+            .collect();
+        self.send(Call::Log, caller, headers, &payload, envelope::confirmed)
+            .await
     }
 
     /// `PUT /update-link-account`: reports the item that Connect has renewed. Returns no data.
-    pub async fn update_link_account(&self, caller: &Caller, item: &ItemId) -> Result<Answer<()>, CallError> {
+    pub async fn update_link_account(
+        &self,
+        caller: &Caller,
+        item: &ItemId,
+    ) -> Result<Answer<()>, CallError> {
         let payload = json!({ "link": item });
-        self.send(Call::UpdateLinkAccount, caller, HeaderMap::new(), &payload, envelope::confirmed).await
+        self.send(
+            Call::UpdateLinkAccount,
+            caller,
+            HeaderMap::new(),
+            &payload,
+            envelope::confirmed,
+        )
+        .await
     }
 }

@@ -68,7 +68,9 @@ impl Upstream {
         let given_up = self.background.given_up.clone();
         self.background.deliveries.spawn(in_current(async move {
             let _place = place;
-            given_up.run_until_cancelled(pending.deliver(&caller, &entry)).await;
+            given_up
+                .run_until_cancelled(pending.deliver(&caller, &entry))
+                .await;
         }))
     }
 
@@ -98,8 +100,12 @@ impl Pending {
             let (item, request_id) = (&self.item, &self.request_id);
             tracing::warn!(item, request_id, %error, "success of Connect not delivered yet");
             self.upstream.metrics.delivery(Delivery::Repeated);
-            let asked = error.reply().and_then(|reply| reply.retry_after).map_or(Duration::ZERO, Duration::from_secs);
-            self.pause(asked.max(wait.mul_f64(rand::random_range(0.5..=1.0)))).await;
+            let asked = error
+                .reply()
+                .and_then(|reply| reply.retry_after)
+                .map_or(Duration::ZERO, Duration::from_secs);
+            self.pause(asked.max(wait.mul_f64(rand::random_range(0.5..=1.0))))
+                .await;
             wait = (wait * 2).min(MAX_BACKOFF);
         }
     }
@@ -136,7 +142,9 @@ impl CallError {
     fn is_retryable(&self) -> bool {
         match self {
             Self::NoReply(_) | Self::Unexpected(Unexpected::HtmlPage) => true,
-            Self::Reply(reply) if reply.http_status < 300 => reply.meta_status.is_some_and(is_temporary),
+            Self::Reply(reply) if reply.http_status < 300 => {
+                reply.meta_status.is_some_and(is_temporary)
+            }
             Self::Reply(reply) => is_temporary(reply.http_status),
             Self::Unexpected(_) => false,
         }
@@ -145,7 +153,8 @@ impl CallError {
     /// Whether the upstream has rejected the request for good: it is neither out of order nor busy.
     pub fn is_final(&self) -> bool {
         let is_busy = self.reply().is_some_and(|reply| {
-            reply.problem == Problem::TokenInvalid && is_temporary(reply.meta_status.unwrap_or(reply.http_status))
+            reply.problem == Problem::TokenInvalid
+                && is_temporary(reply.meta_status.unwrap_or(reply.http_status))
         });
         self.is_rejection() && !is_busy
     }
@@ -164,6 +173,11 @@ impl Drop for Pending {
             self.upstream.background.lost.fetch_add(1, Relaxed);
         }
         let (item, request_id) = (&self.item, &self.request_id);
-        tracing::error!(item, cause, request_id, "success of Connect not delivered: name this item upstream by hand");
+        tracing::error!(
+            item,
+            cause,
+            request_id,
+            "success of Connect not delivered: name this item upstream by hand"
+        );
     }
 }

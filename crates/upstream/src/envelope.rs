@@ -42,7 +42,12 @@ pub(super) fn rows<T: DeserializeOwned + Serialize>(body: &[u8]) -> Result<Vec<T
     }
     if list.len() > rows.len() {
         let request_id = Trace::current_request_id();
-        tracing::warn!(rows = list.len(), shown = rows.len(), request_id, "a list is too long to be shown in full");
+        tracing::warn!(
+            rows = list.len(),
+            shown = rows.len(),
+            request_id,
+            "a list is too long to be shown in full"
+        );
     }
     Ok(rows)
 }
@@ -56,7 +61,11 @@ pub(super) fn confirmed(body: &[u8]) -> Result<(), Unexpected> {
     if is_html_page(body) {
         return Err(Unexpected::HtmlPage);
     }
-    if ErrorEnvelope::read(body).reports_failure() { Err(Unexpected::OtherShape) } else { Ok(()) }
+    if ErrorEnvelope::read(body).reports_failure() {
+        Err(Unexpected::OtherShape)
+    } else {
+        Ok(())
+    }
 }
 
 /// Whether a body begins with markup, whatever its `Content-Type`: some frameworks declare every response as HTML, also
@@ -121,7 +130,14 @@ impl ErrorEnvelope {
     pub(super) fn kinds(&self) -> impl Iterator<Item = &str> {
         [&self.meta, &self.data]
             .into_iter()
-            .flat_map(|part| [&part.message, &part.r#type, &part.code, &part.code_description])
+            .flat_map(|part| {
+                [
+                    &part.message,
+                    &part.r#type,
+                    &part.code,
+                    &part.code_description,
+                ]
+            })
             .filter_map(|field| field.as_text())
     }
 }
@@ -171,25 +187,48 @@ mod tests {
         let objects = format!("{}7{}", r#"{"data":"#.repeat(100_000), "}".repeat(100_000));
         for (body, rows) in [
             (format!(r#"{{"data":{deep}}}"#), Err(Unexpected::OtherShape)),
-            (format!(r#"{{"data":[{{"code":{deep}}}]}}"#), Err(Unexpected::OtherShape)),
-            (format!(r#"{{"data":[{{"other":{deep}}}],"meta":{deep}}}"#), Ok(1)),
+            (
+                format!(r#"{{"data":[{{"code":{deep}}}]}}"#),
+                Err(Unexpected::OtherShape),
+            ),
+            (
+                format!(r#"{{"data":[{{"other":{deep}}}],"meta":{deep}}}"#),
+                Ok(1),
+            ),
             (objects, Err(Unexpected::OtherShape)),
         ] {
-            assert_eq!(super::rows::<BankRow>(body.as_bytes()).map(|rows| rows.len()), rows);
+            assert_eq!(
+                super::rows::<BankRow>(body.as_bytes()).map(|rows| rows.len()),
+                rows
+            );
             assert_eq!(confirmed(body.as_bytes()), Ok(()));
         }
-        let expired = format!(r#"{{"data":{deep},"meta":{{"message":"Expired token","more":{deep}}}}}"#);
-        assert_eq!(ErrorEnvelope::read(expired.as_bytes()).message(), Some("Expired token"));
+        let expired =
+            format!(r#"{{"data":{deep},"meta":{{"message":"Expired token","more":{deep}}}}}"#);
+        assert_eq!(
+            ErrorEnvelope::read(expired.as_bytes()).message(),
+            Some("Expired token")
+        );
     }
 
     #[test]
     fn a_list_ends_after_two_thousand_rows() {
         for (sent, read) in [(0, 0), (2_000, 2_000), (2_001, 2_000), (170_000, 2_000)] {
             let body = format!(r#"{{"data":[{}]}}"#, vec!["{}"; sent].join(","));
-            assert_eq!(rows::<BankRow>(body.as_bytes()).unwrap().len(), read, "{sent}");
+            assert_eq!(
+                rows::<BankRow>(body.as_bytes()).unwrap().len(),
+                read,
+                "{sent}"
+            );
         }
-        let list = |beyond| rows::<BankRow>(format!(r#"{{"data":[{}{beyond}]}}"#, "{},".repeat(2_000)).as_bytes());
-        assert_eq!(list("7").unwrap().len(), 2_000, "the others only have to be JSON");
+        let list = |beyond| {
+            rows::<BankRow>(format!(r#"{{"data":[{}{beyond}]}}"#, "{},".repeat(2_000)).as_bytes())
+        };
+        assert_eq!(
+            list("7").unwrap().len(),
+            2_000,
+            "the others only have to be JSON"
+        );
         assert_eq!(list("{}}").unwrap_err(), Unexpected::NotJson);
     }
 
@@ -212,11 +251,24 @@ mod tests {
         ] {
             assert_eq!(confirmed(body.as_bytes()), Ok(()), "{body}");
         }
-        for body in ["<!doctype html>", "\n <HTML>", "\u{feff}<html>", "<!-- portal --><html>", "<?xml?><html/>"] {
-            assert_eq!(confirmed(body.as_bytes()), Err(Unexpected::HtmlPage), "{body}");
+        for body in [
+            "<!doctype html>",
+            "\n <HTML>",
+            "\u{feff}<html>",
+            "<!-- portal --><html>",
+            "<?xml?><html/>",
+        ] {
+            assert_eq!(
+                confirmed(body.as_bytes()),
+                Err(Unexpected::HtmlPage),
+                "{body}"
+            );
         }
         let behind_mark = "\u{feff}{\"meta\":{\"status\":500}}";
-        assert_eq!(confirmed(behind_mark.as_bytes()), Err(Unexpected::OtherShape));
+        assert_eq!(
+            confirmed(behind_mark.as_bytes()),
+            Err(Unexpected::OtherShape)
+        );
         for (status, is_fine) in [
             ("200", true),
             ("399", true),
@@ -231,7 +283,11 @@ mod tests {
             ("18446744073709551616", false),
         ] {
             let body = format!(r#"{{"data":{{}},"meta":{{"status":{status}}}}}"#);
-            let expected = if is_fine { Ok(()) } else { Err(Unexpected::OtherShape) };
+            let expected = if is_fine {
+                Ok(())
+            } else {
+                Err(Unexpected::OtherShape)
+            };
             assert_eq!(confirmed(body.as_bytes()), expected, "{status}");
         }
     }
@@ -239,7 +295,11 @@ mod tests {
     #[test]
     fn anything_can_be_read_as_a_failure() {
         for (body, status, message) in [
-            (r#"{"meta":{"status":404,"message":"x"}}"#, Some(404), Some("x")),
+            (
+                r#"{"meta":{"status":404,"message":"x"}}"#,
+                Some(404),
+                Some("x"),
+            ),
             (r#"{"meta":{"status":" 404 "}}"#, Some(404), None),
             (r#"{"meta":{"status":"soon","message":7}}"#, None, None),
             (r#"{"meta":{"status":99999}}"#, None, None),
@@ -251,11 +311,19 @@ mod tests {
             ("<html>404</html>", None, None),
         ] {
             let envelope = ErrorEnvelope::read(body.as_bytes());
-            assert_eq!((envelope.status(), envelope.message()), (status, message), "{body}");
+            assert_eq!(
+                (envelope.status(), envelope.message()),
+                (status, message),
+                "{body}"
+            );
         }
-        let latin1 = b"{\"meta\":{\"status\":404,\"message\":\"n\xe3o\"},\"data\":{\"detail\":\"n\xe3o\"}}";
+        let latin1 =
+            b"{\"meta\":{\"status\":404,\"message\":\"n\xe3o\"},\"data\":{\"detail\":\"n\xe3o\"}}";
         let envelope = ErrorEnvelope::read(latin1);
-        assert_eq!((envelope.status(), envelope.message()), (Some(404), Some("n\u{fffd}o")));
+        assert_eq!(
+            (envelope.status(), envelope.message()),
+            (Some(404), Some("n\u{fffd}o"))
+        );
     }
 
     /// JSON of any shape, rich in the field names that the client reads.
@@ -267,7 +335,10 @@ mod tests {
             any::<f64>().prop_map(Value::from),
             "\\PC{0,12}".prop_map(Value::from),
         ];
-        let names = prop_oneof!["data|meta|status|message|code|name|customer_id|client_cpfcnpj|link_id", "[a-z]{1,6}"];
+        let names = prop_oneof![
+            "data|meta|status|message|code|name|customer_id|client_cpfcnpj|link_id",
+            "[a-z]{1,6}"
+        ];
         leaf.prop_recursive(4, 40, 6, move |inner| {
             prop_oneof![
                 prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),

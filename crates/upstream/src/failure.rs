@@ -58,7 +58,11 @@ pub struct Reply {
 
 impl CallError {
     pub fn reply(&self) -> Option<&Reply> {
-        if let Self::Reply(reply) = self { Some(reply) } else { None }
+        if let Self::Reply(reply) = self {
+            Some(reply)
+        } else {
+            None
+        }
     }
 
     /// A short name from a closed list, for metrics.
@@ -69,7 +73,10 @@ impl CallError {
             Self::NoReply(NoReplyCause::TimedOut) => "timed_out",
             Self::NoReply(NoReplyCause::Reset) => "cut_off",
             Self::Reply(reply) if reply.is_outage() => "failed",
-            Self::Reply(reply) => reply.problem.refusal().map_or("refused", |(outcome, _)| outcome),
+            Self::Reply(reply) => reply
+                .problem
+                .refusal()
+                .map_or("refused", |(outcome, _)| outcome),
             Self::Unexpected(_) => "unexpected_answer",
         }
     }
@@ -85,7 +92,9 @@ impl CallError {
             Self::NoReply(_) => Failure::no_reply(),
             Self::Reply(reply) if !reply.is_outage() => Failure::problem(reply.problem),
             // The widget API's own fault: the link is not to blame.
-            Self::Reply(_) | Self::Unexpected(_) => Failure::problem(Problem::TokenInvalid).flagged(routes::OUTAGE),
+            Self::Reply(_) | Self::Unexpected(_) => {
+                Failure::problem(Problem::TokenInvalid).flagged(routes::OUTAGE)
+            }
         }
     }
 }
@@ -94,7 +103,8 @@ impl Reply {
     /// Whether the upstream itself failed, rather than rejected the request. `meta` takes precedence over the HTTP
     /// status here, too.
     fn is_outage(&self) -> bool {
-        self.problem == Problem::TokenInvalid && !(400..500).contains(&self.meta_status.unwrap_or(self.http_status))
+        self.problem == Problem::TokenInvalid
+            && !(400..500).contains(&self.meta_status.unwrap_or(self.http_status))
     }
 }
 
@@ -138,7 +148,11 @@ mod tests {
     use super::*;
 
     fn problem(call: Call, http_status: u16, body: &Value) -> Problem {
-        classify(call, http_status, &ErrorEnvelope::read(body.to_string().as_bytes()))
+        classify(
+            call,
+            http_status,
+            &ErrorEnvelope::read(body.to_string().as_bytes()),
+        )
     }
 
     /// The expected problem of each body for connect-token, update-link-account and the other seven calls.
@@ -150,40 +164,118 @@ mod tests {
         let unchanged = |other| [other, LinkNotUpdated, other];
         for (body, [connect, update, others]) in [
             // The provider does not know the item.
-            (json!({"meta": {"status": 404, "message": "item not found"}}), item(TokenNotExists)),
-            (json!({"meta": {"status": "404", "message": "Pluggy: ITEM_NOT_FOUND (x)"}}), item(TokenNotExists)),
-            (json!({"meta": {"status": 409, "message": "Item-Not-Found"}}), item(TokenInvalid)),
-            (json!({"meta": {"type": "ITEM NOT FOUND", "message": "Expired token"}}), item(TokenExpired)),
-            (json!({"meta": {"code": "itemNotFound"}}), item(TokenInvalid)),
-            (json!({"data": {"code": 404, "codeDescription": "ITEM_NOT_FOUND"}}), item(TokenInvalid)),
-            (json!({"data": {"type": "item_not_found"}, "meta": {"status": 400}}), item(TokenInvalid)),
-            (json!({"data": {"name": "item not found"}}), all(TokenInvalid)),
-            (json!({"meta": {"message": "item was found"}}), all(TokenInvalid)),
+            (
+                json!({"meta": {"status": 404, "message": "item not found"}}),
+                item(TokenNotExists),
+            ),
+            (
+                json!({"meta": {"status": "404", "message": "Pluggy: ITEM_NOT_FOUND (x)"}}),
+                item(TokenNotExists),
+            ),
+            (
+                json!({"meta": {"status": 409, "message": "Item-Not-Found"}}),
+                item(TokenInvalid),
+            ),
+            (
+                json!({"meta": {"type": "ITEM NOT FOUND", "message": "Expired token"}}),
+                item(TokenExpired),
+            ),
+            (
+                json!({"meta": {"code": "itemNotFound"}}),
+                item(TokenInvalid),
+            ),
+            (
+                json!({"data": {"code": 404, "codeDescription": "ITEM_NOT_FOUND"}}),
+                item(TokenInvalid),
+            ),
+            (
+                json!({"data": {"type": "item_not_found"}, "meta": {"status": 400}}),
+                item(TokenInvalid),
+            ),
+            (
+                json!({"data": {"name": "item not found"}}),
+                all(TokenInvalid),
+            ),
+            (
+                json!({"meta": {"message": "item was found"}}),
+                all(TokenInvalid),
+            ),
             // Nothing has changed.
             (json!({"meta": {"status": 304}}), unchanged(TokenInvalid)),
-            (json!({"meta": {"status": "409", "message": "Expired token"}}), unchanged(TokenExpired)),
-            (json!({"meta": {"status": 404, "message": "No changes."}}), unchanged(TokenNotExists)),
-            (json!({"meta": {"message": "Credentials had NO CHANGES"}}), unchanged(TokenInvalid)),
-            (json!({"meta": {"message": "link-not-updated"}}), unchanged(TokenInvalid)),
-            (json!({"meta": {"message": "Link not updated."}}), unchanged(TokenInvalid)),
-            (json!({"meta": {"message": "Credenciais SEM ALTERAÇÕES."}}), unchanged(TokenInvalid)),
+            (
+                json!({"meta": {"status": "409", "message": "Expired token"}}),
+                unchanged(TokenExpired),
+            ),
+            (
+                json!({"meta": {"status": 404, "message": "No changes."}}),
+                unchanged(TokenNotExists),
+            ),
+            (
+                json!({"meta": {"message": "Credentials had NO CHANGES"}}),
+                unchanged(TokenInvalid),
+            ),
+            (
+                json!({"meta": {"message": "link-not-updated"}}),
+                unchanged(TokenInvalid),
+            ),
+            (
+                json!({"meta": {"message": "Link not updated."}}),
+                unchanged(TokenInvalid),
+            ),
+            (
+                json!({"meta": {"message": "Credenciais SEM ALTERAÇÕES."}}),
+                unchanged(TokenInvalid),
+            ),
             // Messages that merely resemble the agreed ones.
             (json!({"meta": {"message": "unchanged"}}), all(TokenInvalid)),
-            (json!({"meta": {"message": "Nada mudou"}}), all(TokenInvalid)),
-            (json!({"meta": {"message": "the password was changed"}}), all(TokenInvalid)),
-            (json!({"meta": {"message": "unknown changes"}}), all(TokenInvalid)),
-            (json!({"meta": {"message": "Link not updated: the provider is down"}}), all(TokenInvalid)),
-            (json!({"meta": {"message": "could not update the link"}}), all(TokenInvalid)),
+            (
+                json!({"meta": {"message": "Nada mudou"}}),
+                all(TokenInvalid),
+            ),
+            (
+                json!({"meta": {"message": "the password was changed"}}),
+                all(TokenInvalid),
+            ),
+            (
+                json!({"meta": {"message": "unknown changes"}}),
+                all(TokenInvalid),
+            ),
+            (
+                json!({"meta": {"message": "Link not updated: the provider is down"}}),
+                all(TokenInvalid),
+            ),
+            (
+                json!({"meta": {"message": "could not update the link"}}),
+                all(TokenInvalid),
+            ),
             // The token.
-            (json!({"meta": {"status": 404, "message": "Expired token"}}), all(TokenNotExists)),
+            (
+                json!({"meta": {"status": 404, "message": "Expired token"}}),
+                all(TokenNotExists),
+            ),
             (json!({"meta": {"status": "404"}}), all(TokenNotExists)),
-            (json!({"meta": {"status": 401, "message": "Expired token"}}), all(TokenExpired)),
-            (json!({"meta": {"message": " Expired token\n"}}), all(TokenExpired)),
-            (json!({"meta": {"message": "expired token"}}), all(TokenInvalid)),
-            (json!({"meta": {"message": "Expired token."}}), all(TokenInvalid)),
+            (
+                json!({"meta": {"status": 401, "message": "Expired token"}}),
+                all(TokenExpired),
+            ),
+            (
+                json!({"meta": {"message": " Expired token\n"}}),
+                all(TokenExpired),
+            ),
+            (
+                json!({"meta": {"message": "expired token"}}),
+                all(TokenInvalid),
+            ),
+            (
+                json!({"meta": {"message": "Expired token."}}),
+                all(TokenInvalid),
+            ),
             (json!({"meta": {"message": "Not found"}}), all(TokenInvalid)),
             // No envelope.
-            (json!({"status": 404, "message": "Expired token"}), all(TokenInvalid)),
+            (
+                json!({"status": 404, "message": "Expired token"}),
+                all(TokenInvalid),
+            ),
             (json!(null), all(TokenInvalid)),
         ] {
             for call in Call::ALL {
@@ -193,7 +285,11 @@ mod tests {
                     _ => others,
                 };
                 for http_status in [301, 400, 404, 409, 500] {
-                    assert_eq!(problem(call, http_status, &body), expected, "{call:?} HTTP {http_status} {body}");
+                    assert_eq!(
+                        problem(call, http_status, &body),
+                        expected,
+                        "{call:?} HTTP {http_status} {body}"
+                    );
                 }
             }
         }
@@ -202,8 +298,11 @@ mod tests {
     #[test]
     fn a_bare_304_means_unchanged_to_the_link_update_alone() {
         for call in Call::ALL {
-            let expected =
-                if call == Call::UpdateLinkAccount { Problem::LinkNotUpdated } else { Problem::TokenInvalid };
+            let expected = if call == Call::UpdateLinkAccount {
+                Problem::LinkNotUpdated
+            } else {
+                Problem::TokenInvalid
+            };
             assert_eq!(problem(call, 304, &json!(null)), expected, "{call:?}");
         }
     }
@@ -226,11 +325,25 @@ mod tests {
             (TokenInvalid, 301, None, "failed", false),
         ] {
             let xsrf = XsrfChange::None;
-            let reply = Reply { http_status, meta_status, problem, message: None, xsrf, retry_after: None };
+            let reply = Reply {
+                http_status,
+                meta_status,
+                problem,
+                message: None,
+                xsrf,
+                retry_after: None,
+            };
             let error = CallError::Reply(reply);
-            assert_eq!((error.name(), error.is_rejection()), (name, is_rejection), "{error}");
+            assert_eq!(
+                (error.name(), error.is_rejection()),
+                (name, is_rejection),
+                "{error}"
+            );
         }
-        for error in [CallError::NoReply(NoReplyCause::TimedOut), CallError::Unexpected(Unexpected::NotJson)] {
+        for error in [
+            CallError::NoReply(NoReplyCause::TimedOut),
+            CallError::Unexpected(Unexpected::NotJson),
+        ] {
             assert!(!error.is_rejection(), "{error}");
         }
     }
@@ -238,10 +351,23 @@ mod tests {
     #[test]
     fn messages_stay_out_of_what_is_logged() {
         let message = Some("o CPF de Ana".to_owned());
-        let (problem, xsrf) = (Problem::TokenNotExists, XsrfChange::Set(XsrfToken::parse("Ana").unwrap()));
-        let reply = Reply { http_status: 400, meta_status: Some(404), problem, message, xsrf, retry_after: None };
+        let (problem, xsrf) = (
+            Problem::TokenNotExists,
+            XsrfChange::Set(XsrfToken::parse("Ana").unwrap()),
+        );
+        let reply = Reply {
+            http_status: 400,
+            meta_status: Some(404),
+            problem,
+            message,
+            xsrf,
+            retry_after: None,
+        };
         let error = CallError::Reply(reply);
-        assert_eq!(error.to_string(), "the upstream refused: HTTP 400, an unknown token");
+        assert_eq!(
+            error.to_string(),
+            "the upstream refused: HTTP 400, an unknown token"
+        );
         assert!(!format!("{error:?}").contains("Ana"), "{error:?}");
     }
 }

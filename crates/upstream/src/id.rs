@@ -41,7 +41,9 @@ impl ItemId {
     /// Accepts an item id; `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let fits = (1..=MAX_ITEM_LEN).contains(&text.len())
-            && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+            && text
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
         fits.then(|| Self(text.to_owned()))
     }
 
@@ -56,7 +58,14 @@ mod tests {
 
     #[test]
     fn ids_survive_the_session_cookie_with_their_type() {
-        for json in ["7", "\"7\"", "\"007\"", "-1", "18446744073709551615", "\"é \\\"\""] {
+        for json in [
+            "7",
+            "\"7\"",
+            "\"007\"",
+            "-1",
+            "18446744073709551615",
+            "\"é \\\"\"",
+        ] {
             let id: Id = serde_json::from_str(json).unwrap();
             assert_eq!(serde_json::to_string(&id).unwrap(), json);
         }
@@ -64,7 +73,10 @@ mod tests {
             assert!(serde_json::from_str::<Id>(bad).is_err(), "{bad}");
         }
         assert_eq!(
-            (Id::Number(7.into()).to_string(), Id::parse("007").unwrap().to_string()),
+            (
+                Id::Number(7.into()).to_string(),
+                Id::parse("007").unwrap().to_string()
+            ),
             ("7".into(), "007".into())
         );
         assert_eq!(Id::parse(" "), None);

@@ -44,7 +44,11 @@ pub(super) enum Scalar {
 
 impl Scalar {
     pub fn as_text(&self) -> Option<&str> {
-        if let Self::Text(text) = self { Some(text) } else { None }
+        if let Self::Text(text) = self {
+            Some(text)
+        } else {
+            None
+        }
     }
 
     /// A string unchanged (with its leading zeros), or a number as a string; empty if absent.
@@ -73,7 +77,9 @@ impl<'de> Deserialize<'de> for Scalar {
 
 /// For `deserialize_with`: as [`Scalar::into_text`].
 pub(super) fn text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
-    Scalar::deserialize(from)?.into_text().map_err(D::Error::custom)
+    Scalar::deserialize(from)?
+        .into_text()
+        .map_err(D::Error::custom)
 }
 
 /// For `deserialize_with`: a CPF or CNPJ, unchanged if it is a string. A number has lost its leading zeros, and gets them
@@ -82,7 +88,11 @@ pub(super) fn tax_id<'de, D: Deserializer<'de>>(from: D) -> Result<TaxId, D::Err
     let field = Scalar::deserialize(from)?;
     let is_number = matches!(field, Scalar::Number(_));
     let text = field.into_text().map_err(D::Error::custom)?;
-    Ok(TaxId::new(if is_number { with_leading_zeros(text) } else { text }))
+    Ok(TaxId::new(if is_number {
+        with_leading_zeros(text)
+    } else {
+        text
+    }))
 }
 
 /// The CPF or CNPJ that a number stands for. More than 11 digits are a CNPJ. Fewer may be either: the check digits tell
@@ -133,16 +143,34 @@ mod tests {
         a: String,
     }
 
-    fn read<'de, T>(with: fn(&'de RawValue) -> Result<T, serde_json::Error>, json: &'de str) -> Result<T, Unexpected> {
+    fn read<'de, T>(
+        with: fn(&'de RawValue) -> Result<T, serde_json::Error>,
+        json: &'de str,
+    ) -> Result<T, Unexpected> {
         with(from_str(json).unwrap()).map_err(|_| Unexpected::OtherShape)
     }
 
     #[test]
     fn only_objects_are_read() {
-        for value in [json!(null), json!(true), json!(7), json!(0.5), json!("x"), json!([]), json!([{"a": 1}])] {
-            assert_eq!(object::<Row>(value.to_string().as_bytes()).unwrap_err(), Unexpected::OtherShape, "{value}");
+        for value in [
+            json!(null),
+            json!(true),
+            json!(7),
+            json!(0.5),
+            json!("x"),
+            json!([]),
+            json!([{"a": 1}]),
+        ] {
+            assert_eq!(
+                object::<Row>(value.to_string().as_bytes()).unwrap_err(),
+                Unexpected::OtherShape,
+                "{value}"
+            );
         }
-        assert_eq!(object::<Row>(br#" {"x": {"a": [2]}, "a": "3"}"#).unwrap().a, "3");
+        assert_eq!(
+            object::<Row>(br#" {"x": {"a": [2]}, "a": "3"}"#).unwrap().a,
+            "3"
+        );
         let twice = object::<Row>(br#"{"a": "1", "a": "2"}"#);
         assert_eq!(twice.unwrap_err(), Unexpected::OtherShape, "a field twice");
     }
@@ -175,7 +203,11 @@ mod tests {
             ("0", json!(0)),
             ("\"007\"", json!("007")),
         ] {
-            assert_eq!(serde_json::to_value(read(optional_id, json).unwrap()).unwrap(), id, "{json}");
+            assert_eq!(
+                serde_json::to_value(read(optional_id, json).unwrap()).unwrap(),
+                id,
+                "{json}"
+            );
             assert_eq!(read(super::id, json).is_ok(), id != Value::Null, "{json}");
         }
         assert!(read(optional_id, "{}").is_err());

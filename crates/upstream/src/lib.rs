@@ -123,6 +123,10 @@ impl Upstream {
 impl Caller {
     /// The values to redact from everything that is logged.
     pub fn secrets(&self) -> Vec<&str> {
-        self.token.iter().map(|token| token.expose()).chain(self.xsrf.iter().map(|token| token.expose())).collect()
+        self.token
+            .iter()
+            .map(|token| token.expose())
+            .chain(self.xsrf.iter().map(|token| token.expose()))
+            .collect()
     }
 }

@@ -10,7 +10,9 @@ use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
 use tokio::time::Instant;
 
 /// Upper bounds of the buckets, in seconds, up to the half hour that a call may take.
-const CALL_SECONDS: [f64; 14] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0, 300.0, 1_800.0];
+const CALL_SECONDS: [f64; 14] = [
+    0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0, 300.0, 1_800.0,
+];
 
 pub type Label = (&'static str, Cow<'static, str>);
 
@@ -33,20 +35,38 @@ pub struct Timed<const N: usize> {
 
 impl<const N: usize> Timers<N> {
     pub fn new(histogram: fn() -> Histogram) -> Self {
-        Self { ended: Family::default(), seconds: Family::new_with_constructor(histogram), in_flight: Gauge::default() }
+        Self {
+            ended: Family::default(),
+            seconds: Family::new_with_constructor(histogram),
+            in_flight: Gauge::default(),
+        }
     }
 
     /// Registers them under names that begin with that of one.
     pub fn register(&self, all: &mut Registry, one: &str, [ended, seconds, in_flight]: [&str; 3]) {
         all.register(format!("{one}s"), ended, self.ended.clone());
-        all.register_with_unit(format!("{one}_duration"), seconds, Unit::Seconds, self.seconds.clone());
-        all.register(format!("{one}s_in_flight"), in_flight, self.in_flight.clone());
+        all.register_with_unit(
+            format!("{one}_duration"),
+            seconds,
+            Unit::Seconds,
+            self.seconds.clone(),
+        );
+        all.register(
+            format!("{one}s_in_flight"),
+            in_flight,
+            self.in_flight.clone(),
+        );
     }
 
     /// Begins one, with the labels that it has unless [`Timed::finish`] is called.
     pub fn begin(&self, labels: [Label; N], by: usize) -> Timed<N> {
         self.in_flight.inc();
-        Timed { timers: self.clone(), labels, by, begun: Instant::now() }
+        Timed {
+            timers: self.clone(),
+            labels,
+            by,
+            begun: Instant::now(),
+        }
     }
 }
 
@@ -61,10 +81,16 @@ impl<const N: usize> Timed<N> {
 
 impl<const N: usize> Drop for Timed<N> {
     fn drop(&mut self) {
-        let Timers { ended, seconds, in_flight } = &self.timers;
+        let Timers {
+            ended,
+            seconds,
+            in_flight,
+        } = &self.timers;
         in_flight.dec();
         ended.get_or_create(&self.labels).inc();
-        seconds.get_or_create(&[self.labels[self.by].clone()]).observe(self.begun.elapsed().as_secs_f64());
+        seconds
+            .get_or_create(&[self.labels[self.by].clone()])
+            .observe(self.begun.elapsed().as_secs_f64());
     }
 }
 
@@ -93,14 +119,21 @@ impl Default for Metrics {
         for delivery in Delivery::iter() {
             let _ = deliveries.get_or_create(&[("outcome", delivery.into())]);
         }
-        Self { calls: Timers::new(|| Histogram::new(CALL_SECONDS)), deliveries }
+        Self {
+            calls: Timers::new(|| Histogram::new(CALL_SECONDS)),
+            deliveries,
+        }
     }
 }
 
 impl Metrics {
     pub fn register(&self, all: &mut Registry) {
         let calls = "Calls to the widget API by endpoint and outcome";
-        let about = [calls, "Time of a whole call to the widget API", "Calls to the widget API under way"];
+        let about = [
+            calls,
+            "Time of a whole call to the widget API",
+            "Calls to the widget API under way",
+        ];
         self.calls.register(all, "upstream_call", about);
         let help = "Successes of Connect on their way to the widget API";
         all.register("success_deliveries", help, self.deliveries.clone());
@@ -108,11 +141,16 @@ impl Metrics {
 
     /// Starts timing a call to an endpoint.
     pub fn call(&self, endpoint: &'static str) -> Timed<2> {
-        self.calls.begin([("endpoint", endpoint.into()), ("outcome", "dropped".into())], 0)
+        self.calls.begin(
+            [("endpoint", endpoint.into()), ("outcome", "dropped".into())],
+            0,
+        )
     }
 
     pub(crate) fn delivery(&self, delivery: Delivery) {
-        self.deliveries.get_or_create(&[("outcome", delivery.into())]).inc();
+        self.deliveries
+            .get_or_create(&[("outcome", delivery.into())])
+            .inc();
     }
 }
 
@@ -148,7 +186,11 @@ mod tests {
             r#"success_deliveries_total{outcome="delivered"} 0"#,
             r#"success_deliveries_total{outcome="given_up"} 1"#,
         ] {
-            assert!(text().contains(&format!("{line}\n")), "{line} is not in {}", text());
+            assert!(
+                text().contains(&format!("{line}\n")),
+                "{line} is not in {}",
+                text()
+            );
         }
     }
 }

@@ -30,7 +30,11 @@ pub async fn observed<T>(call: impl Future<Output = T>) -> (T, Observed) {
 /// Keeps the response of a call that is observed.
 pub(super) fn keep(status: StatusCode, headers: &HeaderMap, body: Option<&Vec<u8>>) {
     let _ = LAST.try_with(|last| {
-        last.replace(Observed { status: status.as_u16(), headers: headers.clone(), body: body.cloned() });
+        last.replace(Observed {
+            status: status.as_u16(),
+            headers: headers.clone(),
+            body: body.cloned(),
+        });
     });
 }
 
@@ -38,10 +42,19 @@ impl Upstream {
     /// Sends `HEAD` to the base URL without credentials. Returns the HTTP status, whatever it is, or why there was no
     /// response, as the HTTP libraries word it. They may name the address; the request holds no secret.
     pub async fn probe(&self, timeout: Duration) -> Result<u16, String> {
-        let answer = self.http.head(self.base.as_ref().clone()).timeout(timeout).send().await;
-        answer.map(|answer| answer.status().as_u16()).map_err(|error| {
-            let causes = successors(error.source(), |&cause| cause.source());
-            causes.last().map_or_else(|| error.to_string(), ToString::to_string)
-        })
+        let answer = self
+            .http
+            .head(self.base.as_ref().clone())
+            .timeout(timeout)
+            .send()
+            .await;
+        answer
+            .map(|answer| answer.status().as_u16())
+            .map_err(|error| {
+                let causes = successors(error.source(), |&cause| cause.source());
+                causes
+                    .last()
+                    .map_or_else(|| error.to_string(), ToString::to_string)
+            })
     }
 }

@@ -22,14 +22,24 @@ static UUID_OR_SECRET: LazyLock<Regex> = LazyLock::new(|| {
 /// Redacts these secrets, and everything that looks like a token, a CPF or a CNPJ. Rather redacts too much: telephone
 /// numbers and dates, too. UUIDs are kept.
 pub fn text(text: &str, secrets: &[&str]) -> String {
-    let mut secrets: Vec<&str> = secrets.iter().copied().filter(|secret| !secret.is_empty()).collect();
+    let mut secrets: Vec<&str> = secrets
+        .iter()
+        .copied()
+        .filter(|secret| !secret.is_empty())
+        .collect();
     // Longest first: a secret may begin with another.
     secrets.sort_unstable_by_key(|secret| std::cmp::Reverse(secret.len()));
-    let text = secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, REDACTED));
-    let redacted = UUID_OR_SECRET.replace_all(&text, |found: &Captures<'_>| match found.name("uuid") {
-        Some(uuid) => uuid.as_str().to_owned(),
-        None => format!("{}{REDACTED}", found.name("before").map_or("", |before| before.as_str())),
+    let text = secrets.iter().fold(text.to_owned(), |text, secret| {
+        text.replace(secret, REDACTED)
     });
+    let redacted =
+        UUID_OR_SECRET.replace_all(&text, |found: &Captures<'_>| match found.name("uuid") {
+            Some(uuid) => uuid.as_str().to_owned(),
+            None => format!(
+                "{}{REDACTED}",
+                found.name("before").map_or("", |before| before.as_str())
+            ),
+        });
     redacted.into_owned()
 }
 
@@ -75,7 +85,11 @@ mod tests {
                 let bare = document.strip_prefix('+').unwrap_or(document);
                 let plus = &document[..document.len() - bare.len()];
                 let redacted = text(&format!("{before}{document}{after}"), &[]);
-                assert_eq!(redacted, format!("{before}{plus}{REDACTED}{after}"), "{document:?}");
+                assert_eq!(
+                    redacted,
+                    format!("{before}{plus}{REDACTED}{after}"),
+                    "{document:?}"
+                );
             }
         }
         for glued in ["cpf52998224725cpf", "cpf529.982.247-25cpf"] {
@@ -103,11 +117,17 @@ mod tests {
 
     #[test]
     fn secrets_are_redacted_whole() {
-        assert_eq!(text("Bearer abc.def", &["abc", "abc.def", ""]), format!("Bearer {REDACTED}"));
+        assert_eq!(
+            text("Bearer abc.def", &["abc", "abc.def", ""]),
+            format!("Bearer {REDACTED}")
+        );
         assert_eq!(text("abcabc", &["abc"]), format!("{REDACTED}{REDACTED}"));
         assert_eq!(shortened("no abc", &["abc"], 6), "no [re");
         let long = format!("{} {}", "é".repeat(5_000), "52998224725");
-        assert_eq!(shortened(&long, &[], 5_100), format!("{} {REDACTED}", "é".repeat(5_000)));
+        assert_eq!(
+            shortened(&long, &[], 5_100),
+            format!("{} {REDACTED}", "é".repeat(5_000))
+        );
     }
 
     #[test]
@@ -119,9 +139,18 @@ mod tests {
             ),
             ("?x=1&accessToken=abc#a", "?x=1&accessToken=[redacted]#a"),
             ("to=%2F%3Ftoken%3Dabc", "to=%2F%3Ftoken%3D[redacted]"),
-            (r#"{"token": "a b", "code": 7}"#, r#"{"token": "[redacted] b", "code": 7}"#),
-            ("authorization: bearer 0123456789abcdef", "authorization: bearer [redacted]"),
-            ("failed: eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.c2ln", "failed: [redacted]"),
+            (
+                r#"{"token": "a b", "code": 7}"#,
+                r#"{"token": "[redacted] b", "code": 7}"#,
+            ),
+            (
+                "authorization: bearer 0123456789abcdef",
+                "authorization: bearer [redacted]",
+            ),
+            (
+                "failed: eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.c2ln",
+                "failed: [redacted]",
+            ),
         ] {
             assert_eq!(text(found, &[]), redacted);
         }

@@ -17,7 +17,8 @@ impl Resolve for Resolver {
         Box::pin(async move {
             let permit = LOOKUPS.acquire().await?;
             // The thread keeps the permit: it goes on when its call has given up.
-            let found = spawn_blocking(move || ((name.as_str(), 0).to_socket_addrs(), permit).0).await??;
+            let found =
+                spawn_blocking(move || ((name.as_str(), 0).to_socket_addrs(), permit).0).await??;
             Ok(Box::new(found) as Addrs)
         })
     }

@@ -84,11 +84,22 @@ impl TryFrom<RawAccountRow> for AccountRow {
             Some("awaiting_approval") => LinkingState::Awaits,
             _ => {
                 let (agency, number) = (row.agency.into_text()?, row.number.into_text()?);
-                return Ok(Self::Account(Account { brand, bank, agency, number, name: row.name.into_text()? }));
+                return Ok(Self::Account(Account {
+                    brand,
+                    bank,
+                    agency,
+                    number,
+                    name: row.name.into_text()?,
+                }));
             }
         };
         let approve_by = row.approve_by.as_text().and_then(day).unwrap_or_default();
-        Ok(Self::Waiting(WaitingAccount { brand, bank, state, approve_by }))
+        Ok(Self::Waiting(WaitingAccount {
+            brand,
+            bank,
+            state,
+            approve_by,
+        }))
     }
 }
 
@@ -104,8 +115,9 @@ pub(super) fn account_list(body: &[u8]) -> Result<AccountList, Unexpected> {
 }
 
 /// A date, or a date-time (RFC 3339).
-static DATE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new("^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T|$)").expect("the pattern is constant"));
+static DATE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new("^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T|$)").expect("the pattern is constant")
+});
 
 /// The day of a date as people in Brazil write it: "07/12/2026".
 fn day(text: &str) -> Option<String> {
@@ -117,7 +129,10 @@ fn day(text: &str) -> Option<String> {
 pub(super) fn banks(body: &[u8]) -> Result<Vec<BankOption>, Unexpected> {
     let mut rows: Vec<BankRow> = rows(body)?;
     rows.retain(|bank| !bank.code.trim().is_empty());
-    Ok(rows.into_iter().map(|BankRow { code, name }| BankOption { code, name }).collect())
+    Ok(rows
+        .into_iter()
+        .map(|BankRow { code, name }| BankOption { code, name })
+        .collect())
 }
 
 /// A row of the list of banks. Serializes as the page gets it.
@@ -151,8 +166,12 @@ mod tests {
 
     #[test]
     fn an_object_with_a_firm_is_a_session() {
-        let data = read(&json!({"customer_id": 7, "client_name": null, "link_id": "", "x": [1]})).unwrap();
-        assert_eq!((data.customer_id, data.client_name.as_str(), data.link_id), (Id::Number(7.into()), "", None));
+        let data =
+            read(&json!({"customer_id": 7, "client_name": null, "link_id": "", "x": [1]})).unwrap();
+        assert_eq!(
+            (data.customer_id, data.client_name.as_str(), data.link_id),
+            (Id::Number(7.into()), "", None)
+        );
         assert!(data.client_cpfcnpj.is_empty() && data.widget_account_bank.is_empty());
         for bad in [
             json!(null),
@@ -177,12 +196,29 @@ mod tests {
             "link_id": 815, "client_uuid": "u-1",
         }))
         .unwrap();
-        let texts = [data.client_name, data.customer_name, data.widget_account_admin_name, data.widget_account_bank];
+        let texts = [
+            data.client_name,
+            data.customer_name,
+            data.widget_account_admin_name,
+            data.widget_account_bank,
+        ];
         assert_eq!(texts, ["Padaria", "Contábil", "Ana", "260"]);
         let documents = [data.client_cpfcnpj, data.widget_account_admin_cpfcnpj];
-        assert_eq!(documents, [TaxId::new("12.ABC.345/01DE-35"), TaxId::new("529.982.247-25")]);
-        assert_eq!((data.customer_id, data.client_uuid), (Id::parse("c-7").unwrap(), Id::parse("u-1")));
-        assert_eq!((data.widget_type, data.link_id), (WidgetType::Cancel, Some(Id::Number(815.into()))));
+        assert_eq!(
+            documents,
+            [
+                TaxId::new("12.ABC.345/01DE-35"),
+                TaxId::new("529.982.247-25")
+            ]
+        );
+        assert_eq!(
+            (data.customer_id, data.client_uuid),
+            (Id::parse("c-7").unwrap(), Id::parse("u-1"))
+        );
+        assert_eq!(
+            (data.widget_type, data.link_id),
+            (WidgetType::Cancel, Some(Id::Number(815.into())))
+        );
     }
 
     #[test]
@@ -216,11 +252,20 @@ mod tests {
         .unwrap();
         let accounts: Vec<_> = list.accounts.iter().map(|account| &*account.bank).collect();
         assert_eq!(accounts, ["A", "F", "G"]);
-        let waiting: Vec<_> = list.waiting.iter().map(|one| (&*one.bank, one.state, &*one.approve_by)).collect();
+        let waiting: Vec<_> = list
+            .waiting
+            .iter()
+            .map(|one| (&*one.bank, one.state, &*one.approve_by))
+            .collect();
         let (confirming, awaits) = (LinkingState::Confirming, LinkingState::Awaits);
         assert_eq!(
             waiting,
-            [("B", confirming, ""), ("C", awaits, "07/12/2026"), ("D", awaits, "07/12/2026"), ("E", awaits, "")]
+            [
+                ("B", confirming, ""),
+                ("C", awaits, "07/12/2026"),
+                ("D", awaits, "07/12/2026"),
+                ("E", awaits, "")
+            ]
         );
     }
 
@@ -228,18 +273,40 @@ mod tests {
     fn banks_without_a_code_are_left_out() {
         let body =
             br#"{"data":[{"code":"001","name":"BB"},{"code":260,"name":"Nu"},{"code":" ","name":"x"},{"name":"y"}]}"#;
-        let codes: Vec<String> = banks(body).unwrap().into_iter().map(|bank| bank.code).collect();
+        let codes: Vec<String> = banks(body)
+            .unwrap()
+            .into_iter()
+            .map(|bank| bank.code)
+            .collect();
         assert_eq!(codes, ["001", "260"]);
-        assert_eq!(banks(br#"{"data":[{"code":"001"},null]}"#), Err(Unexpected::OtherShape));
-        assert_eq!(banks(br#"{"data":[["001","BB"]]}"#), Err(Unexpected::OtherShape));
+        assert_eq!(
+            banks(br#"{"data":[{"code":"001"},null]}"#),
+            Err(Unexpected::OtherShape)
+        );
+        assert_eq!(
+            banks(br#"{"data":[["001","BB"]]}"#),
+            Err(Unexpected::OtherShape)
+        );
     }
 
     #[test]
     fn a_connect_token_is_a_text() {
-        assert_eq!(connect_token(br#"{"data":"abc"}"#).unwrap().expose_secret(), "abc");
+        assert_eq!(
+            connect_token(br#"{"data":"abc"}"#).unwrap().expose_secret(),
+            "abc"
+        );
         assert!(!format!("{:?}", connect_token(br#"{"data":"abc"}"#)).contains("abc"));
-        for bad in [r#"{"data":""}"#, r#"{"data":" "}"#, r#"{"data":7}"#, r#"{"data":{"accessToken":"a"}}"#] {
-            assert_eq!(connect_token(bad.as_bytes()).unwrap_err(), Unexpected::OtherShape, "{bad}");
+        for bad in [
+            r#"{"data":""}"#,
+            r#"{"data":" "}"#,
+            r#"{"data":7}"#,
+            r#"{"data":{"accessToken":"a"}}"#,
+        ] {
+            assert_eq!(
+                connect_token(bad.as_bytes()).unwrap_err(),
+                Unexpected::OtherShape,
+                "{bad}"
+            );
         }
     }
 }

@@ -72,7 +72,11 @@ impl Upstream {
         let timed = self.metrics.call(call.path());
         let request = self.request(call, caller, payload).headers(headers);
         let response = self.exchange(call, request).await;
-        let (status, bytes) = response.as_ref().ok().map(|raw| (raw.status.as_u16(), raw.body.len())).unzip();
+        let (status, bytes) = response
+            .as_ref()
+            .ok()
+            .map(|raw| (raw.status.as_u16(), raw.body.len()))
+            .unzip();
         let answer = response.and_then(|response| response.read(call, caller, read));
         let outcome = answer.as_ref().map_or_else(CallError::name, |_| "ok");
         tracing::debug!(
@@ -91,27 +95,46 @@ impl Upstream {
     }
 
     fn request(&self, call: Call, caller: &Caller, payload: &impl Serialize) -> RequestBuilder {
-        let mut request = self.http.request(call.method(), call.url(&self.base)).header(ACCEPT, "application/json");
+        let mut request = self
+            .http
+            .request(call.method(), call.url(&self.base))
+            .header(ACCEPT, "application/json");
         if let Some(token) = &caller.token {
             request = request.header(AUTHORIZATION, secret(&format!("Bearer {}", token.expose())));
         }
         if let Some(token) = &caller.xsrf {
-            request =
-                request.header(COOKIE, secret(&xsrf::cookie(token))).header(XSRF_HEADER, secret(&xsrf::header(token)));
+            request = request
+                .header(COOKIE, secret(&xsrf::cookie(token)))
+                .header(XSRF_HEADER, secret(&xsrf::header(token)));
         }
         if let Some(trace) = Trace::current() {
-            request = request.header(TRACEPARENT, trace.traceparent()).header(REQUEST_ID, trace.request_id());
+            request = request
+                .header(TRACEPARENT, trace.traceparent())
+                .header(REQUEST_ID, trace.request_id());
         }
-        if call.is_list() { request } else { request.json(payload) }
+        if call.is_list() {
+            request
+        } else {
+            request.json(payload)
+        }
     }
 
-    async fn exchange(&self, call: Call, request: RequestBuilder) -> Result<RawResponse, CallError> {
+    async fn exchange(
+        &self,
+        call: Call,
+        request: RequestBuilder,
+    ) -> Result<RawResponse, CallError> {
         let mut response = request.send().await.map_err(no_reply)?;
         let (status, headers) = (response.status(), response.headers().clone());
         let body = self.body(call, &mut response).await;
         observe::keep(status, &headers, body.as_ref().ok().map(|(body, _)| body));
         let (body, _share) = body?;
-        Ok(RawResponse { status, headers, body, _share })
+        Ok(RawResponse {
+            status,
+            headers,
+            body,
+            _share,
+        })
     }
 
     /// Reads a body in chunks, with its share of the memory. Rejects one that is declared as too large unread, and any
@@ -122,16 +145,30 @@ impl Upstream {
         response: &mut Response,
     ) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), CallError> {
         let too_large = CallError::Unexpected(Unexpected::TooLarge);
-        let max = if call.is_list() && response.status().is_success() { MAX_LIST_BYTES } else { MAX_OTHER_BYTES };
-        let longest_pause = if call.is_list() { MAX_PAUSE_IN_LIST } else { Duration::MAX };
-        let declared = response.content_length().map_or(max, |length| usize::try_from(length).unwrap_or(usize::MAX));
+        let max = if call.is_list() && response.status().is_success() {
+            MAX_LIST_BYTES
+        } else {
+            MAX_OTHER_BYTES
+        };
+        let longest_pause = if call.is_list() {
+            MAX_PAUSE_IN_LIST
+        } else {
+            Duration::MAX
+        };
+        let declared = response
+            .content_length()
+            .map_or(max, |length| usize::try_from(length).unwrap_or(usize::MAX));
         if declared > max {
             return Err(too_large);
         }
         let (mut body, mut share) = (Vec::new(), None);
         loop {
-            let chunk = timeout(longest_pause, response.chunk()).await.map_err(|_| TIMED_OUT)?;
-            let Some(chunk) = chunk.map_err(no_reply)? else { return Ok((body, share)) };
+            let chunk = timeout(longest_pause, response.chunk())
+                .await
+                .map_err(|_| TIMED_OUT)?;
+            let Some(chunk) = chunk.map_err(no_reply)? else {
+                return Ok((body, share));
+            };
             let length = body.len() + chunk.len();
             if length > max {
                 return Err(too_large);
@@ -139,7 +176,10 @@ impl Upstream {
             if length > SMALL && share.is_none() {
                 // For all of it at once: bodies that each wait for more would wait for each other.
                 let all = u32::try_from(declared).unwrap_or(u32::MAX);
-                share = Arc::clone(&self.body_memory).acquire_many_owned(all).await.ok();
+                share = Arc::clone(&self.body_memory)
+                    .acquire_many_owned(all)
+                    .await
+                    .ok();
                 body.reserve_exact(declared - body.len());
             }
             body.extend_from_slice(&chunk);
@@ -171,7 +211,9 @@ impl RawResponse {
             http_status,
             meta_status: envelope.status(),
             problem: classify(call, http_status, &envelope),
-            message: envelope.message().map(|text| redact::shortened(text, &caller.secrets(), MAX_MESSAGE_CHARS)),
+            message: envelope
+                .message()
+                .map(|text| redact::shortened(text, &caller.secrets(), MAX_MESSAGE_CHARS)),
             xsrf,
             retry_after: retry_after(self.status, &self.headers),
         }))
@@ -186,18 +228,33 @@ pub(super) fn retry_lists_once(base: &Url) -> retry::Builder {
         .classify_fn(|attempt| {
             // A timeout is not retried: the client has waited long enough.
             let has_failed = attempt.error().is_some_and(|error| {
-                error.downcast_ref::<reqwest::Error>().is_none_or(|error| !error.is_timeout() && !error.is_builder())
+                error
+                    .downcast_ref::<reqwest::Error>()
+                    .is_none_or(|error| !error.is_timeout() && !error.is_builder())
             });
-            if has_failed && attempt.method() == Method::GET { attempt.retryable() } else { attempt.success() }
+            if has_failed && attempt.method() == Method::GET {
+                attempt.retryable()
+            } else {
+                attempt.success()
+            }
         })
 }
 
 /// `Retry-After` of a 429 or 503 in seconds; dates are ignored.
 fn retry_after(status: StatusCode, headers: &HeaderMap) -> Option<u64> {
-    if !matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
+    if !matches!(
+        status,
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE
+    ) {
         return None;
     }
-    let seconds: u64 = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
+    let seconds: u64 = headers
+        .get(RETRY_AFTER)?
+        .to_str()
+        .ok()?
+        .trim()
+        .parse()
+        .ok()?;
     Some(seconds.clamp(1, MAX_RETRY_AFTER))
 }
 

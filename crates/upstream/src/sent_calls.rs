@@ -18,7 +18,9 @@ const MAX_SENT_CALLS: u64 = 10_000;
 pub(super) type SentCalls = Cache<u128, Answer<()>>;
 
 pub(super) fn new() -> SentCalls {
-    let calls = Cache::builder().max_capacity(MAX_SENT_CALLS).eviction_policy(EvictionPolicy::lru());
+    let calls = Cache::builder()
+        .max_capacity(MAX_SENT_CALLS)
+        .eviction_policy(EvictionPolicy::lru());
     calls.time_to_live(SENT_CALL_TTL).build()
 }
 
@@ -34,12 +36,17 @@ impl Upstream {
     ) -> Result<Answer<()>, CallError> {
         if self.sent_calls.contains_key(&key) {
             // Without its XSRF token, which may be older than the caller's.
-            return Ok(Answer { data: (), xsrf: XsrfChange::None });
+            return Ok(Answer {
+                data: (),
+                xsrf: XsrfChange::None,
+            });
         }
         let sent_calls = self.sent_calls.clone();
         let task = self.spawn_detached(async move { sent_calls.try_get_with(key, call).await });
         // There is no outcome if the process ends before the call.
-        let outcome = task.await.map_err(|_| CallError::NoReply(NoReplyCause::Reset))?;
+        let outcome = task
+            .await
+            .map_err(|_| CallError::NoReply(NoReplyCause::Reset))?;
         outcome.map_err(Arc::unwrap_or_clone)
     }
 }
@@ -65,7 +72,10 @@ mod tests {
             sent.fetch_add(1, Relaxed);
             sleep(Duration::from_secs(1)).await;
             if succeeds {
-                Ok(Answer { data: (), xsrf: XsrfChange::None })
+                Ok(Answer {
+                    data: (),
+                    xsrf: XsrfChange::None,
+                })
             } else {
                 Err(CallError::NoReply(NoReplyCause::Reset))
             }
@@ -73,13 +83,19 @@ mod tests {
     }
 
     fn new() -> (Upstream, Arc<AtomicU32>) {
-        (upstream("http://127.0.0.1:9", Duration::from_secs(1)), Arc::default())
+        (
+            upstream("http://127.0.0.1:9", Duration::from_secs(1)),
+            Arc::default(),
+        )
     }
 
     #[tokio::test(start_paused = true)]
     async fn concurrent_and_recent_calls_are_sent_once_and_again_after_a_failure() {
         let (upstream, sent) = new();
-        let (a, b) = join!(upstream.call_once(1, call(&sent, false)), upstream.call_once(1, call(&sent, false)));
+        let (a, b) = join!(
+            upstream.call_once(1, call(&sent, false)),
+            upstream.call_once(1, call(&sent, false))
+        );
         assert!(a.is_err() && b.is_err());
         assert_eq!(sent.swap(0, Relaxed), 1);
         let (a, b, c) = join!(
@@ -91,17 +107,32 @@ mod tests {
         assert_eq!(sent.load(Relaxed), 2);
         assert!(upstream.call_once(1, call(&sent, true)).await.is_ok());
         assert_eq!(sent.load(Relaxed), 2, "cached");
-        let left = timeout(Duration::from_millis(500), upstream.call_once(3, call(&sent, true)));
+        let left = timeout(
+            Duration::from_millis(500),
+            upstream.call_once(3, call(&sent, true)),
+        );
         assert!(left.await.is_err());
         assert!(upstream.call_once(3, call(&sent, true)).await.is_ok());
-        assert_eq!(sent.load(Relaxed), 3, "a caller that leaves cancels nothing");
+        assert_eq!(
+            sent.load(Relaxed),
+            3,
+            "a caller that leaves cancels nothing"
+        );
     }
 
     #[tokio::test]
     async fn memory_is_bounded() {
         let (upstream, _) = new();
         for key in 0..2 * MAX_SENT_CALLS {
-            upstream.call_once(key.into(), async { Ok(Answer { data: (), xsrf: XsrfChange::None }) }).await.unwrap();
+            upstream
+                .call_once(key.into(), async {
+                    Ok(Answer {
+                        data: (),
+                        xsrf: XsrfChange::None,
+                    })
+                })
+                .await
+                .unwrap();
         }
         upstream.sent_calls.run_pending_tasks().await;
         assert!((1..=MAX_SENT_CALLS).contains(&upstream.sent_calls.entry_count()));

@@ -41,10 +41,17 @@ impl Trace {
     pub fn begin(headers: &HeaderMap) -> Self {
         let mut brought = headers.get_all(TRACEPARENT).iter();
         let (first, more) = (brought.next(), brought.next());
-        let read = first.filter(|_| more.is_none()).and_then(|value| read(value.to_str().ok()?));
-        let (id, flags) = read.unwrap_or_else(|| (format!("{:032x}", rand::random::<u128>() | 1), 0));
+        let read = first
+            .filter(|_| more.is_none())
+            .and_then(|value| read(value.to_str().ok()?));
+        let (id, flags) =
+            read.unwrap_or_else(|| (format!("{:032x}", rand::random::<u128>() | 1), 0));
         // 48 bits as 12 digits: short enough to read out on the phone.
-        Self { id, flags, request_id: format!("{:012x}", rand::random::<u64>() >> 16) }
+        Self {
+            id,
+            flags,
+            request_id: format!("{:012x}", rand::random::<u64>() >> 16),
+        }
     }
 
     /// The trace of the request that this task serves.
@@ -71,7 +78,12 @@ impl Trace {
 
     /// The `traceparent` for a call to the upstream: the same trace, with a new parent id for each call.
     pub fn traceparent(&self) -> String {
-        format!("00-{}-{:016x}-{:02x}", self.id, rand::random::<u64>() | 1, self.flags)
+        format!(
+            "00-{}-{:016x}-{:02x}",
+            self.id,
+            rand::random::<u64>() | 1,
+            self.flags
+        )
     }
 }
 
@@ -105,7 +117,12 @@ mod tests {
     const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 
     fn begun(values: &[&str]) -> Trace {
-        Trace::begin(&values.iter().map(|value| (TRACEPARENT, value.parse().unwrap())).collect())
+        Trace::begin(
+            &values
+                .iter()
+                .map(|value| (TRACEPARENT, value.parse().unwrap()))
+                .collect(),
+        )
     }
 
     #[test]
@@ -114,14 +131,27 @@ mod tests {
             (format!("00-{TRACE}-00f067aa0ba902b7-01"), "01"),
             (format!("00-{TRACE}-00f067aa0ba902b7-00"), "00"),
             (format!("00-{TRACE}-00f067aa0ba902b7-ff"), "01"),
-            (format!("cc-{TRACE}-00f067aa0ba902b7-01-what-comes-later"), "01"),
+            (
+                format!("cc-{TRACE}-00f067aa0ba902b7-01-what-comes-later"),
+                "01",
+            ),
         ] {
             let trace = begun(&[&value]);
             let passed_on = trace.traceparent();
             assert_eq!(trace.id(), TRACE, "{value}");
-            assert!(passed_on.starts_with(&format!("00-{TRACE}-")) && passed_on.ends_with(&format!("-{flags}")));
-            assert!(!passed_on.contains("00f067aa0ba902b7"), "our calls are not the caller's");
-            assert_ne!(passed_on, trace.traceparent(), "each call has an id of its own");
+            assert!(
+                passed_on.starts_with(&format!("00-{TRACE}-"))
+                    && passed_on.ends_with(&format!("-{flags}"))
+            );
+            assert!(
+                !passed_on.contains("00f067aa0ba902b7"),
+                "our calls are not the caller's"
+            );
+            assert_ne!(
+                passed_on,
+                trace.traceparent(),
+                "each call has an id of its own"
+            );
         }
     }
 
@@ -149,7 +179,11 @@ mod tests {
     #[tokio::test]
     async fn another_task_goes_on_in_the_same_trace() {
         let trace = begun(&[]);
-        let there = trace.clone().scope(async { tokio::spawn(in_current(async { Trace::current() })).await.unwrap() });
+        let there = trace.clone().scope(async {
+            tokio::spawn(in_current(async { Trace::current() }))
+                .await
+                .unwrap()
+        });
         assert_eq!(there.await, Some(trace));
         assert_eq!(in_current(async { Trace::current() }).await, None);
     }

@@ -41,17 +41,22 @@ pub(super) fn change_of(headers: &HeaderMap) -> XsrfChange {
     });
     match last {
         None => XsrfChange::None,
-        Some((value, attributes)) if value.is_empty() || expires_at_once(attributes) => XsrfChange::Deleted,
+        Some((value, attributes)) if value.is_empty() || expires_at_once(attributes) => {
+            XsrfChange::Deleted
+        }
         Some((value, _)) => XsrfToken::parse(value).map_or(XsrfChange::None, XsrfChange::Set),
     }
 }
 
 /// Whether the attributes of a cookie have a `Max-Age` of 0 or less.
 fn expires_at_once(attributes: &str) -> bool {
-    attributes.split(';').filter_map(|attribute| attribute.split_once('=')).any(|(name, value)| {
-        let seconds = value.trim().parse::<i64>();
-        name.trim().eq_ignore_ascii_case("max-age") && seconds.is_ok_and(|seconds| seconds <= 0)
-    })
+    attributes
+        .split(';')
+        .filter_map(|attribute| attribute.split_once('='))
+        .any(|(name, value)| {
+            let seconds = value.trim().parse::<i64>();
+            name.trim().eq_ignore_ascii_case("max-age") && seconds.is_ok_and(|seconds| seconds <= 0)
+        })
 }
 
 /// The `Cookie` header, with the value exactly as the upstream set it.
@@ -64,7 +69,10 @@ pub(super) fn cookie(token: &XsrfToken) -> String {
 pub(super) fn header(token: &XsrfToken) -> String {
     let raw = token.expose();
     let decoded = percent_decode_str(raw).decode_utf8().ok();
-    decoded.filter(|text| text.bytes().all(|b| b.is_ascii_graphic())).unwrap_or_else(|| raw.into()).into_owned()
+    decoded
+        .filter(|text| text.bytes().all(|b| b.is_ascii_graphic()))
+        .unwrap_or_else(|| raw.into())
+        .into_owned()
 }
 
 #[cfg(test)]
@@ -75,20 +83,35 @@ mod tests {
     fn the_cookie_is_found_among_others() {
         for (set, token) in [
             (&["XSRF-TOKEN=abc"][..], Some("abc")),
-            (&["XSRF-TOKEN=abc; Path=/; Secure; SameSite=Lax"], Some("abc")),
+            (
+                &["XSRF-TOKEN=abc; Path=/; Secure; SameSite=Lax"],
+                Some("abc"),
+            ),
             (&["XSRF-TOKEN=abc; Max-Age=7200"], Some("abc")),
-            (&["laravel_session=1; HttpOnly", "XSRF-TOKEN=a%3D%3D; Path=/"], Some("a%3D%3D")),
+            (
+                &["laravel_session=1; HttpOnly", "XSRF-TOKEN=a%3D%3D; Path=/"],
+                Some("a%3D%3D"),
+            ),
             (&["XSRF-TOKEN=a=b=="], Some("a=b==")),
             (&["XSRF-TOKEN=old", "XSRF-TOKEN=new"], Some("new")),
             (&["XSRF-TOKEN=; Max-Age=0", "XSRF-TOKEN=new"], Some("new")),
             (&[], None),
             (&["XSRF-TOKEN"], None),
-            (&["xsrf-token=abc", "MY-XSRF-TOKEN=abc", "other=XSRF-TOKEN=abc"], None),
+            (
+                &[
+                    "xsrf-token=abc",
+                    "MY-XSRF-TOKEN=abc",
+                    "other=XSRF-TOKEN=abc",
+                ],
+                None,
+            ),
             (&["other=1; XSRF-TOKEN=abc"], None),
             (&["xsrf-token=; Max-Age=0"], None),
             (&["XSRF-TOKEN=a\u{e9}b"], None),
         ] {
-            let expected = token.and_then(XsrfToken::parse).map_or(XsrfChange::None, XsrfChange::Set);
+            let expected = token
+                .and_then(XsrfToken::parse)
+                .map_or(XsrfChange::None, XsrfChange::Set);
             assert_eq!(change_by(set), expected, "{set:?}");
         }
     }
@@ -110,12 +133,20 @@ mod tests {
     fn a_change_is_applied_to_the_token_before() {
         let [old, new] = ["old", "new"].map(XsrfToken::parse);
         assert_eq!(XsrfChange::None.apply(old.clone()), old);
-        assert_eq!(XsrfChange::Set(new.clone().unwrap()).apply(old.clone()), new);
+        assert_eq!(
+            XsrfChange::Set(new.clone().unwrap()).apply(old.clone()),
+            new
+        );
         assert_eq!(XsrfChange::Deleted.apply(old), None);
     }
 
     fn change_by(cookies: &[&str]) -> XsrfChange {
-        change_of(&cookies.iter().map(|text| (SET_COOKIE, text.parse().unwrap())).collect())
+        change_of(
+            &cookies
+                .iter()
+                .map(|text| (SET_COOKIE, text.parse().unwrap()))
+                .collect(),
+        )
     }
 
     #[test]

@@ -34,7 +34,12 @@ fn run(arguments: Vec<String>) -> Result<(), String> {
             Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
             None => (argument, None),
         };
-        let mut value = || given.clone().or_else(|| rest.next()).ok_or(format!("{name} wants a value\n{USAGE}"));
+        let mut value = || {
+            given
+                .clone()
+                .or_else(|| rest.next())
+                .ok_or(format!("{name} wants a value\n{USAGE}"))
+        };
         match name.as_str() {
             "--target" => web = value()? == "web",
             "--out-dir" => out_dir = Some(value()?),
@@ -42,11 +47,18 @@ fn run(arguments: Vec<String>) -> Result<(), String> {
             "--no-typescript" => _ = bindgen.typescript(false),
             "--debug" => _ = bindgen.debug(true),
             "--keep-debug" => _ = bindgen.keep_debug(true),
-            _ if name.starts_with('-') || module.is_some() => return Err(format!("unknown argument {name}\n{USAGE}")),
+            _ if name.starts_with('-') || module.is_some() => {
+                return Err(format!("unknown argument {name}\n{USAGE}"));
+            }
             _ => module = Some(name),
         }
     }
-    let (Some(out_dir), Some(module), true) = (out_dir, module, web) else { return Err(USAGE.into()) };
+    let (Some(out_dir), Some(module), true) = (out_dir, module, web) else {
+        return Err(USAGE.into());
+    };
     bindgen.input_path(module);
-    bindgen.web(true).and_then(|bindgen| bindgen.generate(out_dir)).map_err(|error| format!("{error:?}"))
+    bindgen
+        .web(true)
+        .and_then(|bindgen| bindgen.generate(out_dir))
+        .map_err(|error| format!("{error:?}"))
 }

@@ -59,10 +59,18 @@ pub fn judge(call: Call, data: &Value, answers: &HashMap<Call, Value>) -> Vec<Ve
         (Call::ValidateToken, Value::Object(_)) => session(data),
         (Call::ListBanks, Value::Array(list)) => banks(list),
         (Call::ListAccounts, Value::Array(list)) if list.is_empty() => {
-            return vec![(NotTried, "not-tried", "there is no account: use a link whose client has one".into())];
+            return vec![(
+                NotTried,
+                "not-tried",
+                "there is no account: use a link whose client has one".into(),
+            )];
         }
         (Call::ListAccounts, Value::Array(list)) => {
-            found.extend(answers.get(&Call::ListBanks).map(|banks| bank_names(list, banks)));
+            found.extend(
+                answers
+                    .get(&Call::ListBanks)
+                    .map(|banks| bank_names(list, banks)),
+            );
             rows(list, account)
         }
         _ => return found,
@@ -70,7 +78,11 @@ pub fn judge(call: Call, data: &Value, answers: &HashMap<Call, Value>) -> Vec<Ve
     if problems.is_empty() {
         problems.push((Good, "as in the contract".into()));
     }
-    found.extend(problems.into_iter().map(|(level, seen)| (level, "fields", seen)));
+    found.extend(
+        problems
+            .into_iter()
+            .map(|(level, seen)| (level, "fields", seen)),
+    );
     found
 }
 
@@ -92,9 +104,17 @@ fn session(data: &Value) -> Problems {
     }
     let size = data.to_string().len();
     if size > MUCH_DATA {
-        let level = if size > TOO_MUCH_DATA { Failure } else { Warning };
-        problems
-            .push((level, format!("{size} bytes of data fill the session's cookie, which has room for {MUCH_DATA}")));
+        let level = if size > TOO_MUCH_DATA {
+            Failure
+        } else {
+            Warning
+        };
+        problems.push((
+            level,
+            format!(
+                "{size} bytes of data fill the session's cookie, which has room for {MUCH_DATA}"
+            ),
+        ));
     }
     problems
 }
@@ -139,9 +159,14 @@ fn banks(list: &[Value]) -> Problems {
     let mut codes = HashSet::new();
     rows(list, |row| {
         let mut problems = fields(&BANK, row);
-        let code = row["code"].as_str().map_or_else(|| row["code"].to_string(), |code| code.trim().into());
+        let code = row["code"]
+            .as_str()
+            .map_or_else(|| row["code"].to_string(), |code| code.trim().into());
         if !is_blank(&row["code"]) && BankCode::parse(&code).is_none() {
-            problems.push((Failure, "code is not 1 to 64 visible ASCII characters".into()));
+            problems.push((
+                Failure,
+                "code is not 1 to 64 visible ASCII characters".into(),
+            ));
         }
         if !is_blank(&row["code"]) && !codes.insert(code) {
             problems.push((Warning, "code is that of another row, too".into()));
@@ -158,7 +183,11 @@ fn bank_names(accounts: &[Value], banks: &Value) -> Verdict {
     };
     match accounts.len() - accounts.iter().filter(is_known).count() {
         0 => (Good, "bank-names", "all are in list-banks".into()),
-        unknown => (Warning, "bank-names", format!("{unknown} have another first word than any in list-banks")),
+        unknown => (
+            Warning,
+            "bank-names",
+            format!("{unknown} have another first word than any in list-banks"),
+        ),
     }
 }
 
@@ -167,7 +196,11 @@ fn rows(list: &[Value], mut problems_of: impl FnMut(&Value) -> Problems) -> Prob
     let mut counts = BTreeMap::<(Level, String), usize>::new();
     for row in list {
         let is_object = row.is_object();
-        let problems = if is_object { problems_of(row) } else { vec![(Failure, format!("a row is {}", shape(row)))] };
+        let problems = if is_object {
+            problems_of(row)
+        } else {
+            vec![(Failure, format!("a row is {}", shape(row)))]
+        };
         for problem in problems {
             *counts.entry(problem).or_default() += 1;
         }
@@ -179,7 +212,10 @@ fn rows(list: &[Value], mut problems_of: impl FnMut(&Value) -> Problems) -> Prob
         .map(|((level, seen), count)| (level, format!("{seen} ({count} of {} rows)", list.len())))
         .collect();
     if list.len() > MAX_ROWS {
-        problems.push((Warning, format!("{} rows, of which {MAX_ROWS} are shown", list.len())));
+        problems.push((
+            Warning,
+            format!("{} rows, of which {MAX_ROWS} are shown", list.len()),
+        ));
     }
     if further > 0 {
         problems.push((Warning, format!("{further} further problems in rows")));
@@ -192,17 +228,31 @@ fn fields(known: &[Field], object: &Value) -> Problems {
     for &(name, kind, if_missing) in known {
         let (level, is) = match &object[name] {
             _ if kind == Any => continue,
-            value @ (Value::Bool(_) | Value::Array(_) | Value::Object(_)) => (Failure, shape(value)),
-            Value::Number(_) if kind == Text => (Warning, "a number, which has no left zeros".into()),
-            value if is_blank(value) && if_missing != Good => (if_missing, "missing or empty".into()),
+            value @ (Value::Bool(_) | Value::Array(_) | Value::Object(_)) => {
+                (Failure, shape(value))
+            }
+            Value::Number(_) if kind == Text => {
+                (Warning, "a number, which has no left zeros".into())
+            }
+            value if is_blank(value) && if_missing != Good => {
+                (if_missing, "missing or empty".into())
+            }
             _ => continue,
         };
         problems.push((level, format!("{name} is {is}")));
     }
-    let names = object.as_object().into_iter().flat_map(|object| object.keys());
-    let unknown: Vec<_> = names.filter(|key| !known.iter().any(|(name, ..)| name == key)).collect();
+    let names = object
+        .as_object()
+        .into_iter()
+        .flat_map(|object| object.keys());
+    let unknown: Vec<_> = names
+        .filter(|key| !known.iter().any(|(name, ..)| name == key))
+        .collect();
     if !unknown.is_empty() {
-        problems.push((Warning, format!("fields that the product ignores: {}", keys(&unknown))));
+        problems.push((
+            Warning,
+            format!("fields that the product ignores: {}", keys(&unknown)),
+        ));
     }
     problems
 }
@@ -227,7 +277,8 @@ mod tests {
         let status = "status is neither confirming nor awaiting_approval";
         let day = "approve_by is neither YYYY-MM-DD nor an RFC 3339 date and time";
         let apt = "approve_by stands without the status awaiting_approval";
-        let awaiting = |by: Value| json!({ "number": "", "status": "awaiting_approval", "approve_by": by });
+        let awaiting =
+            |by: Value| json!({ "number": "", "status": "awaiting_approval", "approve_by": by });
         for (more, expected) in [
             (json!({}), &[][..]),
             (json!({ "status": null, "approve_by": null }), &[]),
@@ -245,11 +296,19 @@ mod tests {
             (awaiting("".into()), &[day]),
             (awaiting(1_796_612_400.into()), &[day]),
             (json!({ "approve_by": "2026-12-07" }), &[apt]),
-            (json!({ "status": "confirming", "approve_by": "2026-12-07" }), &[apt]),
+            (
+                json!({ "status": "confirming", "approve_by": "2026-12-07" }),
+                &[apt],
+            ),
         ] {
             let mut row = json!({ "bank": "Itaú", "agency": "0405", "number": "12345-6", "name": "Boa Vista" });
-            row.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-            let expected: Problems = expected.iter().map(|seen| (Warning, (*seen).to_owned())).collect();
+            row.as_object_mut()
+                .unwrap()
+                .extend(more.as_object().unwrap().clone());
+            let expected: Problems = expected
+                .iter()
+                .map(|seen| (Warning, (*seen).to_owned()))
+                .collect();
             assert_eq!(account(&row), expected, "{more:?}");
         }
     }

@@ -30,7 +30,10 @@ pub struct TimedOut;
 
 impl Probe {
     pub fn caller(&self, token: &LinkToken) -> Caller {
-        Caller { token: Some(token.clone()), xsrf: self.xsrf.clone() }
+        Caller {
+            token: Some(token.clone()),
+            xsrf: self.xsrf.clone(),
+        }
     }
 
     /// Makes a call that needs a bearer token: without one, with an unknown one, and as it should be, twice.
@@ -41,12 +44,34 @@ impl Probe {
         token: &LinkToken,
         send: impl AsyncFn(&Caller) -> Result<Answer<T>, CallError>,
     ) -> Result<(), TimedOut> {
-        let caller = Caller { token: None, xsrf: self.xsrf.clone() };
-        self.attempt(call, Check::NoBearer, "without a bearer token", send(&caller)).await?;
+        let caller = Caller {
+            token: None,
+            xsrf: self.xsrf.clone(),
+        };
+        self.attempt(
+            call,
+            Check::NoBearer,
+            "without a bearer token",
+            send(&caller),
+        )
+        .await?;
         let unknown = self.caller(&unknown_token());
-        self.attempt(call, Check::WrongBearer, "an unknown bearer token", send(&unknown)).await?;
-        self.attempt(call, Check::Answer, tried, send(&self.caller(token))).await?;
-        self.attempt(call, Check::Repeat, "the same again", send(&self.caller(token))).await?;
+        self.attempt(
+            call,
+            Check::WrongBearer,
+            "an unknown bearer token",
+            send(&unknown),
+        )
+        .await?;
+        self.attempt(call, Check::Answer, tried, send(&self.caller(token)))
+            .await?;
+        self.attempt(
+            call,
+            Check::Repeat,
+            "the same again",
+            send(&self.caller(token)),
+        )
+        .await?;
         Ok(())
     }
 
@@ -62,7 +87,12 @@ impl Probe {
         if matches!(check, Check::Repeat | Check::OfSuccess) && !self.answers.contains_key(&call) {
             return Ok(None);
         }
-        if self.report.findings.last().is_none_or(|last| last.call != call.path()) {
+        if self
+            .report
+            .findings
+            .last()
+            .is_none_or(|last| last.call != call.path())
+        {
             let _ = writeln!(io::stderr(), "trying {} /{} …", call.method(), call.path());
         }
         let trace = Trace::begin(&HeaderMap::new());
@@ -74,23 +104,45 @@ impl Probe {
             Ok(Answer { data, xsrf }) => (Some(data), xsrf, None),
             Err(error) => (None, XsrfChange::None, Some(error)),
         };
-        let has_timed_out = error.as_ref().is_some_and(|error| error.name() == "timed_out");
-        let json: Value = serde_json::from_slice(response.body.as_deref().unwrap_or_default()).unwrap_or_default();
+        let has_timed_out = error
+            .as_ref()
+            .is_some_and(|error| error.name() == "timed_out");
+        let json: Value = serde_json::from_slice(response.body.as_deref().unwrap_or_default())
+            .unwrap_or_default();
         let had_xsrf = self.xsrf.is_some();
         // Like the session, which takes over no change of list-accounts.
         if call != Call::ListAccounts {
             self.xsrf = xsrf.clone().apply(self.xsrf.take());
         }
-        let exchange = Exchange { call, error, response, json, took, xsrf, had_xsrf };
+        let exchange = Exchange {
+            call,
+            error,
+            response,
+            json,
+            took,
+            xsrf,
+            had_xsrf,
+        };
         for (level, name, seen) in exchange.judge(check, &self.answers) {
             let is_bad = matches!(level, Level::Warning | Level::Failure);
             let request_id = is_bad.then(|| request_id.clone());
-            self.report.findings.push(Finding { level, call: call.path(), name, tried, seen, request_id });
+            self.report.findings.push(Finding {
+                level,
+                call: call.path(),
+                name,
+                tried,
+                seen,
+                request_id,
+            });
         }
         if check == Check::Answer && data.is_some() {
             self.answers.insert(call, exchange.json["data"].clone());
         }
-        if has_timed_out { Err(TimedOut) } else { Ok(data) }
+        if has_timed_out {
+            Err(TimedOut)
+        } else {
+            Ok(data)
+        }
     }
 }
 

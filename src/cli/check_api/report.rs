@@ -52,8 +52,22 @@ pub struct Report {
 
 impl Report {
     /// Adds a finding that concerns no single call.
-    pub fn add(&mut self, level: Level, name: &'static str, call: &'static str, tried: &'static str, seen: &str) {
-        self.findings.push(Finding { level, call, name, tried, seen: seen.to_owned(), request_id: None });
+    pub fn add(
+        &mut self,
+        level: Level,
+        name: &'static str,
+        call: &'static str,
+        tried: &'static str,
+        seen: &str,
+    ) {
+        self.findings.push(Finding {
+            level,
+            call,
+            name,
+            tried,
+            seen: seen.to_owned(),
+            request_id: None,
+        });
     }
 
     /// Adds for what reason something is not tried.
@@ -67,25 +81,44 @@ impl Report {
     }
 
     pub fn count(&self, level: Level) -> usize {
-        self.findings.iter().filter(|finding| finding.level == level).count()
+        self.findings
+            .iter()
+            .filter(|finding| finding.level == level)
+            .count()
     }
 
     /// The findings as a table by call, with a closing line.
     pub fn text(&self) -> String {
         let (mut text, mut last) = (String::new(), "");
-        for Finding { level, call, name, tried, seen, request_id } in &self.findings {
+        for Finding {
+            level,
+            call,
+            name,
+            tried,
+            seen,
+            request_id,
+        } in &self.findings
+        {
             if *call != last {
                 last = call;
-                let method = Call::ALL.iter().find(|known| known.path() == last).map(|known| known.method());
-                let head = method.map_or_else(|| last.to_owned(), |method| format!("{method} /{last}"));
+                let method = Call::ALL
+                    .iter()
+                    .find(|known| known.path() == last)
+                    .map(|known| known.method());
+                let head =
+                    method.map_or_else(|| last.to_owned(), |method| format!("{method} /{last}"));
                 writeln!(text, "\n{head}").expect("writing to a String does not fail");
             }
             let mark = level.mark();
-            let id = request_id.as_ref().map_or_else(String::new, |id| format!(" (X-Request-Id {id})"));
-            writeln!(text, "  {mark} {name:<13}  {tried:<36}  {seen}{id}").expect("writing to a String does not fail");
+            let id = request_id
+                .as_ref()
+                .map_or_else(String::new, |id| format!(" (X-Request-Id {id})"));
+            writeln!(text, "  {mark} {name:<13}  {tried:<36}  {seen}{id}")
+                .expect("writing to a String does not fail");
         }
         let [ok, warnings, failures, not_tried] =
-            [Level::Ok, Level::Warning, Level::Failure, Level::NotTried].map(|level| self.count(level));
+            [Level::Ok, Level::Warning, Level::Failure, Level::NotTried]
+                .map(|level| self.count(level));
         let (warnings, failures) = (counted(warnings, "warning"), counted(failures, "failure"));
         text + &format!("\n{ok} ok, {warnings}, {failures}, {not_tried} not tried\n")
     }

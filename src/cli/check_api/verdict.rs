@@ -69,28 +69,45 @@ impl Exchange {
         let before = answers.get(&self.call).unwrap_or(&Value::Null);
         let (level, seen) = match (check, &self.error) {
             (Check::Answer | Check::Repeat, Some(error))
-                if self.call == Call::UpdateLinkAccount && matches!(error.name(), "unchanged" | "item_not_found") =>
+                if self.call == Call::UpdateLinkAccount
+                    && matches!(error.name(), "unchanged" | "item_not_found") =>
             {
                 (Good, self.refused(error))
             }
             (Check::Answer, _) => return self.answer(answers),
-            (Check::NoBearer | Check::WrongBearer | Check::WrongId | Check::UnknownToken | Check::ExpiredToken, _) => {
-                self.refusal(check)
-            }
+            (
+                Check::NoBearer
+                | Check::WrongBearer
+                | Check::WrongId
+                | Check::UnknownToken
+                | Check::ExpiredToken,
+                _,
+            ) => self.refusal(check),
             (Check::Repeat, None) if self.call == Call::ConnectToken && data == before => {
-                return vec![(Warning, "fresh", "the same token again, which is valid for one connection".into())];
+                return vec![(
+                    Warning,
+                    "fresh",
+                    "the same token again, which is valid for one connection".into(),
+                )];
             }
             (Check::Repeat | Check::OfSuccess, None)
                 if (self.call.is_list() || self.call == Call::ValidateToken) && data != before =>
             {
-                (Warning, format!("{}, then {}, which differs", shape(before), shape(data)))
+                (
+                    Warning,
+                    format!("{}, then {}, which differs", shape(before), shape(data)),
+                )
             }
             (Check::Xsrf, None) => (Warning, "accepted: the cookie protects nothing".into()),
-            (Check::After, None) if data.as_array().is_some_and(|accounts| !accounts.is_empty()) => {
+            (Check::After, None)
+                if data.as_array().is_some_and(|accounts| !accounts.is_empty()) =>
+            {
                 (Warning, format!("still {}", shape(data)))
             }
             (_, None) => (Good, "success".into()),
-            (Check::Xsrf | Check::After, Some(CallError::Reply(_))) if self.call != Call::Success => {
+            (Check::Xsrf | Check::After, Some(CallError::Reply(_)))
+                if self.call != Call::Success =>
+            {
                 (Good, "refused".into())
             }
             (_, Some(error)) => (Failure, error.to_string()),
@@ -102,7 +119,9 @@ impl Exchange {
     fn refusal(&self, check: Check) -> (Level, String) {
         let error = match &self.error {
             Some(error @ CallError::Reply(_)) => error,
-            None if check == Check::WrongId => return (Warning, "accepted; is the id ignored, or believed?".into()),
+            None if check == Check::WrongId => {
+                return (Warning, "accepted; is the id ignored, or believed?".into());
+            }
             None => return (Failure, "accepted".into()),
             Some(CallError::Unexpected(_)) if !self.json.is_null() => {
                 return (Failure, "accepted, with data of another shape".into());
@@ -111,12 +130,16 @@ impl Exchange {
         };
         let has_meta = self.json["meta"].is_object();
         let (is_right, otherwise, expected) = match check {
-            Check::UnknownToken => {
-                (error.name() == "token_not_found", if has_meta { Warning } else { Failure }, "meta.status 404")
-            }
-            Check::ExpiredToken => {
-                (error.name() == "token_expired", Failure, "401 and meta.message exactly \"Expired token\"")
-            }
+            Check::UnknownToken => (
+                error.name() == "token_not_found",
+                if has_meta { Warning } else { Failure },
+                "meta.status 404",
+            ),
+            Check::ExpiredToken => (
+                error.name() == "token_expired",
+                Failure,
+                "401 and meta.message exactly \"Expired token\"",
+            ),
             _ => (has_meta, Warning, "meta.status from 400 to 499"),
         };
         let level = match error.name() {
@@ -125,13 +148,23 @@ impl Exchange {
             _ if self.response.status < 300 => Warning,
             _ => return (Good, self.refused(error)),
         };
-        (level, format!("{}; expected HTTP status and {expected}", self.refused(error)))
+        (
+            level,
+            format!(
+                "{}; expected HTTP status and {expected}",
+                self.refused(error)
+            ),
+        )
     }
 
     /// An answer that should be good: whether the product can use it, and what is unusual about it.
     fn answer(&self, answers: &HashMap<Call, Value>) -> Vec<Verdict> {
         let mut found = match &self.error {
-            None => [vec![(Good, "answer", self.summary()), self.envelope()], self.unusual()].concat(),
+            None => [
+                vec![(Good, "answer", self.summary()), self.envelope()],
+                self.unusual(),
+            ]
+            .concat(),
             Some(error) => vec![self.diagnosis(error)],
         };
         found.extend(fields::judge(self.call, &self.json["data"], answers));
@@ -141,17 +174,34 @@ impl Exchange {
     /// `meta` beside good data, and what else is at the top.
     fn envelope(&self) -> Verdict {
         let status = &self.json["meta"]["status"];
-        let others = self.json.as_object().into_iter().flat_map(|envelope| envelope.keys());
-        let others: Vec<_> = others.filter(|key| *key != "data" && *key != "meta").collect();
+        let others = self
+            .json
+            .as_object()
+            .into_iter()
+            .flat_map(|envelope| envelope.keys());
+        let others: Vec<_> = others
+            .filter(|key| *key != "data" && *key != "meta")
+            .collect();
         let (level, seen) = match number(status) {
-            _ if self.response.body.as_deref().is_none_or(<[u8]>::is_empty) => (Good, "an empty body".into()),
-            Some(400..) => {
-                (Failure, "meta.status reports a failure beside data: the product takes it for a success".into())
+            _ if self.response.body.as_deref().is_none_or(<[u8]>::is_empty) => {
+                (Good, "an empty body".into())
             }
-            _ if status.as_u64() != Some(self.response.status.into()) => {
-                (Warning, format!("meta.status is {}; expected the HTTP status as number", shape(status)))
-            }
-            _ if !others.is_empty() => (Warning, format!("also {}; expected data and meta", keys(&others))),
+            Some(400..) => (
+                Failure,
+                "meta.status reports a failure beside data: the product takes it for a success"
+                    .into(),
+            ),
+            _ if status.as_u64() != Some(self.response.status.into()) => (
+                Warning,
+                format!(
+                    "meta.status is {}; expected the HTTP status as number",
+                    shape(status)
+                ),
+            ),
+            _ if !others.is_empty() => (
+                Warning,
+                format!("also {}; expected data and meta", keys(&others)),
+            ),
             _ => (Good, "data and meta".into()),
         };
         (level, "envelope", seen)
@@ -162,22 +212,40 @@ impl Exchange {
         let mut found = Vec::new();
         let mut add = |level, name, seen: String| found.push((level, name, seen));
         let bytes = self.response.body.as_ref().map_or(0, Vec::len);
-        let kind = self.header(&CONTENT_TYPE).unwrap_or_default().to_ascii_lowercase().replace(['"', ' '], "");
+        let kind = self
+            .header(&CONTENT_TYPE)
+            .unwrap_or_default()
+            .to_ascii_lowercase()
+            .replace(['"', ' '], "");
         let media = kind.split(';').next().unwrap_or_default();
         let is_json = media == "application/json" || media.ends_with("+json");
         let is_utf8 = !kind.contains("charset") || kind.contains("charset=utf-8");
         if bytes > 0 && !(is_json && is_utf8) {
-            add(Warning, "content-type", "another one; expected application/json, in UTF-8".into());
+            add(
+                Warning,
+                "content-type",
+                "another one; expected application/json, in UTF-8".into(),
+            );
         }
         let set = self.response.headers.get_all(SET_COOKIE).iter();
-        let cookies: Vec<_> = set.filter_map(|header| header.to_str().ok()?.split('=').next()).map(str::trim).collect();
+        let cookies: Vec<_> = set
+            .filter_map(|header| header.to_str().ok()?.split('=').next())
+            .map(str::trim)
+            .collect();
         let others = cookies.iter().filter(|name| **name != "XSRF-TOKEN").count();
         if others > 0 {
-            add(Warning, "cookies", format!("{others} of another name: Vincula returns XSRF-TOKEN only"));
+            add(
+                Warning,
+                "cookies",
+                format!("{others} of another name: Vincula returns XSRF-TOKEN only"),
+            );
         }
         if cookies.len() > others {
             let (level, seen) = match (&self.xsrf, self.call) {
-                (XsrfChange::None, _) => (Failure, "cannot be sent back; expected visible ASCII without ; , \" \\"),
+                (XsrfChange::None, _) => (
+                    Failure,
+                    "cannot be sent back; expected visible ASCII without ; , \" \\",
+                ),
                 (_, Call::ListAccounts) => (Warning, "a new one, which Vincula does not take over"),
                 (XsrfChange::Set(_), _) => (Good, "sent back from now on"),
                 (XsrfChange::Deleted, _) => (Good, "deleted, and not sent any more"),
@@ -185,11 +253,26 @@ impl Exchange {
             add(level, "xsrf-cookie", seen.into());
         }
         if self.took > SLOW {
-            add(Warning, "time", format!("{} ms; expected at most 2 s, about 200 ms", self.took.as_millis()));
+            add(
+                Warning,
+                "time",
+                format!(
+                    "{} ms; expected at most 2 s, about 200 ms",
+                    self.took.as_millis()
+                ),
+            );
         }
-        let most = if self.call.is_list() { LARGE_LIST_KB } else { LARGE_KB };
+        let most = if self.call.is_list() {
+            LARGE_LIST_KB
+        } else {
+            LARGE_KB
+        };
         if bytes > most * 1024 {
-            add(Warning, "size", format!("{bytes} bytes; expected at most {most} kB"));
+            add(
+                Warning,
+                "size",
+                format!("{bytes} bytes; expected at most {most} kB"),
+            );
         }
         found
     }
@@ -207,13 +290,22 @@ impl Exchange {
                     419 => "; a check of XSRF: exempt these routes",
                     _ => "",
                 };
-                (flaw.map_or("refused", |(name, _)| name), self.refused(error) + hint)
+                (
+                    flaw.map_or("refused", |(name, _)| name),
+                    self.refused(error) + hint,
+                )
             }
             CallError::Unexpected(_) => match flaw {
                 Some((name, what)) => (name, format!("{}: {what}", self.summary())),
                 None => {
                     let data = shape(&self.json["data"]);
-                    ("shape", format!("{}: data is {data}; expected {{ \"data\": …, \"meta\": … }}", self.summary()))
+                    (
+                        "shape",
+                        format!(
+                            "{}: data is {data}; expected {{ \"data\": …, \"meta\": … }}",
+                            self.summary()
+                        ),
+                    )
                 }
             },
         };
@@ -222,26 +314,41 @@ impl Exchange {
 
     /// A refusal, and what the product makes of it: any that it does not know it shows as an invalid token.
     fn refused(&self, error: &CallError) -> String {
-        let meaning =
-            error.reply().and_then(|reply| reply.problem.refusal()).map_or("no refusal", |(_, meaning)| meaning);
-        let flaw = self.flaw().map_or_else(String::new, |(_, what)| format!(": {what}"));
+        let meaning = error
+            .reply()
+            .and_then(|reply| reply.problem.refusal())
+            .map_or("no refusal", |(_, meaning)| meaning);
+        let flaw = self
+            .flaw()
+            .map_or_else(String::new, |(_, what)| format!(": {what}"));
         format!("{}, shown as {meaning}{flaw}", self.summary())
     }
 
     /// What keeps the product from reading a response: its name in the report, and what it is.
     fn flaw(&self) -> Option<(&'static str, &'static str)> {
         let Some(body) = &self.response.body else {
-            return Some(("too-large", "expected at most 512 kB of a list, 64 kB of anything else"));
+            return Some((
+                "too-large",
+                "expected at most 512 kB of a list, 64 kB of anything else",
+            ));
         };
         Some(match body.trim_ascii_start() {
             _ if (300..400).contains(&self.response.status) => {
                 let with_slash = format!("/{}/", self.call.path());
-                match self.header(&LOCATION).is_some_and(|to| to.ends_with(&with_slash)) {
-                    true => ("redirect", "a redirect to the same path with a slash, and Vincula follows none"),
+                match self
+                    .header(&LOCATION)
+                    .is_some_and(|to| to.ends_with(&with_slash))
+                {
+                    true => (
+                        "redirect",
+                        "a redirect to the same path with a slash, and Vincula follows none",
+                    ),
                     false => ("redirect", "a redirect, and Vincula follows none"),
                 }
             }
-            _ if self.response.headers.contains_key(CONTENT_ENCODING) => ("compression", "compressed"),
+            _ if self.response.headers.contains_key(CONTENT_ENCODING) => {
+                ("compression", "compressed")
+            }
             [] => ("empty", "an empty body"),
             [b'<', ..] => ("page", "a page"),
             [0xef, 0xbb, 0xbf, ..] => ("charset", "a byte order mark before the JSON"),
@@ -253,9 +360,20 @@ impl Exchange {
 
     /// Status, `meta.status`, size and time of a response.
     fn summary(&self) -> String {
-        let meta = number(&self.json["meta"]["status"]).map(|meta| format!(", meta.status {meta}")).unwrap_or_default();
-        let bytes = self.response.body.as_ref().map(|body| format!(", {} bytes", body.len())).unwrap_or_default();
-        format!("HTTP {}{meta}{bytes}, {} ms", self.response.status, self.took.as_millis())
+        let meta = number(&self.json["meta"]["status"])
+            .map(|meta| format!(", meta.status {meta}"))
+            .unwrap_or_default();
+        let bytes = self
+            .response
+            .body
+            .as_ref()
+            .map(|body| format!(", {} bytes", body.len()))
+            .unwrap_or_default();
+        format!(
+            "HTTP {}{meta}{bytes}, {} ms",
+            self.response.status,
+            self.took.as_millis()
+        )
     }
 
     fn header(&self, name: &HeaderName) -> Option<&str> {
@@ -265,5 +383,7 @@ impl Exchange {
 
 /// A status, as a number or as digits.
 fn number(status: &Value) -> Option<u64> {
-    status.as_u64().or_else(|| status.as_str()?.trim().parse().ok())
+    status
+        .as_u64()
+        .or_else(|| status.as_str()?.trim().parse().ok())
 }

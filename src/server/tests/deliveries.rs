@@ -16,14 +16,27 @@ const ITEM: &str = "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05";
 /// too.
 async fn finished(log: ResponseTemplate) -> (MockServer, TestServer, String) {
     let upstream = MockServer::start().await;
-    let data = json!({ "customer_id": 1, "widget_type": "update", "client_name": "A", "link_id": "b" });
+    let data =
+        json!({ "customer_id": 1, "widget_type": "update", "client_name": "A", "link_id": "b" });
     let answer = json!({ "data": data, "meta": { "status": 200 } });
-    Mock::given(path("/log")).respond_with(log).mount(&upstream).await;
-    Mock::given(any()).respond_with(ResponseTemplate::new(200).set_body_json(answer)).mount(&upstream).await;
+    Mock::given(path("/log"))
+        .respond_with(log)
+        .mount(&upstream)
+        .await;
+    Mock::given(any())
+        .respond_with(ResponseTemplate::new(200).set_body_json(answer))
+        .mount(&upstream)
+        .await;
     let server = TestServer::on(&upstream.uri());
     let mut visitor = server.entered("a-secret-token").await;
-    let seen = visitor.step("finish_connect", json!({ "itemId": ITEM })).await;
-    assert_eq!(seen.json(), json!({ "to": "/integration/success" }), "the person does not wait");
+    let seen = visitor
+        .step("finish_connect", json!({ "itemId": ITEM }))
+        .await;
+    assert_eq!(
+        seen.json(),
+        json!({ "to": "/integration/success" }),
+        "the person does not wait"
+    );
     let code = seen.headers["x-request-id"].to_str().unwrap().to_owned();
     (upstream, server, code)
 }
@@ -32,17 +45,26 @@ async fn finished(log: ResponseTemplate) -> (MockServer, TestServer, String) {
 #[test]
 fn a_success_that_the_end_of_the_process_cuts_off_is_said_too() {
     let (lines, _guard) = log_of_this_thread();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let hangs = ResponseTemplate::new(200).set_delay(Duration::from_secs(3_600));
     let (_upstream, server, code) = runtime.block_on(finished(hangs));
     drop(runtime);
     let log = lines.take();
-    let said =
-        |line: &&str| ["ERROR", "success of Connect not delivered", ITEM, &code].iter().all(|part| line.contains(part));
+    let said = |line: &&str| {
+        ["ERROR", "success of Connect not delivered", ITEM, &code]
+            .iter()
+            .all(|part| line.contains(part))
+    };
     assert_eq!(log.lines().filter(said).count(), 1, "{log}");
     assert!(!log.contains("a-secret-token"), "{log}");
     let counted = server.state.metrics.exposition();
-    assert!(counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 1\n"), "{counted}");
+    assert!(
+        counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 1\n"),
+        "{counted}"
+    );
 }
 
 /// How the server ends after a stop, with an item under way, and a further signal once the log has `line`.
@@ -50,24 +72,43 @@ async fn stopped(answer: ResponseTemplate, line: Option<&str>) -> (bool, String)
     let (lines, _guard) = log_of_this_thread();
     let (_upstream, server, code) = finished(answer).await;
     let listener = crate::server::listen::listen("", "127.0.0.1:0".parse().unwrap()).unwrap();
-    let TestServer { router, upstream, .. } = server;
+    let TestServer {
+        router, upstream, ..
+    } = server;
     let further_signal = async {
-        let Some(line) = line else { return pending().await };
+        let Some(line) = line else {
+            return pending().await;
+        };
         while !lines.so_far().contains(line) {
             tokio::task::yield_now().await;
         }
     };
-    let finished =
-        crate::server::serve(router, listener, CancellationToken::new(), upstream, ready(()), further_signal)
-            .await
-            .unwrap();
+    let finished = crate::server::serve(
+        router,
+        listener,
+        CancellationToken::new(),
+        upstream,
+        ready(()),
+        further_signal,
+    )
+    .await
+    .unwrap();
     let log = lines.so_far();
     let count = |part: &str| {
-        let named = |line: &&str| line.contains(part) && line.contains(ITEM) && line.contains(&code);
+        let named =
+            |line: &&str| line.contains(part) && line.contains(ITEM) && line.contains(&code);
         log.lines().filter(named).count()
     };
-    assert_eq!(count("not delivered: name this item"), usize::from(!finished), "{log}");
-    assert_eq!(count("not delivered yet"), log.matches("not delivered yet").count(), "{log}");
+    assert_eq!(
+        count("not delivered: name this item"),
+        usize::from(!finished),
+        "{log}"
+    );
+    assert_eq!(
+        count("not delivered yet"),
+        log.matches("not delivered yet").count(),
+        "{log}"
+    );
     (finished, log)
 }
 

@@ -51,8 +51,15 @@ impl Running {
         Self::with(MAX_CONNECTIONS, async {}).await
     }
 
-    async fn with(max_connections: usize, after_requests: impl Future<Output = ()> + Send + 'static) -> Self {
-        Self::on(listen("", LOOPBACK).unwrap(), max_connections, after_requests)
+    async fn with(
+        max_connections: usize,
+        after_requests: impl Future<Output = ()> + Send + 'static,
+    ) -> Self {
+        Self::on(
+            listen("", LOOPBACK).unwrap(),
+            max_connections,
+            after_requests,
+        )
     }
 
     fn on(
@@ -68,16 +75,36 @@ impl Running {
             "done"
         };
         let router = Router::new()
-            .route("/", get(async |ConnectInfo(peer): ConnectInfo<SocketAddr>| peer.ip().to_string()))
-            .route("/length", post(async |body: Bytes| format!("{} bytes", body.len())))
+            .route(
+                "/",
+                get(async |ConnectInfo(peer): ConnectInfo<SocketAddr>| peer.ip().to_string()),
+            )
+            .route(
+                "/length",
+                post(async |body: Bytes| format!("{} bytes", body.len())),
+            )
             .route("/large", get(async || vec![b'a'; LARGE]))
             .route("/slow", get(slow))
             .with_state((Arc::clone(&begun), Arc::clone(&go_on)));
         let (stop, asked) = oneshot::channel();
         let asked = async { asked.await.unwrap() };
         let draining = CancellationToken::new();
-        let server = tokio::spawn(serve(router, listener, max_connections, draining.clone(), asked, after_requests));
-        Self { address, stop: Some(stop), server, draining, go_on, begun }
+        let server = tokio::spawn(serve(
+            router,
+            listener,
+            max_connections,
+            draining.clone(),
+            asked,
+            after_requests,
+        ));
+        Self {
+            address,
+            stop: Some(stop),
+            server,
+            draining,
+            go_on,
+            begun,
+        }
     }
 
     pub async fn send(&self, text: &str) -> TcpStream {
@@ -119,13 +146,17 @@ async fn no_more_connections_than_places() {
 #[tokio::test]
 async fn a_stop_lets_open_requests_finish_and_closes_idle_connections() {
     let (finished, last) = oneshot::channel();
-    let mut running = Running::with(MAX_CONNECTIONS, async move { finished.send(()).unwrap() }).await;
+    let mut running =
+        Running::with(MAX_CONNECTIONS, async move { finished.send(()).unwrap() }).await;
     let idle = running.send("").await;
     let open = running.send(GET_SLOW).await;
     running.begun.notified().await;
     running.stop();
     assert_eq!(rest(idle).await, "");
-    assert!(TcpStream::connect(running.address).await.is_err(), "no new connections");
+    assert!(
+        TcpStream::connect(running.address).await.is_err(),
+        "no new connections"
+    );
     running.go_on.notify_one();
     let answer = rest(open).await;
     assert!(answer.ends_with("done"), "{answer}");
@@ -148,10 +179,16 @@ async fn a_stop_ends_in_time_whatever_is_still_open() {
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_response_that_nobody_reads_ends_its_connection() {
-    let running = Running::on(open(LOOPBACK, Duration::from_millis(100)).unwrap(), 1, async {});
+    let running = Running::on(
+        open(LOOPBACK, Duration::from_millis(100)).unwrap(),
+        1,
+        async {},
+    );
     let _reading_nothing = running.send("GET /large HTTP/1.1\r\nhost: a\r\n\r\n").await;
     let next = running.send(GET).await;
-    let answer = timeout(Duration::from_secs(60), rest(next)).await.expect("the first connection ends");
+    let answer = timeout(Duration::from_secs(60), rest(next))
+        .await
+        .expect("the first connection ends");
     assert!(answer.contains("200 OK"), "{answer}");
 }
 
@@ -166,10 +203,17 @@ async fn a_stop_waits_shortly_for_incomplete_heads() {
     settle().await;
     let before = Instant::now();
     running.stop();
-    assert!(!rest(later).await.contains("HTTP/1.1"), "one answer and no more");
+    assert!(
+        !rest(later).await.contains("HTTP/1.1"),
+        "one answer and no more"
+    );
     assert!(running.server.await.unwrap(), "nothing was cut off");
     drop(first);
-    assert!(before.elapsed() <= LAST_READ_TIMEOUT, "{:?}", before.elapsed());
+    assert!(
+        before.elapsed() <= LAST_READ_TIMEOUT,
+        "{:?}",
+        before.elapsed()
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -180,8 +224,15 @@ async fn a_stop_waits_shortly_for_clients_that_read_nothing() {
     settle().await;
     let before = Instant::now();
     running.stop();
-    assert!(running.server.await.unwrap(), "every request got its response");
-    assert!(before.elapsed() <= LAST_READ_TIMEOUT, "{:?}", before.elapsed());
+    assert!(
+        running.server.await.unwrap(),
+        "every request got its response"
+    );
+    assert!(
+        before.elapsed() <= LAST_READ_TIMEOUT,
+        "{:?}",
+        before.elapsed()
+    );
     let log = lines.take();
     assert!(log.contains("connections=1"), "{log}");
 }
@@ -203,7 +254,10 @@ async fn while_the_server_drains_every_response_closes_its_connection() {
     kept.write_all(KEPT.as_bytes()).await.unwrap();
     for connection in [kept, open, running.send(KEPT).await] {
         let answer = rest(connection).await;
-        assert!(answer.contains("200 OK\r\n") && answer.contains("connection: close\r\n"), "{answer}");
+        assert!(
+            answer.contains("200 OK\r\n") && answer.contains("connection: close\r\n"),
+            "{answer}"
+        );
     }
 }
 

@@ -11,7 +11,8 @@ use crate::{http::admin, telemetry::Cause};
 
 /// The value of one line, by its name and labels.
 pub fn value(text: &str, line: &str) -> Option<f64> {
-    text.lines().find_map(|found| found.strip_prefix(line)?.strip_prefix(' ')?.parse().ok())
+    text.lines()
+        .find_map(|found| found.strip_prefix(line)?.strip_prefix(' ')?.parse().ok())
 }
 
 pub async fn scraped(server: &TestServer) -> String {
@@ -19,7 +20,12 @@ pub async fn scraped(server: &TestServer) -> String {
     let request = Request::get("/metrics").body(Body::empty()).unwrap();
     let seen = Seen::of(router.oneshot(request).await.unwrap()).await;
     assert_eq!(seen.status, 200);
-    assert!(seen.headers["content-type"].to_str().unwrap().starts_with("application/openmetrics-text; version=1.0.0"));
+    assert!(
+        seen.headers["content-type"]
+            .to_str()
+            .unwrap()
+            .starts_with("application/openmetrics-text; version=1.0.0")
+    );
     seen.body
 }
 
@@ -34,8 +40,16 @@ async fn causes_are_told_apart_whatever_the_status_is() {
     ] {
         let server = TestServer::on_the_sandbox().await;
         let mut visitor = server.visitor();
-        visitor.act("validate_token", json!({ "query": format!("?token={token}") })).await;
-        let form = visitor.request("POST", &format!("/?token={token}")).body(Body::empty()).unwrap();
+        visitor
+            .act(
+                "validate_token",
+                json!({ "query": format!("?token={token}") }),
+            )
+            .await;
+        let form = visitor
+            .request("POST", &format!("/?token={token}"))
+            .body(Body::empty())
+            .unwrap();
         visitor.send(form).await;
         let text = scraped(&server).await;
         let causes: HashSet<_> = text
@@ -64,18 +78,45 @@ async fn what_is_typed_makes_no_labels() {
         "/sandbox/d",
     ] {
         scanner.get(path).await;
-        scanner.act(&format!("made_up_{}", path.len()), json!({})).await;
-        let strange = scanner.request("PROPFIND", path).body(Body::empty()).unwrap();
+        scanner
+            .act(&format!("made_up_{}", path.len()), json!({}))
+            .await;
+        let strange = scanner
+            .request("PROPFIND", path)
+            .body(Body::empty())
+            .unwrap();
         scanner.send(strange).await;
     }
     let text = scraped(&server).await;
-    let label = |line: &str| line.split_once("route=\"")?.1.split('"').next().map(str::to_owned);
-    let requests = text.lines().filter(|line| line.starts_with("vincula_requests_total"));
+    let label = |line: &str| {
+        line.split_once("route=\"")?
+            .1
+            .split('"')
+            .next()
+            .map(str::to_owned)
+    };
+    let requests = text
+        .lines()
+        .filter(|line| line.starts_with("vincula_requests_total"));
     let routes: HashSet<_> = requests.filter_map(label).collect();
-    let expected = ["other", "/error", "/integration/accounts", "/pkg", "/islands", "/api/{action}"].map(str::to_owned);
+    let expected = [
+        "other",
+        "/error",
+        "/integration/accounts",
+        "/pkg",
+        "/islands",
+        "/api/{action}",
+    ]
+    .map(str::to_owned);
     assert_eq!(routes, HashSet::from(expected));
-    let causes: HashSet<_> = text.lines().filter_map(|line| line.split_once("cause=\"")?.1.split('"').next()).collect();
-    assert!(causes.is_subset(&Cause::iter().map(<&str>::from).collect()), "{causes:?}");
+    let causes: HashSet<_> = text
+        .lines()
+        .filter_map(|line| line.split_once("cause=\"")?.1.split('"').next())
+        .collect();
+    assert!(
+        causes.is_subset(&Cause::iter().map(<&str>::from).collect()),
+        "{causes:?}"
+    );
     assert!(!text.contains("PROPFIND"));
 }
 
@@ -97,7 +138,11 @@ async fn a_process_that_was_asked_to_stop_is_alive_and_not_ready() {
             assert_eq!(ask(router, "/healthz").await.status, 200);
         }
     }
-    assert_eq!(ask(&server.router, "/metrics").await.status, 404, "the public sees no metrics");
+    assert_eq!(
+        ask(&server.router, "/metrics").await.status,
+        404,
+        "the public sees no metrics"
+    );
 }
 
 /// Calls within a request, a detached call, and a log call in the background.
@@ -105,9 +150,13 @@ async fn a_process_that_was_asked_to_stop_is_alive_and_not_ready() {
 async fn the_trace_and_the_support_code_go_with_every_call() {
     const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
     let upstream = MockServer::start().await;
-    let data = json!({ "customer_id": 1, "widget_type": "update", "client_name": "A", "link_id": "b" });
+    let data =
+        json!({ "customer_id": 1, "widget_type": "update", "client_name": "A", "link_id": "b" });
     let answer = json!({ "data": data, "meta": { "status": 200 } });
-    Mock::given(any()).respond_with(ResponseTemplate::new(200).set_body_json(answer)).mount(&upstream).await;
+    Mock::given(any())
+        .respond_with(ResponseTemplate::new(200).set_body_json(answer))
+        .mount(&upstream)
+        .await;
     let server = TestServer::on(&upstream.uri());
     let mut visitor = server.entered("t").await;
     for action in ["accept_consent", "list_accounts", "finish_connect"] {
@@ -115,18 +164,36 @@ async fn the_trace_and_the_support_code_go_with_every_call() {
         let before = upstream.received_requests().await.unwrap().len();
         let request = visitor.request("POST", &format!("/api/{action}"));
         let request = request.header("traceparent", format!("00-{TRACE}-00f067aa0ba902b7-01"));
-        let seen = visitor.send(request.body(input.to_string().into()).unwrap()).await;
+        let seen = visitor
+            .send(request.body(input.to_string().into()).unwrap())
+            .await;
         let code = seen.headers["x-request-id"].to_str().unwrap().to_owned();
-        let mut calls = upstream.received_requests().await.unwrap().split_off(before);
+        let mut calls = upstream
+            .received_requests()
+            .await
+            .unwrap()
+            .split_off(before);
         while action == "finish_connect" && calls.len() < 2 {
             tokio::task::yield_now().await;
-            calls = upstream.received_requests().await.unwrap().split_off(before);
+            calls = upstream
+                .received_requests()
+                .await
+                .unwrap()
+                .split_off(before);
         }
         assert!(!calls.is_empty(), "{action}: {}", seen.body);
         for call in calls {
             let passed_on = call.headers["traceparent"].to_str().unwrap().to_owned();
-            assert!(passed_on.starts_with(&format!("00-{TRACE}-")) && passed_on.ends_with("-01"), "{passed_on}");
-            assert_eq!(call.headers["x-request-id"].to_str().unwrap(), code, "{action}: {}", call.url.path());
+            assert!(
+                passed_on.starts_with(&format!("00-{TRACE}-")) && passed_on.ends_with("-01"),
+                "{passed_on}"
+            );
+            assert_eq!(
+                call.headers["x-request-id"].to_str().unwrap(),
+                code,
+                "{action}: {}",
+                call.url.path()
+            );
         }
     }
 }

@@ -60,7 +60,10 @@ struct Seen {
 
 impl TestServer {
     async fn on_the_sandbox() -> Self {
-        let options = SandboxOptions { slow: Duration::from_millis(1), ..SandboxOptions::default() };
+        let options = SandboxOptions {
+            slow: Duration::from_millis(1),
+            ..SandboxOptions::default()
+        };
         let Settings { api, config } = Config::parse_from(["vincula"]).check().unwrap();
         Self::build(&config, Backend::start(api, options).await.unwrap())
     }
@@ -80,7 +83,11 @@ impl TestServer {
         let site = site();
         let state = AppState::new(config, &site, backend).unwrap();
         let upstream = state.upstream.clone();
-        Self { router: router(state.clone(), &site), state, upstream }
+        Self {
+            router: router(state.clone(), &site),
+            state,
+            upstream,
+        }
     }
 
     fn visitor(&self) -> Visitor {
@@ -137,7 +144,12 @@ impl Visitor {
 
     async fn act(&mut self, action: &str, input: Value) -> Seen {
         let request = self.request("POST", &format!("/api/{action}"));
-        self.send(request.body(json!({ "input": input }).to_string().into()).unwrap()).await
+        self.send(
+            request
+                .body(json!({ "input": input }).to_string().into())
+                .unwrap(),
+        )
+        .await
     }
 
     async fn get(&mut self, uri: &str) -> Seen {
@@ -159,7 +171,9 @@ impl Visitor {
     }
 
     async fn send(&mut self, mut request: Request<Body>) -> Seen {
-        request.extensions_mut().insert(ConnectInfo(SocketAddr::from((ADDRESS, 40_000))));
+        request
+            .extensions_mut()
+            .insert(ConnectInfo(SocketAddr::from((ADDRESS, 40_000))));
         let seen = Seen::of(self.router.clone().oneshot(request).await.unwrap()).await;
         for set in seen.headers.get_all(header::SET_COOKIE) {
             let pair = set.to_str().unwrap().split(';').next().unwrap();
@@ -176,7 +190,11 @@ impl Seen {
     async fn of(response: Response<Body>) -> Self {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let body = to_bytes(response.into_body(), 1 << 20).await.unwrap();
-        Self { status, headers, body: String::from_utf8_lossy(&body).into_owned() }
+        Self {
+            status,
+            headers,
+            body: String::from_utf8_lossy(&body).into_owned(),
+        }
     }
 
     fn json(&self) -> Value {

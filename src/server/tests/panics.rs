@@ -29,9 +29,13 @@ pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
     // Taking a hook and setting one are two steps.
     let _turn = TURN.lock().unwrap();
     let (me, otherwise) = (thread::current().id(), take_hook());
-    set_hook(Box::new(
-        move |panic| if thread::current().id() == me { error_pages::log_location(panic) } else { otherwise(panic) },
-    ));
+    set_hook(Box::new(move |panic| {
+        if thread::current().id() == me {
+            error_pages::log_location(panic)
+        } else {
+            otherwise(panic)
+        }
+    }));
     lines::log_of_this_thread()
 }
 
@@ -39,10 +43,19 @@ pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
 /// context here.
 async fn broken() -> Router {
     let TestServer { state, .. } = TestServer::on_the_sandbox().await;
-    let pages = generate_route_list(App).into_iter().filter(|page| page.path() != "/integration/accounts").collect();
+    let pages = generate_route_list(App)
+        .into_iter()
+        .filter(|page| page.path() != "/integration/accounts")
+        .collect();
     let routes = Router::new()
-        .route("/integration/accounts", get(async || -> &str { panic!("no account of {PERSONAL}") }))
-        .route("/api/broken", post(async || -> &str { panic!("no account of {PERSONAL}") }))
+        .route(
+            "/integration/accounts",
+            get(async || -> &str { panic!("no account of {PERSONAL}") }),
+        )
+        .route(
+            "/api/broken",
+            post(async || -> &str { panic!("no account of {PERSONAL}") }),
+        )
         .leptos_routes(&state.leptos, pages, document)
         .with_state(state.leptos.clone());
     around(routes, &state)
@@ -59,8 +72,13 @@ async fn a_panic_is_told_in_our_words_and_logged_with_its_place() {
         ("POST", "/api/validate_token"),
     ] {
         let body = r#"{"input":{"query":"?token=a"}}"#;
-        let request = Request::builder().method(method).uri(path).header("content-type", "application/json");
-        let request = request.body(Body::from(if method == "POST" { body } else { "" })).unwrap();
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header("content-type", "application/json");
+        let request = request
+            .body(Body::from(if method == "POST" { body } else { "" }))
+            .unwrap();
         let seen = Seen::of(router.clone().oneshot(request).await.unwrap()).await;
         assert_eq!(seen.status, 500, "{method} {path}: {}", seen.body);
         let id = seen.headers["x-request-id"].to_str().unwrap().to_owned();
@@ -68,17 +86,31 @@ async fn a_panic_is_told_in_our_words_and_logged_with_its_place() {
         assert!(seen.headers.contains_key(header::CONTENT_SECURITY_POLICY));
         if path.starts_with("/api/") {
             let to = format!("/error/token-invalid?codigo={id}");
-            assert_eq!(seen.json(), json!({ "kind": "navigate", "to": to, "requestId": id }));
+            assert_eq!(
+                seen.json(),
+                json!({ "kind": "navigate", "to": to, "requestId": id })
+            );
         } else {
             for words in [words::BROKEN_TITLE, words::TRY_AGAIN, &id] {
                 assert!(seen.body.contains(words), "{words}: {}", seen.body);
             }
         }
         let log = lines.take();
-        let told = |line: &&str| line.contains("handler panicked") && line.contains(&id) && line.contains(".rs:");
-        assert!(log.lines().any(|line| told(&line)), "{method} {path}: {log}");
+        let told = |line: &&str| {
+            line.contains("handler panicked") && line.contains(&id) && line.contains(".rs:")
+        };
+        assert!(
+            log.lines().any(|line| told(&line)),
+            "{method} {path}: {log}"
+        );
         let access = |line: &&str| line.contains("status=500") && line.contains(&id);
-        assert!(log.lines().any(|line| access(&line)), "{method} {path}: {log}");
-        assert!(!log.contains("Beatriz") && !log.contains("529.982"), "{log}");
+        assert!(
+            log.lines().any(|line| access(&line)),
+            "{method} {path}: {log}"
+        );
+        assert!(
+            !log.contains("Beatriz") && !log.contains("529.982"),
+            "{log}"
+        );
     }
 }

@@ -56,16 +56,36 @@ async fn every_journey(server: &TestServer) -> Vec<String> {
     let mut secrets: Vec<String> = Vec::new();
     let mut remember = |visitor: &Visitor| secrets.extend(visitor.cookies_seen.iter().cloned());
 
-    for token in ["demo-alfanumerico.privado", "demo-pessoa.privado", "demo-contas.privado"] {
+    for token in [
+        "demo-alfanumerico.privado",
+        "demo-pessoa.privado",
+        "demo-contas.privado",
+    ] {
         let mut visitor = server.entered(token).await;
-        assert_eq!(visitor.cookie_name, "vincula", "engines keep no other one over plain HTTP");
+        assert_eq!(
+            visitor.cookie_name, "vincula",
+            "engines keep no other one over plain HTTP"
+        );
         let connect_token = link_an_account(&mut visitor).await;
         remember(&visitor);
         visitor.cookies_seen = vec![connect_token];
-        let error = json!({ "message": format!("{TYPED_NAME} {TYPED_CPF} {token}"), "itemId": null });
+        let error =
+            json!({ "message": format!("{TYPED_NAME} {TYPED_CPF} {token}"), "itemId": null });
         visitor.well("report_connect_error", error).await;
-        for step in ["institution", "consent", "login", "login_accepted", "mfa", "mfa_accepted"] {
-            visitor.well("report_connect_step", json!({ "step": step, "connector": 601 })).await;
+        for step in [
+            "institution",
+            "consent",
+            "login",
+            "login_accepted",
+            "mfa",
+            "mfa_accepted",
+        ] {
+            visitor
+                .well(
+                    "report_connect_step",
+                    json!({ "step": step, "connector": 601 }),
+                )
+                .await;
         }
         remember(&visitor);
     }
@@ -75,17 +95,29 @@ async fn every_journey(server: &TestServer) -> Vec<String> {
         remember(&visitor);
     }
     let broken = json!({ "island": "bank-form", "reason": format!("no value {TYPED_CPF} at 12ABC34501DE35") });
-    assert_eq!(server.visitor().act("report_island", broken).await.status, 200);
+    assert_eq!(
+        server.visitor().act("report_island", broken).await.status,
+        200
+    );
     let mut visitor = server.entered("demo-cancelar.privado").await;
     visitor.well("list_accounts", json!({})).await;
     visitor.well("cancel_integrations", json!({})).await;
     visitor.get("/cancel/success").await;
     remember(&visitor);
-    for token in ["demo-expirado", "demo-inexistente", "demo-invalido", "demo-sem-resposta", "demo-malformado"] {
+    for token in [
+        "demo-expirado",
+        "demo-inexistente",
+        "demo-invalido",
+        "demo-sem-resposta",
+        "demo-malformado",
+    ] {
         let mut visitor = server.visitor();
         let seen = visitor.enter(&format!("?token={token}.privado")).await;
         assert_ne!(seen.status, 200, "{token}");
-        let native = visitor.request("POST", &format!("/?token={token}.privado")).body(Body::empty()).unwrap();
+        let native = visitor
+            .request("POST", &format!("/?token={token}.privado"))
+            .body(Body::empty())
+            .unwrap();
         visitor.send(native).await;
     }
     for (token, action) in [
@@ -94,9 +126,13 @@ async fn every_journey(server: &TestServer) -> Vec<String> {
         ("demo-cancelar.privado", "nothing"),
     ] {
         let mut visitor = server.entered(token).await;
-        let seen = visitor.step(action, json!({ "name": TYPED_NAME, "text": text() })).await;
+        let seen = visitor
+            .step(action, json!({ "name": TYPED_NAME, "text": text() }))
+            .await;
         assert_ne!(seen.status, 200, "{token}");
-        visitor.get(&format!("/{TYPED_CPF}?cpf={TYPED_CPF}").replace(' ', "+")).await;
+        visitor
+            .get(&format!("/{TYPED_CPF}?cpf={TYPED_CPF}").replace(' ', "+"))
+            .await;
         remember(&visitor);
     }
     server.upstream.drain().await;
@@ -111,7 +147,9 @@ pub fn text() -> &'static str {
 
 /// From the consent to the success screen and back to the accounts.
 async fn link_an_account(visitor: &mut Visitor) -> String {
-    visitor.well("accept_consent", json!({ "text": text() })).await;
+    visitor
+        .well("accept_consent", json!({ "text": text() }))
+        .await;
     visitor.well("list_accounts", json!({})).await;
     visitor.well("list_banks", json!({})).await;
     visitor.get("/integration/select-bank").await;
@@ -123,11 +161,17 @@ async fn link_an_account(visitor: &mut Visitor) -> String {
 async fn finish_connect(visitor: &mut Visitor, more: Value) -> String {
     let start = visitor.well("open_connect", json!({})).await;
     let token = start["connectToken"].as_str().unwrap().to_owned();
-    let finish = json!({ "connectToken": token, "updateItem": start["updateItem"], "bank": more["bank"] });
-    let request = visitor.request("POST", "/sandbox/connect/items").body(finish.to_string().into()).unwrap();
+    let finish =
+        json!({ "connectToken": token, "updateItem": start["updateItem"], "bank": more["bank"] });
+    let request = visitor
+        .request("POST", "/sandbox/connect/items")
+        .body(finish.to_string().into())
+        .unwrap();
     let item = visitor.send(request).await.json()["item"]["id"].clone();
     assert!(item.is_string(), "{item}");
-    let seen = visitor.step("finish_connect", json!({ "itemId": item })).await;
+    let seen = visitor
+        .step("finish_connect", json!({ "itemId": item }))
+        .await;
     if seen.status == 200 {
         visitor.get("/integration/success").await;
         visitor.well("confirm_success", json!({})).await;
@@ -140,15 +184,26 @@ async fn finish_connect(visitor: &mut Visitor, more: Value) -> String {
 async fn every_way_is_counted_and_nothing_personal_is_counted_or_logged() {
     let lines = Lines::default();
     let writer = lines.clone();
-    let layer = fmt::layer().with_ansi(false).with_writer(move || writer.clone());
+    let layer = fmt::layer()
+        .with_ansi(false)
+        .with_writer(move || writer.clone());
     // For the whole process, because concurrent tests must not log such data either.
-    tracing_subscriber::registry().with(layer).try_init().unwrap();
+    tracing_subscriber::registry()
+        .with(layer)
+        .try_init()
+        .unwrap();
     let server = TestServer::on_the_sandbox().await;
     let secrets = every_journey(&server).await;
     let (log, text) = (lines.take(), scraped(&server).await);
 
-    for step in Step::iter().map(<&str>::from).chain(ConnectStep::iter().map(<&str>::from)) {
-        let reached = value(&text, &format!("vincula_journey_steps_total{{step=\"{step}\"}}"));
+    for step in Step::iter()
+        .map(<&str>::from)
+        .chain(ConnectStep::iter().map(<&str>::from))
+    {
+        let reached = value(
+            &text,
+            &format!("vincula_journey_steps_total{{step=\"{step}\"}}"),
+        );
         assert!(reached >= Some(1.0), "{step}: {reached:?}");
     }
     for line in [
@@ -180,11 +235,27 @@ async fn every_way_is_counted_and_nothing_personal_is_counted_or_logged() {
     assert!(value(&text, "process_resident_memory_bytes") > Some(1e6));
 
     assert_eq!(value(&text, "vincula_log_lines_lost_total"), Some(0.0));
-    for evidence in ["/api/accept_consent", "/integration/success", "upstream call failed", "island failed"] {
-        assert!(log.contains(evidence), "the log has been captured: {evidence}");
+    for evidence in [
+        "/api/accept_consent",
+        "/integration/success",
+        "upstream call failed",
+        "island failed",
+    ] {
+        assert!(
+            log.contains(evidence),
+            "the log has been captured: {evidence}"
+        );
     }
-    let values = secrets.iter().map(String::as_str).chain(PERSONAL.iter().copied());
-    let found = |value: &str| log.lines().chain(text.lines()).find(|line| line.contains(value)).map(str::to_owned);
+    let values = secrets
+        .iter()
+        .map(String::as_str)
+        .chain(PERSONAL.iter().copied());
+    let found = |value: &str| {
+        log.lines()
+            .chain(text.lines())
+            .find(|line| line.contains(value))
+            .map(str::to_owned)
+    };
     let leaks: Vec<_> = values.filter_map(found).collect();
     assert!(leaks.is_empty(), "{leaks:#?}");
 }

@@ -15,10 +15,14 @@ struct Brand {
 
 /// Each brand by its words. The bank form has the same table, for its search (`islands-react/src/bank-form`).
 static BRANDS: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
-    let brands: Vec<Brand> = serde_json::from_str(include_str!("brands.json")).expect("the table is constant");
+    let brands: Vec<Brand> =
+        serde_json::from_str(include_str!("brands.json")).expect("the table is constant");
     let names = |Brand { name, registered }: Brand| {
         let name: &'static str = name.leak();
-        registered.into_iter().chain([name.to_owned()]).map(move |known| (core_words(&known), name))
+        registered
+            .into_iter()
+            .chain([name.to_owned()])
+            .map(move |known| (core_words(&known), name))
     };
     brands.into_iter().flat_map(names).collect()
 });
@@ -35,8 +39,13 @@ pub fn brand_of(bank: &str) -> Option<&'static str> {
 /// The words that distinguish a bank from another, without a code before them.
 fn core_words(name: &str) -> String {
     let plain = plain_text(name);
-    let words = plain.split_whitespace().filter(|word| !COMMON.contains(&format!(" {word} ")));
-    words.skip_while(|word| word.bytes().all(|byte| byte.is_ascii_digit())).collect::<Vec<_>>().join(" ")
+    let words = plain
+        .split_whitespace()
+        .filter(|word| !COMMON.contains(&format!(" {word} ")));
+    words
+        .skip_while(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[cfg(test)]
@@ -46,15 +55,27 @@ mod tests {
     #[test]
     fn a_bank_has_the_brand_of_its_registered_name_and_of_no_other() {
         for (bank, brand) in [
-            ("260 - NU PAGAMENTOS S.A. - INSTITUIÇÃO DE PAGAMENTO", Some("Nubank")),
+            (
+                "260 - NU PAGAMENTOS S.A. - INSTITUIÇÃO DE PAGAMENTO",
+                Some("Nubank"),
+            ),
             ("Nubank", Some("Nubank")),
             ("Itaú Unibanco S.A.", Some("Itaú")),
             ("Banco Santander (Brasil) S.A.", Some("Santander")),
-            ("PagSeguro Internet Instituição de Pagamento S.A.", Some("PagBank")),
-            ("Banco do Estado do Rio Grande do Sul S.A.", Some("Banrisul")),
+            (
+                "PagSeguro Internet Instituição de Pagamento S.A.",
+                Some("PagBank"),
+            ),
+            (
+                "Banco do Estado do Rio Grande do Sul S.A.",
+                Some("Banrisul"),
+            ),
             ("Banco do Brasil S.A.", Some("Banco do Brasil")),
             ("Banco C6 S.A.", Some("C6 Bank")),
-            ("PagSeguro Internet Instituic\u{327}a\u{303}o de Pagamento S.A.", Some("PagBank")),
+            (
+                "PagSeguro Internet Instituic\u{327}a\u{303}o de Pagamento S.A.",
+                Some("PagBank"),
+            ),
             ("Brasil Plural S.A. Banco Múltiplo", None),
             ("Caixa de Crédito Rural", None),
             ("Cooperativa de Crédito do Vale", None),

@@ -21,7 +21,9 @@ impl BankCode {
     /// Accepts a code and trims the spaces around it; `None` if the rest is not a code.
     pub fn parse(text: &str) -> Option<Self> {
         let code = text.trim();
-        let fits = !code.is_empty() && code.len() <= MAX_CODE_LEN && code.bytes().all(|b| b.is_ascii_graphic());
+        let fits = !code.is_empty()
+            && code.len() <= MAX_CODE_LEN
+            && code.bytes().all(|b| b.is_ascii_graphic());
         fits.then(|| Self(code.to_owned()))
     }
 
@@ -46,8 +48,13 @@ pub fn is_same_bank(one: &str, other: &str) -> bool {
 /// The first word with a letter that is not generic, in plain text; empty if there is none.
 fn distinctive_word(name: &str) -> String {
     let plain = plain_text(name);
-    let mut words = plain.split(' ').filter(|word| word.bytes().any(|byte| byte.is_ascii_lowercase()));
-    words.find(|word| !GENERIC.contains(word)).unwrap_or_default().to_owned()
+    let mut words = plain
+        .split(' ')
+        .filter(|word| word.bytes().any(|byte| byte.is_ascii_lowercase()));
+    words
+        .find(|word| !GENERIC.contains(word))
+        .unwrap_or_default()
+        .to_owned()
 }
 
 #[cfg(test)]
@@ -74,10 +81,19 @@ mod tests {
             ("Itaú", "341 - ITAU UNIBANCO S.A."),
             ("Épico", "E\u{301}pico Pagamentos"),
         ] {
-            assert!(is_same_bank(one, other) && is_same_bank(other, one), "{one} {other}");
+            assert!(
+                is_same_bank(one, other) && is_same_bank(other, one),
+                "{one} {other}"
+            );
         }
-        for (one, other) in [("Nubank", "Banco Inter S.A."), ("Banco do Brasil", "BRB - Banco de Brasília S.A.")] {
-            assert!(!is_same_bank(one, other) && !is_same_bank(other, one), "{one} {other}");
+        for (one, other) in [
+            ("Nubank", "Banco Inter S.A."),
+            ("Banco do Brasil", "BRB - Banco de Brasília S.A."),
+        ] {
+            assert!(
+                !is_same_bank(one, other) && !is_same_bank(other, one),
+                "{one} {other}"
+            );
         }
     }
 
@@ -91,7 +107,11 @@ mod tests {
     #[test]
     fn no_name_means_no_bank() {
         for name in ["", " "] {
-            assert!(!is_same_bank(name, "Nubank") && !is_same_bank("Nubank", name) && !is_same_bank(name, name));
+            assert!(
+                !is_same_bank(name, "Nubank")
+                    && !is_same_bank("Nubank", name)
+                    && !is_same_bank(name, name)
+            );
         }
     }
 }

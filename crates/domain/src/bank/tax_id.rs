@@ -20,8 +20,16 @@ pub fn cpf_digits(text: &str) -> Option<String> {
 pub fn punctuated_cnpj(text: &str) -> Option<String> {
     let bare = without_punctuation(text).to_ascii_uppercase();
     let is_shaped = bare.len() == 14 && bare.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    (is_shaped && has_right_check_digits(&bare, 9))
-        .then(|| format!("{}.{}.{}/{}-{}", &bare[..2], &bare[2..5], &bare[5..8], &bare[8..12], &bare[12..]))
+    (is_shaped && has_right_check_digits(&bare, 9)).then(|| {
+        format!(
+            "{}.{}.{}/{}-{}",
+            &bare[..2],
+            &bare[2..5],
+            &bare[5..8],
+            &bare[8..12],
+            &bare[12..]
+        )
+    })
 }
 
 /// A client's document exactly as the upstream wrote it: a CPF or a CNPJ, which may have letters. It is
@@ -96,7 +104,9 @@ impl fmt::Debug for TaxId {
 }
 
 fn without_punctuation(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '.' | '-' | '/')).collect()
+    text.chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '.' | '-' | '/'))
+        .collect()
 }
 
 /// Whether letters and digits end in their two check digits. The same character throughout is no number.
@@ -104,13 +114,20 @@ fn has_right_check_digits(bare: &str, highest_weight: u32) -> bool {
     // A letter counts as its ASCII code less 48, like a digit.
     let values: Vec<u32> = bare.bytes().map(|byte| u32::from(byte - b'0')).collect();
     let is_right = |at: usize| values[at] == check_digit(&values[..at], highest_weight);
-    values.iter().any(|value| *value != values[0]) && is_right(values.len() - 2) && is_right(values.len() - 1)
+    values.iter().any(|value| *value != values[0])
+        && is_right(values.len() - 2)
+        && is_right(values.len() - 1)
 }
 
 /// Weights from 2 upwards from the right, again and again, modulo 11.
 fn check_digit(values: &[u32], highest_weight: u32) -> u32 {
     let weights = (2..=highest_weight).cycle();
-    let sum: u32 = values.iter().rev().zip(weights).map(|(value, weight)| value * weight).sum();
+    let sum: u32 = values
+        .iter()
+        .rev()
+        .zip(weights)
+        .map(|(value, weight)| value * weight)
+        .sum();
     match sum % 11 {
         0 | 1 => 0,
         rest => 11 - rest,
@@ -136,7 +153,11 @@ mod tests {
         assert!(cases.len() > 15);
         for Case { text, verdict } in cases {
             let got = cpf_digits(&text);
-            let wrong = if TaxId::new(text.clone()).is_empty() { "required" } else { "invalid" };
+            let wrong = if TaxId::new(text.clone()).is_empty() {
+                "required"
+            } else {
+                "invalid"
+            };
             assert_eq!(got.unwrap_or(wrong.to_owned()), verdict, "{text:?}");
         }
     }
@@ -150,9 +171,15 @@ mod tests {
         ] {
             assert_eq!(punctuated_cnpj(text).as_deref(), Some(shown));
         }
-        for text in
-            ["", "40817256000101", "00000000000000", "12ABC34501DE3X", "4081725600010", "é0817256000100", "52998224725"]
-        {
+        for text in [
+            "",
+            "40817256000101",
+            "00000000000000",
+            "12ABC34501DE3X",
+            "4081725600010",
+            "é0817256000100",
+            "52998224725",
+        ] {
             assert_eq!(punctuated_cnpj(text), None, "{text}");
         }
     }
@@ -172,7 +199,11 @@ mod tests {
             ("00.000.000/0001-91", false, true),
         ] {
             let id = TaxId::new(text);
-            assert_eq!((id.is_individual(), id.is_company()), (individual, company), "{text:?}");
+            assert_eq!(
+                (id.is_individual(), id.is_company()),
+                (individual, company),
+                "{text:?}"
+            );
         }
         assert_eq!(TaxId::new("12.ABC.345/01DE-35").bare(), "12ABC34501DE35");
     }
@@ -195,13 +226,20 @@ mod tests {
     #[test]
     fn a_masked_document_is_recognised_but_not_given_away() {
         assert_eq!(TaxId::new("529.982.247-25").masked(), "***.982.247-**");
-        assert_eq!(TaxId::new("12.ABC.345/01DE-35").masked(), "**.ABC.345/01DE-**");
+        assert_eq!(
+            TaxId::new("12.ABC.345/01DE-35").masked(),
+            "**.ABC.345/01DE-**"
+        );
         assert_eq!(TaxId::new("123").masked(), "");
     }
 
     #[test]
     fn documents_stay_out_of_debug_output() {
-        let shown = format!("{:?} {:?}", TaxId::new("529.982.247-25"), TaxId::new("12ABC34501DE35"));
+        let shown = format!(
+            "{:?} {:?}",
+            TaxId::new("529.982.247-25"),
+            TaxId::new("12ABC34501DE35")
+        );
         assert!(!shown.contains("529") && !shown.contains("ABC"), "{shown}");
     }
 
@@ -209,7 +247,11 @@ mod tests {
     /// times 1 to 9 (then 0 to 9) from the left, modulo 11, where 10 becomes 0.
     fn with_check_digits(base: [u8; 9]) -> Vec<u8> {
         let rest = |digits: &[u8], first: usize| {
-            let sum: usize = digits.iter().enumerate().map(|(at, digit)| usize::from(*digit) * (at + first)).sum();
+            let sum: usize = digits
+                .iter()
+                .enumerate()
+                .map(|(at, digit)| usize::from(*digit) * (at + first))
+                .sum();
             u8::try_from(sum % 11 % 10).unwrap()
         };
         let mut digits = base.to_vec();
@@ -219,7 +261,10 @@ mod tests {
     }
 
     fn text(digits: &[u8]) -> String {
-        digits.iter().map(|digit| char::from(b'0' + digit)).collect()
+        digits
+            .iter()
+            .map(|digit| char::from(b'0' + digit))
+            .collect()
     }
 
     proptest! {

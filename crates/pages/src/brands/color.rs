@@ -30,7 +30,11 @@ impl Color {
     fn luminance(self) -> f64 {
         let [r, g, b] = self.0.map(|byte| {
             let channel = f64::from(byte) / 255.0;
-            if channel <= 0.04045 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) }
+            if channel <= 0.04045 {
+                channel / 12.92
+            } else {
+                ((channel + 0.055) / 1.055).powf(2.4)
+            }
         });
         0.2126 * r + 0.7152 * g + 0.0722 * b
     }
@@ -45,9 +49,13 @@ impl FromStr for Color {
     type Err = InvalidColor;
 
     fn from_str(text: &str) -> Result<Self, InvalidColor> {
-        let is_rgb = |digits: &&str| digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_rgb = |digits: &&str| {
+            digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+        };
         let digits = text.strip_prefix('#').filter(is_rgb).ok_or(InvalidColor)?;
-        let [_, r, g, b] = u32::from_str_radix(digits, 16).map_err(|_| InvalidColor)?.to_be_bytes();
+        let [_, r, g, b] = u32::from_str_radix(digits, 16)
+            .map_err(|_| InvalidColor)?
+            .to_be_bytes();
         Ok(Self([r, g, b]))
     }
 }
@@ -80,7 +88,10 @@ mod tests {
             ("#595959", "#ffffff", 7.00),
         ] {
             for contrast in [color(a).contrast(color(b)), color(b).contrast(color(a))] {
-                assert!((contrast - expected).abs() < 0.005, "{a} on {b}: {contrast}");
+                assert!(
+                    (contrast - expected).abs() < 0.005,
+                    "{a} on {b}: {contrast}"
+                );
             }
         }
     }
@@ -96,7 +107,17 @@ mod tests {
     #[test]
     fn only_six_digits_are_a_color() {
         assert_eq!(color("#0F3a45").to_string(), "#0f3a45");
-        for text in ["", "#", "0f3a45", "#fff", "#0f3a4g", "#+f3a45", "#0f3a4500", "petrol", "#0f3a4é"] {
+        for text in [
+            "",
+            "#",
+            "0f3a45",
+            "#fff",
+            "#0f3a4g",
+            "#+f3a45",
+            "#0f3a4500",
+            "petrol",
+            "#0f3a4é",
+        ] {
             assert_eq!(text.parse::<Color>(), Err(InvalidColor), "{text}");
         }
     }

@@ -47,7 +47,11 @@ impl Ground {
     fn of(color: Color) -> Self {
         let white = color.contrast(Color::WHITE) >= color.contrast(Color::BLACK);
         let text = if white { Color::WHITE } else { Color::BLACK };
-        Self { color, text, muted: text.mixed(MUTED_PERCENT, color) }
+        Self {
+            color,
+            text,
+            muted: text.mixed(MUTED_PERCENT, color),
+        }
     }
 }
 
@@ -64,17 +68,29 @@ impl Colors {
                  the light theme, expected at least {READABLE} (the nearest darker colour that works is {nearest})"
             ));
         }
-        let readable = |color: Color, ground: &str| color.contrast(ground.parse().expect("a colour")) >= LINK;
+        let readable =
+            |color: Color, ground: &str| color.contrast(ground.parse().expect("a colour")) >= LINK;
         let action = readable(primary, SUNKEN).then(|| Action {
             color: primary,
             hover: primary.mixed(HOVER_PERCENT, Color::BLACK),
             text: Color::WHITE,
         });
         let mut lighter = (0..=100).map(|percent| primary.mixed(percent, Color::WHITE));
-        let color = lighter.find(|&color| readable(color, SUNKEN_DARK)).unwrap_or(Color::WHITE);
+        let color = lighter
+            .find(|&color| readable(color, SUNKEN_DARK))
+            .unwrap_or(Color::WHITE);
         let hover = color.mixed(HOVER_PERCENT, Color::WHITE);
-        let action_dark = Action { color, hover, text: Color::BLACK };
-        Ok(Self { light, dark: Ground::of(darkened(primary, DARKER_PERCENT)), action, action_dark })
+        let action_dark = Action {
+            color,
+            hover,
+            text: Color::BLACK,
+        };
+        Ok(Self {
+            light,
+            dark: Ground::of(darkened(primary, DARKER_PERCENT)),
+            action,
+            action_dark,
+        })
     }
 
     /// The overrides of roles for a `<style>` element. It is outside every cascade layer, so it takes precedence.
@@ -90,7 +106,10 @@ impl Colors {
                  --color-focus-on-primary:{text};{action}}}"
             )
         };
-        let (light, dark) = (block(self.light, self.action), block(self.dark, Some(self.action_dark)));
+        let (light, dark) = (
+            block(self.light, self.action),
+            block(self.dark, Some(self.action_dark)),
+        );
         format!("{light}@media (prefers-color-scheme:dark){{{dark}}}")
     }
 }
@@ -98,7 +117,9 @@ impl Colors {
 /// The colour with as little black as makes white text readable on it, but at least `percent`.
 fn darkened(color: Color, percent: u8) -> Color {
     let mut darker = (percent..=100).map(|percent| color.mixed(percent, Color::BLACK));
-    darker.find(|darker| darker.contrast(Color::WHITE) >= READABLE).unwrap_or(Color::BLACK)
+    darker
+        .find(|darker| darker.contrast(Color::WHITE) >= READABLE)
+        .unwrap_or(Color::BLACK)
 }
 
 /// The colours of the browser's own bars in the light and in the dark scheme: those of the page's background, which is the
@@ -138,25 +159,48 @@ mod tests {
     /// Those of the product's own colours.
     #[test]
     fn the_roles_of_every_primary_that_is_taken_have_their_contrasts() {
-        let minima = pairs().filter(|(ground, ..)| *ground == "primary").map(|(_, text, minimum)| (text, minimum));
-        let expected = [("on-primary", READABLE), ("on-primary-muted", 4.5), ("focus-on-primary", 3.0)];
+        let minima = pairs()
+            .filter(|(ground, ..)| *ground == "primary")
+            .map(|(_, text, minimum)| (text, minimum));
+        let expected = [
+            ("on-primary", READABLE),
+            ("on-primary-muted", 4.5),
+            ("focus-on-primary", 3.0),
+        ];
         assert_eq!(minima.collect::<Vec<_>>(), expected);
         let steps = || (0..=255_u8).step_by(15);
-        let all =
-            steps().flat_map(|r| steps().flat_map(move |g| steps().map(move |b| format!("#{r:02x}{g:02x}{b:02x}"))));
+        let all = steps().flat_map(|r| {
+            steps().flat_map(move |g| steps().map(move |b| format!("#{r:02x}{g:02x}{b:02x}")))
+        });
         let taken: Vec<Colors> = all.filter_map(|primary| colors(&primary).ok()).collect();
         assert!(taken.len() > 1_000);
-        for Ground { color, text, muted } in taken.iter().flat_map(|colors| [colors.light, colors.dark]) {
-            assert!(text.contrast(color) >= READABLE && muted.contrast(color) >= 4.5, "{color}");
+        for Ground { color, text, muted } in
+            taken.iter().flat_map(|colors| [colors.light, colors.dark])
+        {
+            assert!(
+                text.contrast(color) >= READABLE && muted.contrast(color) >= 4.5,
+                "{color}"
+            );
         }
         let tokens = Tokens::of_product();
-        let grounds = |scheme| ["page", "surface", "sunken"].map(|ground| tokens.color(ground, scheme));
+        let grounds =
+            |scheme| ["page", "surface", "sunken"].map(|ground| tokens.color(ground, scheme));
         for colors in taken {
-            let both = [(colors.action, Scheme::Light), (Some(colors.action_dark), Scheme::Dark)];
-            for (action, scheme) in both.into_iter().filter_map(|(action, scheme)| Some((action?, scheme))) {
+            let both = [
+                (colors.action, Scheme::Light),
+                (Some(colors.action_dark), Scheme::Dark),
+            ];
+            for (action, scheme) in both
+                .into_iter()
+                .filter_map(|(action, scheme)| Some((action?, scheme)))
+            {
                 let Action { color, hover, text } = action;
-                let on_grounds = grounds(scheme).into_iter().map(|ground| color.contrast(ground));
-                let least = on_grounds.chain([text.contrast(color), text.contrast(hover)]).fold(21.0, f64::min);
+                let on_grounds = grounds(scheme)
+                    .into_iter()
+                    .map(|ground| color.contrast(ground));
+                let least = on_grounds
+                    .chain([text.contrast(color), text.contrast(hover)])
+                    .fold(21.0, f64::min);
                 assert!(least >= LINK, "{color} in {scheme:?}: {least}");
             }
         }
@@ -165,14 +209,28 @@ mod tests {
     #[test]
     fn a_primary_that_nothing_can_be_read_on_is_refused_with_a_way_out() {
         for primary in ["#4a148c", "#000000", "#7a0019", "#ffd400", "#ffffff"] {
-            assert!(colors(primary).unwrap().css().contains(&format!("--color-primary:{primary}")), "{primary}");
+            assert!(
+                colors(primary)
+                    .unwrap()
+                    .css()
+                    .contains(&format!("--color-primary:{primary}")),
+                "{primary}"
+            );
         }
         let message = colors("#1f6fb2").unwrap_err();
-        for part in ["is #1f6fb2", "--color-on-primary on --color-primary is 5.2", "light theme", "expected at least 7"]
-        {
+        for part in [
+            "is #1f6fb2",
+            "--color-on-primary on --color-primary is 5.2",
+            "light theme",
+            "expected at least 7",
+        ] {
             assert!(message.contains(part), "{message}");
         }
-        let nearest = message.rsplit_once("works is ").unwrap().1.trim_end_matches(')');
+        let nearest = message
+            .rsplit_once("works is ")
+            .unwrap()
+            .1
+            .trim_end_matches(')');
         assert!(colors(nearest).is_ok(), "{message}");
     }
 
@@ -181,10 +239,15 @@ mod tests {
         let tokens = Tokens::of_product();
         let colors = colors("#ffd400").unwrap();
         for (bare, role) in [(false, "page"), (true, "primary")] {
-            let own = [Scheme::Light, Scheme::Dark].map(|scheme| tokens.color(role, scheme).to_string());
+            let own =
+                [Scheme::Light, Scheme::Dark].map(|scheme| tokens.color(role, scheme).to_string());
             assert_eq!(bars(None, bare), own, "{role}");
             let firms = bars(Some(&colors), bare);
-            assert_eq!((firms[0] == "#ffd400", firms == own), (bare, !bare), "{firms:?}");
+            assert_eq!(
+                (firms[0] == "#ffd400", firms == own),
+                (bare, !bare),
+                "{firms:?}"
+            );
         }
     }
 }

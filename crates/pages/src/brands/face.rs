@@ -60,10 +60,15 @@ impl Face {
         Ok(Self {
             colors: field("primary", written.primary, colors)?.or(deployment.colors),
             logo: deployment.logo.clone(),
-            telephone: field("telephone", written.telephone, |number| contact("tel:+", number))?,
-            whatsapp: field("whatsapp", written.whatsapp, |number| contact("https://wa.me/", number))?,
+            telephone: field("telephone", written.telephone, |number| {
+                contact("tel:+", number)
+            })?,
+            whatsapp: field("whatsapp", written.whatsapp, |number| {
+                contact("https://wa.me/", number)
+            })?,
             cnpj: field("cnpj", written.cnpj, |text| {
-                let cnpj = punctuated_cnpj(text).ok_or("has wrong check digits: expected a CNPJ of 14 characters")?;
+                let cnpj = punctuated_cnpj(text)
+                    .ok_or("has wrong check digits: expected a CNPJ of 14 characters")?;
                 Ok(format!("CNPJ {cnpj}"))
             })?,
             crc: field("crc", written.crc, |text| {
@@ -71,12 +76,18 @@ impl Face {
                     format!("expected a registration of at most {MAX_CRC} characters, for example CRC SP-123456/O-7")
                 })
             })?,
-            privacy_url: field("privacy_url", written.privacy_url, |text| https_url(text).map(String::from))?
-                .or_else(|| deployment.privacy_url.clone()),
+            privacy_url: field("privacy_url", written.privacy_url, |text| {
+                https_url(text).map(String::from)
+            })?
+            .or_else(|| deployment.privacy_url.clone()),
             purpose: field("purpose", written.purpose, |text| {
-                let sentence = plain(text, MAX_PURPOSE)
-                    .ok_or_else(|| format!("expected one plain sentence of at most {MAX_PURPOSE} characters"))?;
-                Ok(Purpose { sha256: sha256(sentence.as_bytes()), sentence })
+                let sentence = plain(text, MAX_PURPOSE).ok_or_else(|| {
+                    format!("expected one plain sentence of at most {MAX_PURPOSE} characters")
+                })?;
+                Ok(Purpose {
+                    sha256: sha256(sentence.as_bytes()),
+                    sentence,
+                })
             })?,
         })
     }
@@ -93,11 +104,15 @@ fn field<T>(
     value: Option<String>,
     parse: impl FnOnce(&str) -> Result<T, String>,
 ) -> Result<Option<T>, String> {
-    value.map(|text| parse(&text).map_err(|why| format!("{key} {why}"))).transpose()
+    value
+        .map(|text| parse(&text).map_err(|why| format!("{key} {why}")))
+        .transpose()
 }
 
 fn colors(text: &str) -> Result<Colors, String> {
-    text.parse().map_err(|why| format!("is not a colour: {why}")).and_then(Colors::of)
+    text.parse()
+        .map_err(|why| format!("is not a colour: {why}"))
+        .and_then(Colors::of)
 }
 
 /// A Brazilian number: `+55`, an area code, and the number of a landline (eight digits) or of a mobile telephone (nine).
@@ -108,31 +123,51 @@ fn contact(scheme: &str, text: &str) -> Result<Contact, String> {
             9 => number.starts_with('9'),
             _ => false,
         };
-        begins_right && !area.contains('0') && [area, number].concat().bytes().all(|byte| byte.is_ascii_digit())
+        begins_right
+            && !area.contains('0')
+            && [area, number]
+                .concat()
+                .bytes()
+                .all(|byte| byte.is_ascii_digit())
     };
-    let parts = text.strip_prefix("+55").and_then(|national| national.split_at_checked(2));
-    let (area, number) = parts
-        .filter(|(area, number)| fits(area, number))
-        .ok_or("is no Brazilian number: expected +55, area code and number, for example +5511987654321")?;
+    let parts = text
+        .strip_prefix("+55")
+        .and_then(|national| national.split_at_checked(2));
+    let (area, number) = parts.filter(|(area, number)| fits(area, number)).ok_or(
+        "is no Brazilian number: expected +55, area code and number, for example +5511987654321",
+    )?;
     let (before, after) = number.split_at(number.len() - 4);
-    Ok(Contact { href: format!("{scheme}55{area}{number}"), number: format!("({area}) {before}-{after}") })
+    Ok(Contact {
+        href: format!("{scheme}55{area}{number}"),
+        number: format!("({area}) {before}-{after}"),
+    })
 }
 
 /// Parses an address that a page may link: `https://` with a host and without a user.
 pub fn https_url(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).map_err(|error| format!("expected an https:// address ({error})"))?;
-    let fits = url.scheme() == "https" && url.has_host() && url.username().is_empty() && url.password().is_none();
-    if fits { Ok(url) } else { Err("expected an https:// address without user".into()) }
+    let url =
+        Url::parse(text).map_err(|error| format!("expected an https:// address ({error})"))?;
+    let fits = url.scheme() == "https"
+        && url.has_host()
+        && url.username().is_empty()
+        && url.password().is_none();
+    if fits {
+        Ok(url)
+    } else {
+        Err("expected an https:// address without user".into())
+    }
 }
 
 /// One line that shows as it was written: nothing that controls, hides or turns the direction of text.
 fn plain(text: &str, max_chars: usize) -> Option<String> {
     // Rust's `Debug` escapes these characters, and quotes. A combining mark is visible behind its letter.
-    let is_shown =
-        |c: char| c.is_ascii_graphic() || ['a', c].iter().collect::<String>().escape_debug().nth(1) == Some(c);
+    let is_shown = |c: char| {
+        c.is_ascii_graphic() || ['a', c].iter().collect::<String>().escape_debug().nth(1) == Some(c)
+    };
     let text = text.trim();
-    let fits =
-        !text.is_empty() && text.chars().count() <= max_chars && text.chars().all(|c| c == '\u{a0}' || is_shown(c));
+    let fits = !text.is_empty()
+        && text.chars().count() <= max_chars
+        && text.chars().all(|c| c == '\u{a0}' || is_shown(c));
     fits.then(|| text.to_owned())
 }
 
@@ -146,18 +181,35 @@ mod tests {
 
     #[test]
     fn a_whole_brand_is_shown_and_the_deployment_fills_the_gaps() {
-        let deployment = Face { privacy_url: Some("https://vincula.example/p".to_owned()), ..Face::default() };
+        let deployment = Face {
+            privacy_url: Some("https://vincula.example/p".to_owned()),
+            ..Face::default()
+        };
         let face = Face::parse(WHOLE.as_bytes(), &deployment).unwrap();
         assert_eq!(
             (face.cnpj.as_deref(), face.crc.as_deref()),
             (Some("CNPJ 40.817.256/0001-00"), Some("CRC SP-123456/O-7"))
         );
         let (telephone, whatsapp) = (face.telephone.unwrap(), face.whatsapp.unwrap());
-        assert_eq!((&*telephone.href, &*telephone.number), ("tel:+551132654321", "(11) 3265-4321"));
-        assert_eq!((&*whatsapp.href, &*whatsapp.number), ("https://wa.me/5511987654321", "(11) 98765-4321"));
+        assert_eq!(
+            (&*telephone.href, &*telephone.number),
+            ("tel:+551132654321", "(11) 3265-4321")
+        );
+        assert_eq!(
+            (&*whatsapp.href, &*whatsapp.number),
+            ("https://wa.me/5511987654321", "(11) 98765-4321")
+        );
         assert_eq!(face.privacy_url.as_deref(), Some("https://firm.example/p"));
-        assert!(face.colors.unwrap().css().contains("--color-primary:#7a0019"));
-        assert_eq!(face.purpose.unwrap().sha256, "10d03a77bfa469650bd44428db736a177bfe24f49d7b82f369484433622686f0");
+        assert!(
+            face.colors
+                .unwrap()
+                .css()
+                .contains("--color-primary:#7a0019")
+        );
+        assert_eq!(
+            face.purpose.unwrap().sha256,
+            "10d03a77bfa469650bd44428db736a177bfe24f49d7b82f369484433622686f0"
+        );
         assert_eq!(Face::parse(b"{}", &deployment).unwrap(), deployment);
     }
 
@@ -167,36 +219,82 @@ mod tests {
         for (json, expected) in [
             ("", "EOF"),
             ("[]", "invalid length"),
-            (r#"{ "colour": "red" }"#, "unknown field `colour`, expected one of `primary`, `telephone`"),
-            (r##"{ "primary": "#1f6fb2" }"##, "primary is #1f6fb2, which does not contrast enough"),
-            (r##"{ "primary": "#1f6fb2" }"##, "the nearest darker colour that works is #"),
-            (r#"{ "primary": "petrol" }"#, "primary is not a colour: expected a colour as #rrggbb"),
-            (r#"{ "telephone": "11 98765-4321" }"#, "telephone is no Brazilian number: expected +55"),
-            (r#"{ "cnpj": "40817256000101" }"#, "cnpj has wrong check digits"),
+            (
+                r#"{ "colour": "red" }"#,
+                "unknown field `colour`, expected one of `primary`, `telephone`",
+            ),
+            (
+                r##"{ "primary": "#1f6fb2" }"##,
+                "primary is #1f6fb2, which does not contrast enough",
+            ),
+            (
+                r##"{ "primary": "#1f6fb2" }"##,
+                "the nearest darker colour that works is #",
+            ),
+            (
+                r#"{ "primary": "petrol" }"#,
+                "primary is not a colour: expected a colour as #rrggbb",
+            ),
+            (
+                r#"{ "telephone": "11 98765-4321" }"#,
+                "telephone is no Brazilian number: expected +55",
+            ),
+            (
+                r#"{ "cnpj": "40817256000101" }"#,
+                "cnpj has wrong check digits",
+            ),
             (
                 r#"{ "crc": "a\u202eb" }"#,
                 "crc expected a registration of at most 40 characters, for example CRC SP-123456/O-7",
             ),
-            (r#"{ "privacy_url": "http://firm.example" }"#, "privacy_url expected an https:// address"),
-            (r#"{ "purpose": " " }"#, "purpose expected one plain sentence"),
-            (r#"{ "purpose": "a\nb" }"#, "purpose expected one plain sentence"),
-            (r#"{ "purpose": "a\u202eb" }"#, "purpose expected one plain sentence"),
-            (r#"{ "purpose": "a\udb40\udc41b" }"#, "purpose expected one plain sentence"),
+            (
+                r#"{ "privacy_url": "http://firm.example" }"#,
+                "privacy_url expected an https:// address",
+            ),
+            (
+                r#"{ "purpose": " " }"#,
+                "purpose expected one plain sentence",
+            ),
+            (
+                r#"{ "purpose": "a\nb" }"#,
+                "purpose expected one plain sentence",
+            ),
+            (
+                r#"{ "purpose": "a\u202eb" }"#,
+                "purpose expected one plain sentence",
+            ),
+            (
+                r#"{ "purpose": "a\udb40\udc41b" }"#,
+                "purpose expected one plain sentence",
+            ),
             (&long, "at most 200 characters"),
         ] {
             let message = Face::parse(json.as_bytes(), &Face::default()).unwrap_err();
             assert!(message.contains(expected), "{json}: {message}");
         }
-        for purpose in ["fechar o seu 'balanço': 100 %.", "conferir os lanc\u{327}amentos \u{2013} R$\u{a0}10 😀"] {
-            let face = Face::parse(format!(r#"{{ "purpose": "{purpose}" }}"#).as_bytes(), &Face::default()).unwrap();
+        for purpose in [
+            "fechar o seu 'balanço': 100 %.",
+            "conferir os lanc\u{327}amentos \u{2013} R$\u{a0}10 😀",
+        ] {
+            let face = Face::parse(
+                format!(r#"{{ "purpose": "{purpose}" }}"#).as_bytes(),
+                &Face::default(),
+            )
+            .unwrap();
             assert_eq!(face.purpose.unwrap().sentence, purpose);
         }
     }
 
     #[test]
     fn numbers_are_those_that_can_be_called() {
-        for (text, shown) in [("+5511987654321", "(11) 98765-4321"), ("+552132654321", "(21) 3265-4321")] {
-            let expected = Contact { href: format!("tel:{text}"), number: shown.to_owned() };
+        for (text, shown) in [
+            ("+5511987654321", "(11) 98765-4321"),
+            ("+552132654321", "(21) 3265-4321"),
+        ] {
+            let expected = Contact {
+                href: format!("tel:{text}"),
+                number: shown.to_owned(),
+            };
             assert_eq!(contact("tel:+", text), Ok(expected));
         }
         for text in [

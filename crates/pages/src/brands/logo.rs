@@ -60,11 +60,18 @@ impl Logo {
             true => ("image/png", "png", png_size(&bytes)?),
             false => ("image/svg+xml", "svg", svg_size(&bytes)?),
         };
-        let width = (width / height * f64::from(LOGO_HEIGHT)).round().clamp(1.0, MAX_WIDTH).to_string();
+        let width = (width / height * f64::from(LOGO_HEIGHT))
+            .round()
+            .clamp(1.0, MAX_WIDTH)
+            .to_string();
         // The same in every build: replicas of two versions serve one another's pages during a deployment.
         let hash = &sha256(&bytes)[..HASH_DIGITS];
         let src = format!("{}/logo-{hash}.{ending}", routes::THEME);
-        Ok(Self { picture: Picture { src, width }, kind, bytes: bytes.into() })
+        Ok(Self {
+            picture: Picture { src, width },
+            kind,
+            bytes: bytes.into(),
+        })
     }
 }
 
@@ -86,7 +93,9 @@ pub(super) fn bytes_of(file: &Path, max_bytes: u64) -> Result<Vec<u8>, String> {
 fn png_size(bytes: &[u8]) -> Result<[f64; 2], String> {
     let number = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
     match (bytes.get(12..16), number(16), number(20)) {
-        (Some(b"IHDR"), Some(width @ 1..=MAX_SIDE), Some(height @ 1..=MAX_SIDE)) => Ok([width.into(), height.into()]),
+        (Some(b"IHDR"), Some(width @ 1..=MAX_SIDE), Some(height @ 1..=MAX_SIDE)) => {
+            Ok([width.into(), height.into()])
+        }
         (Some(b"IHDR"), Some(1..), Some(1..)) => Err(format!("is larger than {MAX_SIDE} pixels")),
         _ => Err("is an incomplete PNG".to_owned()),
     }
@@ -96,35 +105,51 @@ fn png_size(bytes: &[u8]) -> Result<[f64; 2], String> {
 fn svg_size(bytes: &[u8]) -> Result<[f64; 2], String> {
     let neither = || "is neither SVG nor PNG".to_owned();
     let text = std::str::from_utf8(bytes).map_err(|_| neither())?;
-    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(text, options).map_err(|error| format!("{} ({error})", neither()))?;
+    let options = ParsingOptions {
+        allow_dtd: true,
+        ..ParsingOptions::default()
+    };
+    let document = Document::parse_with_options(text, options)
+        .map_err(|error| format!("{} ({error})", neither()))?;
     let root = document.root_element();
     if root.tag_name().name() != "svg" {
         return Err(neither());
     }
     // None would run: an `<img>` runs none, and by itself the file is sandboxed.
-    if root.descendants().any(|node| node.tag_name().name().eq_ignore_ascii_case("script")) {
+    if root
+        .descendants()
+        .any(|node| node.tag_name().name().eq_ignore_ascii_case("script"))
+    {
         return Err("has a script".to_owned());
     }
-    Ok(named_size(root).or_else(|| view_box_size(root)).unwrap_or(DEFAULT_SIZE))
+    Ok(named_size(root)
+        .or_else(|| view_box_size(root))
+        .unwrap_or(DEFAULT_SIZE))
 }
 
 /// The size in `width` and `height`; `None` for percentages, which say nothing by themselves.
 fn named_size(root: Node) -> Option<[f64; 2]> {
     let length = |name| {
         let text = root.attribute(name)?.trim();
-        text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()
+        text.trim_end_matches(|c: char| c.is_ascii_alphabetic())
+            .parse()
+            .ok()
     };
     usable([length("width")?, length("height")?])
 }
 
 fn view_box_size(root: Node) -> Option<[f64; 2]> {
-    let mut numbers = root.attribute("viewBox")?.split([' ', ',', '\n', '\t']).filter(|text| !text.is_empty());
+    let mut numbers = root
+        .attribute("viewBox")?
+        .split([' ', ',', '\n', '\t'])
+        .filter(|text| !text.is_empty());
     usable([numbers.nth(2)?.parse().ok()?, numbers.next()?.parse().ok()?])
 }
 
 fn usable(size: [f64; 2]) -> Option<[f64; 2]> {
-    size.into_iter().all(|length| (0.01..=100_000.0).contains(&length)).then_some(size)
+    size.into_iter()
+        .all(|length| (0.01..=100_000.0).contains(&length))
+        .then_some(size)
 }
 
 #[cfg(test)]
@@ -135,18 +160,32 @@ mod tests {
 
     /// A file of the repository.
     fn file(name: &str) -> PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../..")
+            .join(name)
     }
 
     #[test]
     fn an_svg_names_its_size_or_browsers_take_one() {
         for (svg, expected) in [
-            ("<svg xmlns='http://www.w3.org/2000/svg' width=\"240\" height='120'/>", [240.0, 120.0]),
-            ("\u{feff}<?xml version=\"1.0\"?>\n<!-- <html> -->\n<!DOCTYPE svg>\n<svg/>", DEFAULT_SIZE),
+            (
+                "<svg xmlns='http://www.w3.org/2000/svg' width=\"240\" height='120'/>",
+                [240.0, 120.0],
+            ),
+            (
+                "\u{feff}<?xml version=\"1.0\"?>\n<!-- <html> -->\n<!DOCTYPE svg>\n<svg/>",
+                DEFAULT_SIZE,
+            ),
             ("<svg\n  viewBox=\"0 0 120 40\"/>", [120.0, 40.0]),
-            ("<svg width=\"100%\" height=\"100%\" viewBox=\"0,0,300,100\"/>", [300.0, 100.0]),
+            (
+                "<svg width=\"100%\" height=\"100%\" viewBox=\"0,0,300,100\"/>",
+                [300.0, 100.0],
+            ),
             ("<svg width=\"12.5mm\" height=\"25mm\"/>", [12.5, 25.0]),
-            ("<svg stroke-width=\"2\" width=\"200\" height=\"100\"/>", [200.0, 100.0]),
+            (
+                "<svg stroke-width=\"2\" width=\"200\" height=\"100\"/>",
+                [200.0, 100.0],
+            ),
             ("<svg width=\"0\" height=\"1\"/>", DEFAULT_SIZE),
             ("<svg width=\"inf\" height=\"NaN\"/>", DEFAULT_SIZE),
         ] {
@@ -156,10 +195,21 @@ mod tests {
 
     #[test]
     fn what_is_no_picture_is_neither() {
-        for bytes in [&b"<html><svg></svg></html>"[..], b"<svgx/>", b"<svg>", b"<?xml", b"GIF89a", b"\xff\xd8\xff", b""]
-        {
+        for bytes in [
+            &b"<html><svg></svg></html>"[..],
+            b"<svgx/>",
+            b"<svg>",
+            b"<?xml",
+            b"GIF89a",
+            b"\xff\xd8\xff",
+            b"",
+        ] {
             let why = svg_size(bytes).unwrap_err();
-            assert!(why.starts_with("is neither SVG nor PNG"), "{}: {why}", String::from_utf8_lossy(bytes));
+            assert!(
+                why.starts_with("is neither SVG nor PNG"),
+                "{}: {why}",
+                String::from_utf8_lossy(bytes)
+            );
         }
     }
 
@@ -167,9 +217,15 @@ mod tests {
     fn a_png_has_its_size_in_its_first_chunk() {
         let icon = fs::read(file("public/icon-192.png")).unwrap();
         assert_eq!(png_size(&icon), Ok([192.0, 192.0]));
-        assert_eq!(png_size(&icon[..20]), Err("is an incomplete PNG".to_owned()));
+        assert_eq!(
+            png_size(&icon[..20]),
+            Err("is an incomplete PNG".to_owned())
+        );
         let large = [&icon[..16], &4_097_u32.to_be_bytes(), &icon[20..]].concat();
-        assert_eq!(png_size(&large), Err("is larger than 4096 pixels".to_owned()));
+        assert_eq!(
+            png_size(&large),
+            Err("is larger than 4096 pixels".to_owned())
+        );
     }
 
     #[test]
@@ -193,8 +249,8 @@ mod tests {
 
     #[test]
     fn the_address_changes_with_the_content() {
-        let [favicon, touch] =
-            ["public/favicon.svg", "public/apple-touch-icon.png"].map(|name| Logo::read(&file(name)).unwrap().picture);
+        let [favicon, touch] = ["public/favicon.svg", "public/apple-touch-icon.png"]
+            .map(|name| Logo::read(&file(name)).unwrap().picture);
         assert!(favicon.src.starts_with("/theme/logo-") && favicon.src.ends_with(".svg"));
         assert_eq!((favicon.width.as_str(), touch.width.as_str()), ("44", "44"));
         assert!(touch.src.ends_with(".png") && touch.src[..28] != favicon.src[..28]);

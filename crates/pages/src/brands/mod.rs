@@ -49,40 +49,77 @@ impl Brands {
         privacy_url: Option<String>,
         dir: Option<&Path>,
     ) -> Result<Self, String> {
-        let colors = primary.map(Colors::of).transpose().map_err(|why| format!("THEME_PRIMARY {why}"))?;
-        let logo = logo.map(Logo::read).transpose().map_err(|why| format!("THEME_LOGO {why}"))?;
+        let colors = primary
+            .map(Colors::of)
+            .transpose()
+            .map_err(|why| format!("THEME_PRIMARY {why}"))?;
+        let logo = logo
+            .map(Logo::read)
+            .transpose()
+            .map_err(|why| format!("THEME_LOGO {why}"))?;
         let mut brands = Self::default();
-        brands.deployment = Face { colors, logo: logo.map(|logo| brands.keep(logo)), privacy_url, ..Face::default() };
-        let folders = dir.map(entries).transpose().map_err(|why| format!("BRANDS_DIR: {why}"))?;
-        let read = folders.unwrap_or_default().into_iter().map(|(id, folder)| brands.read_firm(&id, &folder));
-        let mut refused: Vec<_> = read.filter_map(Result::err).map(|why| format!("BRANDS_DIR: {why}")).collect();
+        brands.deployment = Face {
+            colors,
+            logo: logo.map(|logo| brands.keep(logo)),
+            privacy_url,
+            ..Face::default()
+        };
+        let folders = dir
+            .map(entries)
+            .transpose()
+            .map_err(|why| format!("BRANDS_DIR: {why}"))?;
+        let read = folders
+            .unwrap_or_default()
+            .into_iter()
+            .map(|(id, folder)| brands.read_firm(&id, &folder));
+        let mut refused: Vec<_> = read
+            .filter_map(Result::err)
+            .map(|why| format!("BRANDS_DIR: {why}"))
+            .collect();
         refused.sort();
-        if refused.is_empty() { Ok(brands) } else { Err(refused.join("\n  ")) }
+        if refused.is_empty() {
+            Ok(brands)
+        } else {
+            Err(refused.join("\n  "))
+        }
     }
 
     /// The face of a firm; without a brand that of the deployment.
     pub fn of(&self, firm: Option<&str>) -> &Face {
-        firm.and_then(|id| self.firms.get(id)).unwrap_or(&self.deployment)
+        firm.and_then(|id| self.firms.get(id))
+            .unwrap_or(&self.deployment)
     }
 
     /// Reads a firm's folder. What it lacks is the deployment's.
     fn read_firm(&mut self, id: &str, folder: &Path) -> Result<(), String> {
         let refuse = |why| Err(format!("{} {why}", folder.display()));
-        if id.len() > MAX_ID_LEN || !id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) {
-            return refuse("cannot be a customer_id: expected letters, digits, '-', '_' and '.'".to_owned());
+        if id.len() > MAX_ID_LEN
+            || !id
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+        {
+            return refuse(
+                "cannot be a customer_id: expected letters, digits, '-', '_' and '.'".to_owned(),
+            );
         }
         let mut logo = None;
         for (name, path) in entries(folder)? {
             match name.as_str() {
                 FILE => {}
                 "logo.svg" | "logo.png" if logo.is_none() => logo = Some(Logo::read(&path)?),
-                _ => return refuse(format!("has {name}: expected {FILE}, logo.svg or logo.png (not both)")),
+                _ => {
+                    return refuse(format!(
+                        "has {name}: expected {FILE}, logo.svg or logo.png (not both)"
+                    ));
+                }
             }
         }
         let (file, max) = (folder.join(FILE), MAX_FILE_BYTES);
         let named = file.display();
-        let json = bytes_of(&file, max).map_err(|why| format!("{named} {why}: expected at most {max} bytes"))?;
-        let mut face = Face::parse(&json, &self.deployment).map_err(|why| format!("{named}: {why}"))?;
+        let json = bytes_of(&file, max)
+            .map_err(|why| format!("{named} {why}: expected at most {max} bytes"))?;
+        let mut face =
+            Face::parse(&json, &self.deployment).map_err(|why| format!("{named}: {why}"))?;
         if let Some(logo) = logo {
             face.logo = Some(self.keep(logo));
         }
@@ -107,6 +144,11 @@ fn entries(dir: &Path) -> Result<Vec<(String, PathBuf)>, String> {
     let entries: Vec<DirEntry> = fs::read_dir(dir)
         .and_then(Iterator::collect)
         .map_err(|error| format!("{} cannot be read ({error})", dir.display()))?;
-    let named = entries.into_iter().map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()));
+    let named = entries.into_iter().map(|entry| {
+        (
+            entry.file_name().to_string_lossy().into_owned(),
+            entry.path(),
+        )
+    });
     Ok(named.filter(|(name, _)| !name.starts_with('.')).collect())
 }

@@ -12,10 +12,22 @@ type Contrast = (&'static str, f64, &'static [&'static str]);
 const CONTRASTS: &[Contrast] = &[
     ("page", 7.0, &["text"]),
     ("page", 4.5, &["text-muted", "action-text", "danger-text"]),
-    ("page", 3.0, &["border-strong", "action", "danger", "success-mark", "focus"]),
+    (
+        "page",
+        3.0,
+        &["border-strong", "action", "danger", "success-mark", "focus"],
+    ),
     ("surface", 7.0, &["text"]),
-    ("surface", 4.5, &["text-muted", "action-text", "danger-text"]),
-    ("surface", 3.0, &["border-strong", "action", "danger", "success-mark", "focus"]),
+    (
+        "surface",
+        4.5,
+        &["text-muted", "action-text", "danger-text"],
+    ),
+    (
+        "surface",
+        3.0,
+        &["border-strong", "action", "danger", "success-mark", "focus"],
+    ),
     ("sunken", 7.0, &["text"]),
     ("sunken", 4.5, &["text-muted", "action-text"]),
     ("sunken", 3.0, &["border-strong", "focus"]),
@@ -63,15 +75,21 @@ impl Tokens {
             let (text, mark) = (rest[..end].trim(), &rest[end..=end]);
             if mark == "{" {
                 blocks.push(text);
-            } else if let Some((name, value)) = text.split_once(':').filter(|_| text.starts_with("--")) {
+            } else if let Some((name, value)) =
+                text.split_once(':').filter(|_| text.starts_with("--"))
+            {
                 let media = blocks.iter().find_map(|block| block.strip_prefix("@media"));
                 let values = match media {
                     None => Some(&mut tokens.light),
-                    Some(media) if media.contains("prefers-color-scheme: dark") => Some(&mut tokens.dark),
+                    Some(media) if media.contains("prefers-color-scheme: dark") => {
+                        Some(&mut tokens.dark)
+                    }
                     // Sizes that depend on the width of the screen.
                     Some(_) => None,
                 };
-                values.and_then(|values| values.insert(name.trim().to_owned(), value.trim().to_owned()));
+                values.and_then(|values| {
+                    values.insert(name.trim().to_owned(), value.trim().to_owned())
+                });
             }
             if mark == "}" {
                 blocks.pop();
@@ -84,23 +102,34 @@ impl Tokens {
     /// The colour of a role.
     pub fn color(&self, role: &str, scheme: Scheme) -> Color {
         let mut value = &*format!("var(--color-{role})");
-        while let Some(name) = value.strip_prefix("var(").and_then(|rest| rest.strip_suffix(')')) {
+        while let Some(name) = value
+            .strip_prefix("var(")
+            .and_then(|rest| rest.strip_suffix(')'))
+        {
             let dark = self.dark.get(name).filter(|_| scheme == Scheme::Dark);
-            value = dark.or_else(|| self.light.get(name)).unwrap_or_else(|| panic!("no token {name}"));
+            value = dark
+                .or_else(|| self.light.get(name))
+                .unwrap_or_else(|| panic!("no token {name}"));
         }
-        value.parse().unwrap_or_else(|_| panic!("{role} is {value}"))
+        value
+            .parse()
+            .unwrap_or_else(|_| panic!("{role} is {value}"))
     }
 }
 
 /// Each ground and text of [`CONTRASTS`], with their minimum.
 pub fn pairs() -> impl Iterator<Item = (&'static str, &'static str, f64)> {
-    CONTRASTS.iter().flat_map(|&(ground, minimum, texts)| texts.iter().map(move |&text| (ground, text, minimum)))
+    CONTRASTS.iter().flat_map(|&(ground, minimum, texts)| {
+        texts.iter().map(move |&text| (ground, text, minimum))
+    })
 }
 
 fn without_comments(source: &str) -> String {
     let mut parts = source.split("/*");
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.filter_map(|part| part.split_once("*/")).fold(first, |kept, (_, after)| kept + after)
+    parts
+        .filter_map(|part| part.split_once("*/"))
+        .fold(first, |kept, (_, after)| kept + after)
 }
 
 /// Each style sheet with its path, without comments.
@@ -126,23 +155,36 @@ fn sheets() -> Vec<(String, String)> {
 
 /// Names that a sheet declares: `--name:` outside of `var()`.
 fn declared(source: &str) -> impl Iterator<Item = &str> {
-    source.split(['{', ';', '}']).filter_map(|text| text.trim().split_once(':')).map(|(name, _)| name.trim())
+    source
+        .split(['{', ';', '}'])
+        .filter_map(|text| text.trim().split_once(':'))
+        .map(|(name, _)| name.trim())
 }
 
 #[test]
 fn every_pair_holds_in_light_and_dark() {
     let tokens = Tokens::of_product();
     assert_eq!(pairs().count(), 37);
-    for ((ground, text, minimum), scheme) in pairs().flat_map(|pair| [(pair, Scheme::Light), (pair, Scheme::Dark)]) {
-        let contrast = tokens.color(text, scheme).contrast(tokens.color(ground, scheme));
-        assert!(contrast >= minimum, "{scheme:?} {text} on {ground}: {contrast}");
+    for ((ground, text, minimum), scheme) in
+        pairs().flat_map(|pair| [(pair, Scheme::Light), (pair, Scheme::Dark)])
+    {
+        let contrast = tokens
+            .color(text, scheme)
+            .contrast(tokens.color(ground, scheme));
+        assert!(
+            contrast >= minimum,
+            "{scheme:?} {text} on {ground}: {contrast}"
+        );
     }
 }
 
 #[test]
 fn every_token_that_is_used_exists() {
     let sheets = sheets();
-    let known: Vec<&str> = sheets.iter().flat_map(|(_, source)| declared(source)).collect();
+    let known: Vec<&str> = sheets
+        .iter()
+        .flat_map(|(_, source)| declared(source))
+        .collect();
     for (path, source) in &sheets {
         for used in source.split("var(").skip(1) {
             let name = used.split([')', ',']).next().unwrap().trim();
@@ -154,14 +196,25 @@ fn every_token_that_is_used_exists() {
 #[test]
 fn colours_stand_in_the_palette_and_components_use_roles() {
     let functions = ["rgb", "hsl", "hwb(", "lab(", "lch(", "color("];
-    let names = ["white", "black", "red", "green", "blue", "gray", "grey", "silver", "orange", "yellow", "purple"];
-    for (path, source) in sheets().iter().filter(|(path, _)| !path.ends_with("tokens.css")) {
+    let names = [
+        "white", "black", "red", "green", "blue", "gray", "grey", "silver", "orange", "yellow",
+        "purple",
+    ];
+    for (path, source) in sheets()
+        .iter()
+        .filter(|(path, _)| !path.ends_with("tokens.css"))
+    {
         assert!(!source.contains("--palette-"), "{path}");
         // An image in a data: URL is a mask, so its colour is never visible.
-        let declarations = source.split(['{', ';', '}']).filter(|text| !text.contains("url("));
+        let declarations = source
+            .split(['{', ';', '}'])
+            .filter(|text| !text.contains("url("));
         for (_, value) in declarations.filter_map(|text| text.split_once(':')) {
             assert!(!value.contains('#'), "{path}: {value}");
-            assert!(!functions.iter().any(|function| value.contains(function)), "{path}: {value}");
+            assert!(
+                !functions.iter().any(|function| value.contains(function)),
+                "{path}: {value}"
+            );
             let mut words = value.split(|c: char| !(c.is_alphanumeric() || c == '-'));
             assert!(!words.any(|word| names.contains(&word)), "{path}: {value}");
         }

@@ -12,7 +12,10 @@ use crate::{
 pub fn AccessibilityPage() -> impl IntoView {
     let PageRequest { back, firm, .. } = request();
     let items = |texts: &'static [&'static str], class| {
-        texts.iter().map(|text| view! { <li class=class>{*text}</li> }).collect_view()
+        texts
+            .iter()
+            .map(|text| view! { <li class=class>{*text}</li> })
+            .collect_view()
     };
     view! {
         <section class="step">

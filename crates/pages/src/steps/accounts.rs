@@ -19,9 +19,18 @@ use crate::{
 
 #[component]
 pub fn AccountsPage() -> impl IntoView {
-    let PageRequest { context, listed, left_connect, cancelled_at, .. } = request();
+    let PageRequest {
+        context,
+        listed,
+        left_connect,
+        cancelled_at,
+        ..
+    } = request();
     let context = context?;
-    let (title, firm) = (words::greeting(&context.client_name), context.customer_name.clone());
+    let (title, firm) = (
+        words::greeting(&context.client_name),
+        context.customer_name.clone(),
+    );
     let is_cancelled = cancelled_at.is_some();
     Some(view! {
         <section class="step">
@@ -88,9 +97,18 @@ pub fn WithoutScript() -> impl IntoView {
 fn ListedAccounts(context: Context, list: AccountList) -> impl IntoView {
     let some = !list.accounts.is_empty();
     let known = KnownAccounts::new(ListState::Listed(list), &context);
-    let Context { customer_name: firm, authorized, renewal_due, .. } = context;
+    let Context {
+        customer_name: firm,
+        authorized,
+        renewal_due,
+        ..
+    } = context;
     let may_withdraw = known.may_withdraw(authorized);
-    let lead = if renewal_due { words::ACCOUNTS_LEAD_RENEWAL } else { known.lead() };
+    let lead = if renewal_due {
+        words::ACCOUNTS_LEAD_RENEWAL
+    } else {
+        known.lead()
+    };
     view! {
         <p class="step__lead">{lead}</p>
         {renewal_due.then(|| view! { <RenewalLink/> })}

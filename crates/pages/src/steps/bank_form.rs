@@ -11,13 +11,35 @@ use crate::{
 /// React's form, prerendered, so that it is complete before any script runs.
 #[component]
 pub fn BankFormPage() -> impl IntoView {
-    let Context { bank_form, customer_name: firm, .. } = request().context?;
+    let Context {
+        bank_form,
+        customer_name: firm,
+        ..
+    } = request().context?;
     // The list of banks is not there yet, so the bank is not shown.
-    let BankFormContext { administrator, fixed, bank_is_asked_again, .. } = bank_form?;
-    let asked = if bank_is_asked_again { "asked-again" } else { "asked-once" };
-    let name: Vec<_> = fixed.iter().map(|field| field.name()).chain([asked]).collect();
-    let administrator = administrator.fields().map(|(field, text)| (field.name(), text));
-    let texts: Vec<_> = administrator.into_iter().chain([("customerName", &*firm)]).collect();
+    let BankFormContext {
+        administrator,
+        fixed,
+        bank_is_asked_again,
+        ..
+    } = bank_form?;
+    let asked = if bank_is_asked_again {
+        "asked-again"
+    } else {
+        "asked-once"
+    };
+    let name: Vec<_> = fixed
+        .iter()
+        .map(|field| field.name())
+        .chain([asked])
+        .collect();
+    let administrator = administrator
+        .fields()
+        .map(|(field, text)| (field.name(), text));
+    let texts: Vec<_> = administrator
+        .into_iter()
+        .chain([("customerName", &*firm)])
+        .collect();
     Some(view! {
         <NeedsScript/>
         {react_island(View::BankForm, &name.join("-"), &texts)}

@@ -21,7 +21,9 @@ use crate::{
 /// The question and the button do not wait for the accounts, which stand below them.
 #[component]
 pub fn CancelConfirmPage() -> impl IntoView {
-    let PageRequest { context, listed, .. } = request();
+    let PageRequest {
+        context, listed, ..
+    } = request();
     let context = context?;
     let accounts = match listed {
         Some(_) => format!("{}?{}", routes::ACCOUNTS, routes::LISTED),
@@ -60,7 +62,9 @@ fn ListedCancel(context: Context, list: AccountList, accounts: String) -> impl I
 
 #[component]
 pub fn CancelSuccessPage() -> impl IntoView {
-    let PageRequest { firm, cancelled_at, .. } = request();
+    let PageRequest {
+        firm, cancelled_at, ..
+    } = request();
     let (firm, cancelled_at) = (firm?, cancelled_at.unwrap_or_default());
     Some(view! {
         <section class="step step--success">

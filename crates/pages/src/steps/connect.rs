@@ -14,9 +14,22 @@ use crate::{
 /// React opens Connect here. The screen of an update names the firm and its reason first: it is no step of a new integration.
 #[component]
 pub fn ConnectPage() -> impl IntoView {
-    let Context { widget_type, customer_name: firm, bank, .. } = request().context?;
-    let screen = if widget_type == WidgetType::Update { "updating" } else { "opening" };
-    let bank = if bank.is_empty() { words::YOUR_BANK } else { &bank };
+    let Context {
+        widget_type,
+        customer_name: firm,
+        bank,
+        ..
+    } = request().context?;
+    let screen = if widget_type == WidgetType::Update {
+        "updating"
+    } else {
+        "opening"
+    };
+    let bank = if bank.is_empty() {
+        words::YOUR_BANK
+    } else {
+        &bank
+    };
     Some(view! {
         {react_island(View::Connect, screen, &[("customerName", &firm), ("bank", bank)])}
         <NeedsScript/>

@@ -14,9 +14,23 @@ use crate::{
 /// here, so the firm is the first line of the card.
 #[component]
 pub fn ConsentPage() -> impl IntoView {
-    let PageRequest { context, face, client_document, .. } = request();
-    let Context { session, client_name, customer_name: firm, .. } = context?;
-    let Face { privacy_url, purpose, .. } = face;
+    let PageRequest {
+        context,
+        face,
+        client_document,
+        ..
+    } = request();
+    let Context {
+        session,
+        client_name,
+        customer_name: firm,
+        ..
+    } = context?;
+    let Face {
+        privacy_url,
+        purpose,
+        ..
+    } = face;
     let ConsentHashes { usual, own, .. } = &island(View::Consent).texts;
     let (name, hash) = match purpose {
         Some(_) => ("own", own),
@@ -37,7 +51,10 @@ pub fn ConsentPage() -> impl IntoView {
         ("customerName", &firm),
         ("clientName", &client_name),
         ("clientDocument", &client_document),
-        ("purpose", purpose.as_ref().map_or("", |purpose| &purpose.sentence)),
+        (
+            "purpose",
+            purpose.as_ref().map_or("", |purpose| &purpose.sentence),
+        ),
         ("privacyUrl", privacy_url.as_deref().unwrap_or_default()),
     ];
     Some(view! {

@@ -13,7 +13,13 @@ use crate::{
 
 #[component]
 pub fn ProblemPage() -> impl IntoView {
-    let PageRequest { problem, recourse, firm, cancelled_at, .. } = request();
+    let PageRequest {
+        problem,
+        recourse,
+        firm,
+        cancelled_at,
+        ..
+    } = request();
     let words = match recourse.outage {
         true => words::outage(firm.as_deref()),
         false => words::problem(problem, firm.as_deref()),
@@ -21,7 +27,9 @@ pub fn ProblemPage() -> impl IntoView {
     let shared = match recourse.shared {
         _ if !problem.blames_token() => None,
         // What the session knows of its cancellation.
-        Shared::Unsaid => cancelled_at.zip(firm).map(|(when, firm)| words::cancelled_lead(&when, &firm)),
+        Shared::Unsaid => cancelled_at
+            .zip(firm)
+            .map(|(when, firm)| words::cancelled_lead(&when, &firm)),
         Shared::Nothing => Some(words::NOTHING_SHARED.to_owned()),
         Shared::AsBefore => Some(words::ACCOUNTS_AS_BEFORE.to_owned()),
     };
@@ -55,11 +63,15 @@ type Link = (&'static str, &'static str);
 /// The ways on from a problem that the session has. The accounts, beside another way, only if there can be any and the
 /// other one leads elsewhere.
 fn ways_on(problem: Problem, recourse: Recourse) -> Vec<Link> {
-    let Some(resumes_at) = recourse.resumes_at else { return Vec::new() };
+    let Some(resumes_at) = recourse.resumes_at else {
+        return Vec::new();
+    };
     let has_accounts = recourse.shared == Shared::AsBefore && resumes_at != routes::ACCOUNTS;
     let links = problem.ways_on().iter().filter_map(|way| match way {
         Way::Again => Some((words::TRY_AGAIN, resumes_at)),
-        Way::Accounts if has_accounts || problem.ways_on().len() == 1 => Some((words::OPEN_ACCOUNTS, routes::ACCOUNTS)),
+        Way::Accounts if has_accounts || problem.ways_on().len() == 1 => {
+            Some((words::OPEN_ACCOUNTS, routes::ACCOUNTS))
+        }
         Way::Accounts => None,
     });
     links.collect()
@@ -96,7 +108,11 @@ fn SupportCode() -> impl IntoView {
 /// A code in groups of four letters, as one reads it out.
 fn in_groups(code: &str) -> String {
     let letters: Vec<char> = code.chars().collect();
-    letters.chunks(4).map(String::from_iter).collect::<Vec<_>>().join(" ")
+    letters
+        .chunks(4)
+        .map(String::from_iter)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[cfg(test)]
@@ -112,25 +128,57 @@ mod tests {
 
     #[test]
     fn a_way_on_is_offered_where_it_can_succeed() {
-        let within = |shared, at| Recourse { shared, resumes_at: Some(at), outage: false };
+        let within = |shared, at| Recourse {
+            shared,
+            resumes_at: Some(at),
+            outage: false,
+        };
         let linked = within(Shared::AsBefore, routes::SUCCESS);
         let updating = within(Shared::AsBefore, routes::UPDATE);
         let again = |path| (words::TRY_AGAIN, path);
         let accounts = (words::OPEN_ACCOUNTS, routes::ACCOUNTS);
         for (problem, recourse, ways) in [
-            (Problem::TokenInvalid, linked, vec![again(routes::SUCCESS), accounts]),
-            (Problem::TokenInvalid, within(Shared::AsBefore, routes::ACCOUNTS), vec![again(routes::ACCOUNTS)]),
-            (Problem::TokenInvalid, within(Shared::Nothing, routes::WIDGET), vec![again(routes::WIDGET)]),
-            (Problem::TokenNotFound, within(Shared::Nothing, routes::WIDGET), vec![again(routes::WIDGET)]),
-            (Problem::LinkNotUpdated, updating, vec![accounts, again(routes::UPDATE)]),
+            (
+                Problem::TokenInvalid,
+                linked,
+                vec![again(routes::SUCCESS), accounts],
+            ),
+            (
+                Problem::TokenInvalid,
+                within(Shared::AsBefore, routes::ACCOUNTS),
+                vec![again(routes::ACCOUNTS)],
+            ),
+            (
+                Problem::TokenInvalid,
+                within(Shared::Nothing, routes::WIDGET),
+                vec![again(routes::WIDGET)],
+            ),
+            (
+                Problem::TokenNotFound,
+                within(Shared::Nothing, routes::WIDGET),
+                vec![again(routes::WIDGET)],
+            ),
+            (
+                Problem::LinkNotUpdated,
+                updating,
+                vec![accounts, again(routes::UPDATE)],
+            ),
             (Problem::LinkNotExists, updating, vec![accounts]),
             (Problem::TokenExpired, linked, vec![]),
             (Problem::TokenNotExists, linked, vec![]),
         ] {
-            assert_eq!(ways_on(problem, recourse), ways, "{problem:?}, {recourse:?}");
+            assert_eq!(
+                ways_on(problem, recourse),
+                ways,
+                "{problem:?}, {recourse:?}"
+            );
         }
         for problem in Problem::ALL {
-            assert_eq!(ways_on(problem, Recourse::default()), [], "{problem:?} without a session");
+            assert_eq!(
+                ways_on(problem, Recourse::default()),
+                [],
+                "{problem:?} without a session"
+            );
         }
     }
 }

@@ -10,16 +10,44 @@ use crate::{
 
 #[component]
 pub fn ReceiptPage() -> impl IntoView {
-    let PageRequest { receipt, firm, face, client_document, support_code, .. } = request();
-    let Receipt { client_name, authorized_at, text_version, cancelled_at, before, banks } = receipt?;
+    let PageRequest {
+        receipt,
+        firm,
+        face,
+        client_document,
+        support_code,
+        ..
+    } = request();
+    let Receipt {
+        client_name,
+        authorized_at,
+        text_version,
+        cancelled_at,
+        before,
+        banks,
+    } = receipt?;
     let firm = firm.unwrap_or_default();
     let (state, until, cancel) = match cancelled_at {
-        Some(when) => (words::receipt::cancelled(&when), String::new(), String::new()),
-        None => (String::new(), words::UNTIL_CANCELLED.to_owned(), words::receipt::cancel(&firm)),
+        Some(when) => (
+            words::receipt::cancelled(&when),
+            String::new(),
+            String::new(),
+        ),
+        None => (
+            String::new(),
+            words::UNTIL_CANCELLED.to_owned(),
+            words::receipt::cancel(&firm),
+        ),
     };
-    let before = before.map(|(given, cancelled)| words::receipt::before(&given, &cancelled)).unwrap_or_default();
+    let before = before
+        .map(|(given, cancelled)| words::receipt::before(&given, &cancelled))
+        .unwrap_or_default();
     let bank = |(bank, when): (String, String)| {
-        let bank = if bank.is_empty() { words::LINKED_ACCOUNT.to_owned() } else { bank };
+        let bank = if bank.is_empty() {
+            words::LINKED_ACCOUNT.to_owned()
+        } else {
+            bank
+        };
         words::receipt::bank(&bank, &when)
     };
     Some(view! {

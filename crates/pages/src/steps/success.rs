@@ -15,12 +15,29 @@ use crate::{
 
 #[component]
 pub fn SuccessPage() -> impl IntoView {
-    let Context { customer_name: firm, widget_type, has_receipt, linkings, .. } = request().context?;
-    let (is_new, renewed) = (widget_type == WidgetType::New, widget_type == WidgetType::Update);
-    let lead = if renewed { words::renewed_lead(&firm) } else { words::success_lead(&firm) };
+    let Context {
+        customer_name: firm,
+        widget_type,
+        has_receipt,
+        linkings,
+        ..
+    } = request().context?;
+    let (is_new, renewed) = (
+        widget_type == WidgetType::New,
+        widget_type == WidgetType::Update,
+    );
+    let lead = if renewed {
+        words::renewed_lead(&firm)
+    } else {
+        words::success_lead(&firm)
+    };
     // An update has none: its account is on the list already.
-    let linking = linkings.into_iter().find(|linking| linking.row.state != LinkingState::Awaits);
-    let (bank, when) = linking.map(|linking| (linking.row.bank, linking.linked_at)).unwrap_or_default();
+    let linking = linkings
+        .into_iter()
+        .find(|linking| linking.row.state != LinkingState::Awaits);
+    let (bank, when) = linking
+        .map(|linking| (linking.row.bank, linking.linked_at))
+        .unwrap_or_default();
     Some(view! {
         <section class="step step--success">
             <div class="step__head">

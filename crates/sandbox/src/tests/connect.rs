@@ -12,11 +12,22 @@ use super::{Sandbox, SandboxOptions, TestClient, send};
 #[tokio::test(start_paused = true)]
 async fn an_account_is_listed_at_once_and_confirmed_after_a_while() {
     let sandbox = Sandbox::start(SandboxOptions::default()).await.unwrap();
-    let mut client = TestClient { sandbox, token: "demo-novo".into(), xsrf: String::new() };
+    let mut client = TestClient {
+        sandbox,
+        token: "demo-novo".into(),
+        xsrf: String::new(),
+    };
     client.enter().await;
-    assert_eq!(client.connect(json!({ "updateItem": null, "bank": "336" })).await.0, 200);
+    assert_eq!(
+        client
+            .connect(json!({ "updateItem": null, "bank": "336" }))
+            .await
+            .0,
+        200
+    );
     let (bank, name) = ("Banco C6 S.A.", "Padaria Aurora Ltda");
-    let confirming = json!({ "bank": bank, "agency": "", "number": "", "name": name, "status": "confirming" });
+    let confirming =
+        json!({ "bank": bank, "agency": "", "number": "", "name": name, "status": "confirming" });
     advance(Duration::from_millis(5_999)).await;
     assert_eq!(client.accounts().await, [confirming]);
     advance(Duration::from_millis(1)).await;
@@ -30,19 +41,43 @@ async fn an_account_that_another_person_has_to_approve_is_listed_with_the_last_d
     let before = in_fifteen_days();
     let finish = json!({ "updateItem": null, "connectorId": 336, "awaitsApproval": true });
     let (status, body) = client.connect(finish).await;
-    assert!(status == 200 && body["item"]["id"].is_string(), "{status} {body}");
+    assert!(
+        status == 200 && body["item"]["id"].is_string(),
+        "{status} {body}"
+    );
     let rows = client.accounts().await;
     let by = rows[0]["approve_by"].as_str().unwrap();
-    assert!([before, in_fifteen_days()].iter().any(|day| day == by), "{by}");
-    assert_eq!((rows.len(), rows[0]["status"].as_str()), (1, Some("awaiting_approval")));
-    client.call("POST /cancel-integrations", json!({ "cpfcnpj": "40817256000100" })).await.unwrap();
-    assert!(client.accounts().await.is_empty(), "what waits is cancelled, too");
+    assert!(
+        [before, in_fifteen_days()].iter().any(|day| day == by),
+        "{by}"
+    );
+    assert_eq!(
+        (rows.len(), rows[0]["status"].as_str()),
+        (1, Some("awaiting_approval"))
+    );
+    client
+        .call(
+            "POST /cancel-integrations",
+            json!({ "cpfcnpj": "40817256000100" }),
+        )
+        .await
+        .unwrap();
+    assert!(
+        client.accounts().await.is_empty(),
+        "what waits is cancelled, too"
+    );
 }
 
 /// In Brasília, as `YYYY-MM-DD`.
 fn in_fifteen_days() -> String {
-    let there = time::OffsetDateTime::now_utc() - time::Duration::hours(3) + time::Duration::days(15);
-    format!("{:04}-{:02}-{:02}", there.year(), u8::from(there.month()), there.day())
+    let there =
+        time::OffsetDateTime::now_utc() - time::Duration::hours(3) + time::Duration::days(15);
+    format!(
+        "{:04}-{:02}-{:02}",
+        there.year(),
+        u8::from(there.month()),
+        there.day()
+    )
 }
 
 /// The bank that is chosen in the product is the one that is connected; without one, banks rotate.
@@ -50,20 +85,40 @@ fn in_fifteen_days() -> String {
 async fn the_chosen_connector_is_the_bank_of_the_account() {
     let client = TestClient::entered("demo-novo").await;
     let ask = async |id| {
-        let request = Request::get(format!("/sandbox/connect/connectors/{id}")).body(Body::empty()).unwrap();
+        let request = Request::get(format!("/sandbox/connect/connectors/{id}"))
+            .body(Body::empty())
+            .unwrap();
         send(client.sandbox.pages(), request).await.unwrap()
     };
-    for (id, name) in [(260, "Nu Pagamentos S.A. - Instituição de Pagamento"), (1, "Banco do Brasil S.A.")] {
+    for (id, name) in [
+        (260, "Nu Pagamentos S.A. - Instituição de Pagamento"),
+        (1, "Banco do Brasil S.A."),
+    ] {
         assert_eq!(ask(id).await.1, json!({ "name": name }));
-        assert_eq!(client.connect(json!({ "updateItem": null, "connectorId": id })).await.0, 200);
+        assert_eq!(
+            client
+                .connect(json!({ "updateItem": null, "connectorId": id }))
+                .await
+                .0,
+            200
+        );
         assert_eq!(client.accounts().await.last().unwrap()["bank"], name);
     }
     assert_eq!(ask(9).await.0, 404);
     for bank in [Value::Null, json!("no such bank")] {
-        assert_eq!(client.connect(json!({ "updateItem": null, "bank": bank })).await.0, 200);
+        assert_eq!(
+            client
+                .connect(json!({ "updateItem": null, "bank": bank }))
+                .await
+                .0,
+            200
+        );
     }
     let accounts = client.accounts().await;
-    assert!(accounts[2]["bank"] != accounts[3]["bank"] && accounts[2]["number"] != accounts[3]["number"]);
+    assert!(
+        accounts[2]["bank"] != accounts[3]["bank"]
+            && accounts[2]["number"] != accounts[3]["number"]
+    );
 }
 
 #[tokio::test]
@@ -71,9 +126,18 @@ async fn update_gives_back_its_item_and_no_new_account() {
     let client = TestClient::entered("demo-atualizar").await;
     let item = client.profile().await["link_id"].clone();
     let (status, body) = client.connect(json!({ "updateItem": item })).await;
-    assert_eq!((status.as_u16(), body), (200, json!({ "item": { "id": item } })));
+    assert_eq!(
+        (status.as_u16(), body),
+        (200, json!({ "item": { "id": item } }))
+    );
     assert_eq!(client.accounts().await.len(), 1);
-    assert_eq!(client.connect(json!({ "updateItem": "somebody-elses" })).await.0, 404);
+    assert_eq!(
+        client
+            .connect(json!({ "updateItem": "somebody-elses" }))
+            .await
+            .0,
+        404
+    );
     let unknown = json!({ "connectToken": "sandbox-made-up", "updateItem": null });
     assert_eq!(client.finish_connect(unknown).await.0, 404);
 }
@@ -96,7 +160,12 @@ async fn pages_are_neither_stored_nor_indexed_nor_framed_by_others() {
         ("/sandbox/connect", "x-frame-options", "SAMEORIGIN"),
         ("/sandbox/connect", "cache-control", "no-store"),
     ] {
-        let reply = client.sandbox.pages().oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
+        let reply = client
+            .sandbox
+            .pages()
+            .oneshot(Request::get(path).body(Body::empty()).unwrap())
+            .await
+            .unwrap();
         assert_eq!(reply.headers()[header], value, "{path}");
     }
 }

@@ -41,15 +41,39 @@ async fn links_fail_as_they_say() {
     ] {
         let client = TestClient::with(token).await;
         assert_refused(client.validate().await, status, message);
-        assert_refused(client.call("GET /list-accounts", Value::Null).await, status, message);
+        assert_refused(
+            client.call("GET /list-accounts", Value::Null).await,
+            status,
+            message,
+        );
     }
-    assert!(TestClient::with("demo-sem-resposta").await.validate().await.is_err());
-    let (status, body) = TestClient::with("demo-malformado").await.validate().await.unwrap();
-    assert_eq!((status.as_u16(), &body["data"], &body["meta"]), (200, &Value::Null, &Value::Null));
-    assert_refused(TestClient::with("demo-retorno").await.validate().await, 401, "Expired token");
+    assert!(
+        TestClient::with("demo-sem-resposta")
+            .await
+            .validate()
+            .await
+            .is_err()
+    );
+    let (status, body) = TestClient::with("demo-malformado")
+        .await
+        .validate()
+        .await
+        .unwrap();
+    assert_eq!(
+        (status.as_u16(), &body["data"], &body["meta"]),
+        (200, &Value::Null, &Value::Null)
+    );
+    assert_refused(
+        TestClient::with("demo-retorno").await.validate().await,
+        401,
+        "Expired token",
+    );
 
     let broken = TestClient::entered("demo-erro-500").await;
-    let (status, page) = broken.call("POST /authorize-customer", json!({ "customer_id": 4217 })).await.unwrap();
+    let (status, page) = broken
+        .call("POST /authorize-customer", json!({ "customer_id": 4217 }))
+        .await
+        .unwrap();
     assert_eq!((status.as_u16(), page), (500, Value::Null), "no JSON");
     let gone = TestClient::entered("demo-item-inexistente").await;
     assert_refused(gone.open_connect().await, 404, "item not found");
@@ -57,21 +81,37 @@ async fn links_fail_as_they_say() {
     assert_refused(shut.open_connect().await, 400, "could not be created");
     let same = TestClient::entered("demo-sem-alteracao").await;
     assert_eq!(same.open_connect().await.unwrap().0, 200);
-    assert_refused(same.call("PUT /update-link-account", json!({ "link": "x" })).await, 409, "no changes");
+    assert_refused(
+        same.call("PUT /update-link-account", json!({ "link": "x" }))
+            .await,
+        409,
+        "no changes",
+    );
 }
 
 #[tokio::test]
 async fn two_of_four_lists_fall_in_a_row() {
     let client = TestClient::entered("demo-cai-depois").await;
     for (listing, falls) in (1..).zip([false, false, true, true, false, false, true, true, false]) {
-        assert_eq!(client.call("GET /list-accounts", Value::Null).await.is_err(), falls, "list {listing}");
+        assert_eq!(
+            client
+                .call("GET /list-accounts", Value::Null)
+                .await
+                .is_err(),
+            falls,
+            "list {listing}"
+        );
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn slow_link_takes_its_time_on_every_call() {
     let sandbox = Sandbox::start(SandboxOptions::default()).await.unwrap();
-    let mut client = TestClient { sandbox, token: "demo-lento".into(), xsrf: String::new() };
+    let mut client = TestClient {
+        sandbox,
+        token: "demo-lento".into(),
+        xsrf: String::new(),
+    };
     let before = Instant::now();
     client.enter().await;
     client.accounts().await;
@@ -84,9 +124,15 @@ async fn after_a_cancellation_the_link_is_refused() {
     let token = client.open_connect().await.unwrap().1["data"].clone();
     let log = json!({ "type": "pluggy-widget-success", "status": "SUCCESS", "data_log": "{}" });
     for (call, payload) in [
-        ("POST /cancel-integrations", json!({ "cpfcnpj": "73940582000160" })),
+        (
+            "POST /cancel-integrations",
+            json!({ "cpfcnpj": "73940582000160" }),
+        ),
         // No answer may have come: the client presses again.
-        ("POST /cancel-integrations", json!({ "cpfcnpj": "73940582000160" })),
+        (
+            "POST /cancel-integrations",
+            json!({ "cpfcnpj": "73940582000160" }),
+        ),
         // The id of an item that comes late is wanted.
         ("POST /log", log),
     ] {
@@ -99,19 +145,38 @@ async fn after_a_cancellation_the_link_is_refused() {
         ("PUT /update-link-account", json!({ "link": "an-item" })),
         ("POST /success", json!({ "token": "demo-cancelar" })),
     ] {
-        assert_refused(client.call(call, payload).await, 403, "Integrations cancelled");
+        assert_refused(
+            client.call(call, payload).await,
+            403,
+            "Integrations cancelled",
+        );
     }
     assert_refused(client.open_connect().await, 403, "Integrations cancelled");
-    let (status, _) = client.finish_connect(json!({ "connectToken": token, "updateItem": null })).await;
+    let (status, _) = client
+        .finish_connect(json!({ "connectToken": token, "updateItem": null }))
+        .await;
     assert_eq!(status, 409);
 }
 
 #[tokio::test]
 async fn one_link_can_be_authorized_anew_after_a_cancellation() {
     let client = TestClient::entered("demo-contas").await;
-    client.call("POST /cancel-integrations", json!({ "cpfcnpj": "51.728.361/0001-90" })).await.unwrap();
-    assert_refused(client.call("GET /list-banks", Value::Null).await, 403, "Integrations cancelled");
-    client.call("POST /authorize-customer", json!({ "customer_id": 4217 })).await.unwrap();
+    client
+        .call(
+            "POST /cancel-integrations",
+            json!({ "cpfcnpj": "51.728.361/0001-90" }),
+        )
+        .await
+        .unwrap();
+    assert_refused(
+        client.call("GET /list-banks", Value::Null).await,
+        403,
+        "Integrations cancelled",
+    );
+    client
+        .call("POST /authorize-customer", json!({ "customer_id": 4217 }))
+        .await
+        .unwrap();
     assert!(client.accounts().await.is_empty());
     assert_eq!(client.connect(json!({ "updateItem": null })).await.0, 200);
     assert_eq!(client.accounts().await.len(), 1);
@@ -121,7 +186,13 @@ async fn one_link_can_be_authorized_anew_after_a_cancellation() {
 #[tokio::test]
 async fn memory_is_bounded() {
     let mut client = TestClient::entered("demo-cancelar.first").await;
-    client.call("POST /cancel-integrations", json!({ "cpfcnpj": "73940582000160" })).await.unwrap();
+    client
+        .call(
+            "POST /cancel-integrations",
+            json!({ "cpfcnpj": "73940582000160" }),
+        )
+        .await
+        .unwrap();
     for (others, accounts) in [(255, 0), (256, 3)] {
         for number in 0..others {
             client.token = format!("demo-cancelar.{number}");

@@ -30,8 +30,15 @@ type Reply = Result<(StatusCode, Value), axum::Error>;
 impl TestClient {
     /// With a sandbox of its own whose accounts are confirmed at once.
     async fn with(token: &str) -> Self {
-        let options = SandboxOptions { confirm_after: Duration::ZERO, ..SandboxOptions::default() };
-        Self { sandbox: Sandbox::start(options).await.unwrap(), token: token.to_owned(), xsrf: String::new() }
+        let options = SandboxOptions {
+            confirm_after: Duration::ZERO,
+            ..SandboxOptions::default()
+        };
+        Self {
+            sandbox: Sandbox::start(options).await.unwrap(),
+            token: token.to_owned(),
+            xsrf: String::new(),
+        }
     }
 
     /// After the validation, with the XSRF token.
@@ -43,10 +50,20 @@ impl TestClient {
 
     async fn enter(&mut self) {
         let payload = json!({ "token": self.token, "no_validate": "of-success" });
-        let request = Request::post("/widget-api/validate-token").header("content-type", "application/json");
-        let reply = self.sandbox.api().oneshot(request.body(Body::from(payload.to_string())).unwrap()).await.unwrap();
+        let request =
+            Request::post("/widget-api/validate-token").header("content-type", "application/json");
+        let reply = self
+            .sandbox
+            .api()
+            .oneshot(request.body(Body::from(payload.to_string())).unwrap())
+            .await
+            .unwrap();
         let cookie = reply.headers()["set-cookie"].to_str().unwrap();
-        let (value, attributes) = cookie.strip_prefix("XSRF-TOKEN=").unwrap().split_once(';').unwrap();
+        let (value, attributes) = cookie
+            .strip_prefix("XSRF-TOKEN=")
+            .unwrap()
+            .split_once(';')
+            .unwrap();
         assert_eq!(attributes, " Path=/; SameSite=Lax");
         self.xsrf = value.strip_suffix("%3D").unwrap().to_owned();
     }
@@ -68,11 +85,16 @@ impl TestClient {
     }
 
     async fn send(&self, request: Builder, body: &str) -> Reply {
-        send(self.sandbox.api(), request.body(body.to_owned().into()).unwrap()).await
+        send(
+            self.sandbox.api(),
+            request.body(body.to_owned().into()).unwrap(),
+        )
+        .await
     }
 
     async fn validate(&self) -> Reply {
-        self.call("POST /validate-token", json!({ "token": self.token })).await
+        self.call("POST /validate-token", json!({ "token": self.token }))
+            .await
     }
 
     /// The session data.
@@ -89,7 +111,8 @@ impl TestClient {
 
     async fn open_connect(&self) -> Reply {
         let profile = self.profile().await;
-        let payload = json!({ "link_id": profile["link_id"], "client_uuid": profile["client_uuid"] });
+        let payload =
+            json!({ "link_id": profile["link_id"], "client_uuid": profile["client_uuid"] });
         self.call("POST /connect-token", payload).await
     }
 
@@ -100,8 +123,14 @@ impl TestClient {
     }
 
     async fn finish_connect(&self, payload: Value) -> (StatusCode, Value) {
-        let request = Request::post("/sandbox/connect/items").header("content-type", "application/json");
-        send(self.sandbox.pages(), request.body(payload.to_string().into()).unwrap()).await.unwrap()
+        let request =
+            Request::post("/sandbox/connect/items").header("content-type", "application/json");
+        send(
+            self.sandbox.pages(),
+            request.body(payload.to_string().into()).unwrap(),
+        )
+        .await
+        .unwrap()
     }
 }
 
@@ -118,6 +147,12 @@ fn assert_refused(reply: Reply, status: u16, message: &str) {
     let (http, body) = reply.unwrap();
     assert_eq!(http.as_u16(), status, "{body}");
     assert_eq!(body["meta"]["status"], status, "{body}");
-    assert!(body["data"].is_null() || body["data"]["code"].is_string(), "{body}");
-    assert!(body["meta"]["message"].as_str().unwrap().contains(message), "{body} lacks {message:?}");
+    assert!(
+        body["data"].is_null() || body["data"]["code"].is_string(),
+        "{body}"
+    );
+    assert!(
+        body["meta"]["message"].as_str().unwrap().contains(message),
+        "{body} lacks {message:?}"
+    );
 }

@@ -13,31 +13,92 @@ async fn payloads_have_the_specified_keys_and_speak_of_the_client() {
     let log = |kind: &str, status: &str, data: Value| json!({ "type": kind, "status": status, "data_log": data });
     for (call, payload, problem) in [
         ("POST /validate-token", json!({ "token": 1 }), "token"),
-        ("POST /validate-token", json!({ "token": "demo-atualizar", "no_validate": true }), "token"),
-        ("POST /validate-token", json!({ "token": "demo-atualizar", "query": "" }), "token"),
-        ("POST /authorize-customer", json!({ "customer_id": "4217" }), "customer_id"),
-        ("POST /authorize-customer", json!({ "customer_id": 4217, "token": "demo-atualizar" }), "customer_id"),
-        ("POST /cancel-integrations", json!({ "cpfcnpj": "62.839.471/0001-45" }), "cpfcnpj"),
+        (
+            "POST /validate-token",
+            json!({ "token": "demo-atualizar", "no_validate": true }),
+            "token",
+        ),
+        (
+            "POST /validate-token",
+            json!({ "token": "demo-atualizar", "query": "" }),
+            "token",
+        ),
+        (
+            "POST /authorize-customer",
+            json!({ "customer_id": "4217" }),
+            "customer_id",
+        ),
+        (
+            "POST /authorize-customer",
+            json!({ "customer_id": 4217, "token": "demo-atualizar" }),
+            "customer_id",
+        ),
+        (
+            "POST /cancel-integrations",
+            json!({ "cpfcnpj": "62.839.471/0001-45" }),
+            "cpfcnpj",
+        ),
         ("POST /success", json!({}), "token"),
-        ("POST /connect-token", json!({ "client_uuid": uuid }), "link_id"),
-        ("POST /connect-token", json!({ "link_id": link, "client_uuid": null }), "client_uuid"),
-        ("POST /log", json!({ "type": "pluggy-widget-error", "status": "ERROR" }), "data_log"),
-        ("POST /log", log("pluggy-widget-close", "ERROR", json!("{}")), "type: none"),
-        ("POST /log", log("pluggy-widget-error", "error", json!("{}")), "status: neither"),
-        ("POST /log", log("pluggy-widget-error", "ERROR", json!("oops")), "data_log"),
+        (
+            "POST /connect-token",
+            json!({ "client_uuid": uuid }),
+            "link_id",
+        ),
+        (
+            "POST /connect-token",
+            json!({ "link_id": link, "client_uuid": null }),
+            "client_uuid",
+        ),
+        (
+            "POST /log",
+            json!({ "type": "pluggy-widget-error", "status": "ERROR" }),
+            "data_log",
+        ),
+        (
+            "POST /log",
+            log("pluggy-widget-close", "ERROR", json!("{}")),
+            "type: none",
+        ),
+        (
+            "POST /log",
+            log("pluggy-widget-error", "error", json!("{}")),
+            "status: neither",
+        ),
+        (
+            "POST /log",
+            log("pluggy-widget-error", "ERROR", json!("oops")),
+            "data_log",
+        ),
         ("PUT /update-link-account", json!({ "link": "" }), "link"),
-        ("PUT /update-link-account", json!({ "link": "a".repeat(129) }), "link"),
-        ("PUT /update-link-account", json!({ "link": link, "token": "demo-atualizar" }), "link"),
+        (
+            "PUT /update-link-account",
+            json!({ "link": "a".repeat(129) }),
+            "link",
+        ),
+        (
+            "PUT /update-link-account",
+            json!({ "link": link, "token": "demo-atualizar" }),
+            "link",
+        ),
     ] {
         assert_refused(client.call(call, payload).await, 422, problem);
     }
     let authorize = || client.request("POST /authorize-customer");
     assert_refused(client.send(authorize(), "{").await, 422, "EOF");
     let text = client.sandbox.api_url();
-    let bare = axum::http::Request::post("/widget-api/log").header("authorization", "Bearer demo-atualizar");
+    let bare = axum::http::Request::post("/widget-api/log")
+        .header("authorization", "Bearer demo-atualizar");
     assert_refused(client.send(bare, &text).await, 403, "cookie");
-    assert_refused(client.call("GET /list-account", Value::Null).await, 404, "No such call");
-    assert_refused(client.call("GET /success", Value::Null).await, 405, "Method not allowed");
+    assert_refused(
+        client.call("GET /list-account", Value::Null).await,
+        404,
+        "No such call",
+    );
+    assert_refused(
+        client.call("GET /success", Value::Null).await,
+        405,
+        "Method not allowed",
+    );
 }
 
 #[tokio::test]
@@ -51,7 +112,12 @@ async fn optional_headers_are_well_formed() {
         (consent, address, "2804:14c::1", true),
         (consent, address, "[2804:14c::1]", false),
         (consent, address, "198.51.100.1:80", false),
-        (consent, "Consent-Browser", "Mozilla/5.0 (Linux; Android 10; K)", true),
+        (
+            consent,
+            "Consent-Browser",
+            "Mozilla/5.0 (Linux; Android 10; K)",
+            true,
+        ),
         (consent, "Consent-Browser", "", false),
         (consent, "Consent-Browser", &"x".repeat(201), false),
         (consent, "Consent-Text-SHA256", &hash, true),
@@ -60,11 +126,30 @@ async fn optional_headers_are_well_formed() {
         (consent, purpose, "", false),
         (consent, purpose, "100%", false),
         (consent, purpose, "%+1", false),
-        ("POST /log", "Idempotency-Key", "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a", true),
-        ("POST /log", "Idempotency-Key", "6f4e0ccb6ea34cf38e557f6a3e3f7d2a", false),
+        (
+            "POST /log",
+            "Idempotency-Key",
+            "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a",
+            true,
+        ),
+        (
+            "POST /log",
+            "Idempotency-Key",
+            "6f4e0ccb6ea34cf38e557f6a3e3f7d2a",
+            false,
+        ),
     ] {
-        let payload = if call == consent { json!({ "customer_id": 4217 }) } else { log.clone() };
-        let reply = client.send(client.request(call).header(name, value), &payload.to_string()).await;
+        let payload = if call == consent {
+            json!({ "customer_id": 4217 })
+        } else {
+            log.clone()
+        };
+        let reply = client
+            .send(
+                client.request(call).header(name, value),
+                &payload.to_string(),
+            )
+            .await;
         if is_good {
             assert_eq!(reply.unwrap().0, 200, "{name}: {value}");
         } else {

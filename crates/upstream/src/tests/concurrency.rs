@@ -17,7 +17,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const FOR_EVER: Duration = Duration::from_secs(3_600);
 
 fn bearer(token: &str) -> Caller {
-    Caller { token: LinkToken::parse(token), xsrf: None }
+    Caller {
+        token: LinkToken::parse(token),
+        xsrf: None,
+    }
 }
 
 fn of(token: &str) -> impl wiremock::Match + 'static {
@@ -38,8 +41,16 @@ async fn a_call_that_hangs_holds_up_nobody_else() {
     for call in ["/list-accounts", "/list-banks"] {
         let server = MockServer::start().await;
         let hangs = banks("1").set_delay(FOR_EVER);
-        Mock::given(path(call)).and(of("slow")).respond_with(hangs).up_to_n_times(1).mount(&server).await;
-        Mock::given(path(call)).respond_with(banks("1")).mount(&server).await;
+        Mock::given(path(call))
+            .and(of("slow"))
+            .respond_with(hangs)
+            .up_to_n_times(1)
+            .mount(&server)
+            .await;
+        Mock::given(path(call))
+            .respond_with(banks("1"))
+            .mount(&server)
+            .await;
         let upstream = upstream(&server.uri(), FOR_EVER);
         let list = async |token: &str| match call {
             "/list-banks" => upstream.list_banks(&bearer(token)).await.is_ok(),

@@ -28,19 +28,30 @@ macro_rules! sample {
 /// Request and response body of each call. Tests compare bodies as JSON values, so key order does not matter.
 pub(super) fn samples(call: Call) -> (Option<&'static str>, &'static str) {
     match call {
-        Call::ValidateToken => (Some(sample!("validate-token.request")), sample!("validate-token.answer")),
-        Call::AuthorizeCustomer => (Some(sample!("authorize-customer.request")), sample!("authorize-customer.answer")),
+        Call::ValidateToken => (
+            Some(sample!("validate-token.request")),
+            sample!("validate-token.answer"),
+        ),
+        Call::AuthorizeCustomer => (
+            Some(sample!("authorize-customer.request")),
+            sample!("authorize-customer.answer"),
+        ),
         Call::ListAccounts => (None, sample!("list-accounts.answer")),
-        Call::CancelIntegrations => {
-            (Some(sample!("cancel-integrations.request")), sample!("cancel-integrations.answer"))
-        }
+        Call::CancelIntegrations => (
+            Some(sample!("cancel-integrations.request")),
+            sample!("cancel-integrations.answer"),
+        ),
         Call::ListBanks => (None, sample!("list-banks.answer")),
         Call::Success => (Some(sample!("success.request")), sample!("success.answer")),
-        Call::ConnectToken => (Some(sample!("connect-token.request")), sample!("connect-token.answer")),
+        Call::ConnectToken => (
+            Some(sample!("connect-token.request")),
+            sample!("connect-token.answer"),
+        ),
         Call::Log => (Some(sample!("log.request")), sample!("log.answer")),
-        Call::UpdateLinkAccount => {
-            (Some(sample!("update-link-account.request")), sample!("update-link-account.answer"))
-        }
+        Call::UpdateLinkAccount => (
+            Some(sample!("update-link-account.request")),
+            sample!("update-link-account.answer"),
+        ),
     }
 }
 
@@ -49,13 +60,19 @@ fn parsed(text: &str) -> Value {
 }
 
 fn header(request: &Request, name: impl AsRef<str>) -> Option<&str> {
-    request.headers.get(name.as_ref()).map(|value| value.to_str().unwrap())
+    request
+        .headers
+        .get(name.as_ref())
+        .map(|value| value.to_str().unwrap())
 }
 
 /// A server that sends the same response to every request.
 pub(super) async fn answering(status: u16, body: &str) -> (MockServer, Upstream) {
     let server = MockServer::start().await;
-    Mock::given(any()).respond_with(ResponseTemplate::new(status).set_body_string(body)).mount(&server).await;
+    Mock::given(any())
+        .respond_with(ResponseTemplate::new(status).set_body_string(body))
+        .mount(&server)
+        .await;
     let upstream = upstream(&server.uri(), PATIENCE);
     (server, upstream)
 }
@@ -85,21 +102,55 @@ async fn each_call_sends_its_sample() {
         make(call, &upstream, &caller()).await.unwrap();
         make(call, &upstream, &Caller::default()).await.unwrap();
 
-        let [request, without_tokens] = &server.received_requests().await.unwrap()[..] else { panic!("two requests") };
+        let [request, without_tokens] = &server.received_requests().await.unwrap()[..] else {
+            panic!("two requests")
+        };
         for name in ["authorization", "cookie", "x-xsrf-token"] {
             assert_eq!(header(without_tokens, name), None, "{call:?}");
         }
-        assert_eq!((request.method.as_str(), request.url.path(), request.url.query()), (verb, at, None), "{call:?}");
-        assert_eq!(header(request, ACCEPT), Some("application/json"), "{call:?}");
-        assert_eq!(header(request, AUTHORIZATION), Some(&*format!("Bearer {TOKEN}")), "{call:?}");
-        assert_eq!(header(request, COOKIE), Some("XSRF-TOKEN=x%3D%3D"), "{call:?}");
+        assert_eq!(
+            (
+                request.method.as_str(),
+                request.url.path(),
+                request.url.query()
+            ),
+            (verb, at, None),
+            "{call:?}"
+        );
+        assert_eq!(
+            header(request, ACCEPT),
+            Some("application/json"),
+            "{call:?}"
+        );
+        assert_eq!(
+            header(request, AUTHORIZATION),
+            Some(&*format!("Bearer {TOKEN}")),
+            "{call:?}"
+        );
+        assert_eq!(
+            header(request, COOKIE),
+            Some("XSRF-TOKEN=x%3D%3D"),
+            "{call:?}"
+        );
         assert_eq!(header(request, "x-xsrf-token"), Some("x=="), "{call:?}");
-        assert_eq!(header(request, "user-agent"), Some(concat!("vincula/", env!("CARGO_PKG_VERSION"))), "{call:?}");
+        assert_eq!(
+            header(request, "user-agent"),
+            Some(concat!("vincula/", env!("CARGO_PKG_VERSION"))),
+            "{call:?}"
+        );
         assert_eq!(header(request, "accept-encoding"), None, "{call:?}");
         match sent {
             Some(sample) => {
-                assert_eq!(header(request, CONTENT_TYPE), Some("application/json"), "{call:?}");
-                assert_eq!(request.body_json::<Value>().unwrap(), parsed(sample), "{call:?}");
+                assert_eq!(
+                    header(request, CONTENT_TYPE),
+                    Some("application/json"),
+                    "{call:?}"
+                );
+                assert_eq!(
+                    request.body_json::<Value>().unwrap(),
+                    parsed(sample),
+                    "{call:?}"
+                );
             }
             None => assert!(request.body.is_empty(), "{call:?}"),
         }
@@ -116,8 +167,14 @@ async fn the_base_address_may_have_a_path() {
         ("/a%20b", "/a%20b/success"),
     ] {
         let server = MockServer::start().await;
-        Mock::given(any()).respond_with(ResponseTemplate::new(204)).mount(&server).await;
-        upstream(&format!("{}{base}", server.uri()), PATIENCE).success(&caller(), &link_token()).await.unwrap();
+        Mock::given(any())
+            .respond_with(ResponseTemplate::new(204))
+            .mount(&server)
+            .await;
+        upstream(&format!("{}{base}", server.uri()), PATIENCE)
+            .success(&caller(), &link_token())
+            .await
+            .unwrap();
         assert_eq!(only_request(&server).await.url.path(), at, "{base:?}");
     }
 }
@@ -125,20 +182,35 @@ async fn the_base_address_may_have_a_path() {
 #[tokio::test]
 async fn answers_are_read_into_types() {
     let (_server, upstream) = answering(200, sample!("validate-token.answer")).await;
-    let data = upstream.validate_token(&caller(), &link_token(), false).await.unwrap().data;
+    let data = upstream
+        .validate_token(&caller(), &link_token(), false)
+        .await
+        .unwrap()
+        .data;
     assert_eq!(data.client_name, "Padaria Estrela do Sul Ltda");
     assert_eq!(data.client_cpfcnpj, TaxId::new("12.ABC.345/01DE-35"));
     assert_eq!(data.customer_id, Id::Number(4711.into()));
     assert_eq!(data.customer_name, "Contábil Horizonte");
     assert_eq!(data.widget_account_admin_name, "Ana Souza");
-    assert_eq!(data.widget_account_admin_cpfcnpj, TaxId::new("529.982.247-25"));
+    assert_eq!(
+        data.widget_account_admin_cpfcnpj,
+        TaxId::new("529.982.247-25")
+    );
     assert_eq!(data.widget_type, WidgetType::Update);
     assert_eq!(data.widget_account_bank, "260");
     assert_eq!(data.link_id, Id::parse(ITEM));
-    assert_eq!(data.client_uuid, Id::parse("0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11"));
+    assert_eq!(
+        data.client_uuid,
+        Id::parse("0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11")
+    );
 
     let (_server, upstream) = answering(200, sample!("list-accounts.answer")).await;
-    let accounts = upstream.list_accounts(&caller()).await.unwrap().data.accounts;
+    let accounts = upstream
+        .list_accounts(&caller())
+        .await
+        .unwrap()
+        .data
+        .accounts;
     let first = Account {
         brand: "Banco do Brasil".into(),
         bank: "Banco do Brasil".into(),
@@ -150,22 +222,48 @@ async fn answers_are_read_into_types() {
 
     let (_server, upstream) = answering(200, sample!("list-banks.answer")).await;
     let banks = upstream.list_banks(&caller()).await.unwrap().data;
-    assert_eq!((banks.len(), &banks[0]), (2, &BankOption { code: "001".into(), name: "Banco do Brasil".into() }));
+    assert_eq!(
+        (banks.len(), &banks[0]),
+        (
+            2,
+            &BankOption {
+                code: "001".into(),
+                name: "Banco do Brasil".into()
+            }
+        )
+    );
 
     let (_server, upstream) = answering(201, sample!("connect-token.answer")).await;
-    let token = upstream.connect_token(&caller(), &ConnectTokenRequest::default()).await.unwrap().data;
-    assert_eq!(token.expose_secret(), "eyJhbGciOiJSUzI1NiJ9.sample.connect-token");
+    let token = upstream
+        .connect_token(&caller(), &ConnectTokenRequest::default())
+        .await
+        .unwrap()
+        .data;
+    assert_eq!(
+        token.expose_secret(),
+        "eyJhbGciOiJSUzI1NiJ9.sample.connect-token"
+    );
 }
 
 /// The samples of what the calls send otherwise.
 #[tokio::test]
 async fn a_return_from_the_bank_says_so_and_a_new_link_asks_with_null() {
     let (server, upstream) = answering(200, "").await;
-    let _ = upstream.validate_token(&caller(), &link_token(), true).await;
-    let _ = upstream.connect_token(&caller(), &ConnectTokenRequest::default()).await;
+    let _ = upstream
+        .validate_token(&caller(), &link_token(), true)
+        .await;
+    let _ = upstream
+        .connect_token(&caller(), &ConnectTokenRequest::default())
+        .await;
     let sent = server.received_requests().await.unwrap();
-    let sent: Vec<Value> = sent.iter().map(|request| request.body_json().unwrap()).collect();
-    let expected = [sample!("validate-token-of-success.request"), sample!("connect-token-new.request")];
+    let sent: Vec<Value> = sent
+        .iter()
+        .map(|request| request.body_json().unwrap())
+        .collect();
+    let expected = [
+        sample!("validate-token-of-success.request"),
+        sample!("connect-token-new.request"),
+    ];
     assert_eq!(sent, expected.map(parsed));
 }
 
@@ -173,26 +271,52 @@ async fn a_return_from_the_bank_says_so_and_a_new_link_asks_with_null() {
 #[tokio::test]
 async fn messages_are_kept_short_and_clean() {
     let token = "t".repeat(1_900);
-    let caller = Caller { token: LinkToken::parse(&token), xsrf: None };
+    let caller = Caller {
+        token: LinkToken::parse(&token),
+        xsrf: None,
+    };
     for (message, kept) in [
-        ("Customer 529.982.247-25 is blocked".to_owned(), "Customer [redacted] is blocked".to_owned()),
-        (format!("no {}", format!("{token} ").repeat(3)), format!("no {}", "[redacted] ".repeat(3))),
+        (
+            "Customer 529.982.247-25 is blocked".to_owned(),
+            "Customer [redacted] is blocked".to_owned(),
+        ),
+        (
+            format!("no {}", format!("{token} ").repeat(3)),
+            format!("no {}", "[redacted] ".repeat(3)),
+        ),
         ("é".repeat(5_000), "é".repeat(300)),
     ] {
-        let (_server, upstream) = answering(422, &json!({"meta": {"message": message}}).to_string()).await;
-        let error = upstream.connect_token(&caller, &ConnectTokenRequest::default()).await.unwrap_err();
+        let (_server, upstream) =
+            answering(422, &json!({"meta": {"message": message}}).to_string()).await;
+        let error = upstream
+            .connect_token(&caller, &ConnectTokenRequest::default())
+            .await
+            .unwrap_err();
         assert_eq!(error.reply().unwrap().message.as_deref(), Some(&*kept));
     }
 }
 
 #[tokio::test]
 async fn redirects_are_not_followed() {
-    for (call, status) in Call::ALL.into_iter().zip([301, 302, 303, 307, 308].into_iter().cycle()) {
+    for (call, status) in Call::ALL
+        .into_iter()
+        .zip([301, 302, 303, 307, 308].into_iter().cycle())
+    {
         let server = MockServer::start().await;
-        let moved = ResponseTemplate::new(status).insert_header("location", format!("{}/trap", server.uri()));
+        let moved = ResponseTemplate::new(status)
+            .insert_header("location", format!("{}/trap", server.uri()));
         Mock::given(any()).respond_with(moved).mount(&server).await;
-        let error = make(call, &upstream(&server.uri(), PATIENCE), &caller()).await.unwrap_err();
-        assert_eq!(error.reply().map(|reply| reply.http_status), Some(status), "{call:?}");
-        assert_eq!(only_request(&server).await.url.path(), format!("/{}", call.path()));
+        let error = make(call, &upstream(&server.uri(), PATIENCE), &caller())
+            .await
+            .unwrap_err();
+        assert_eq!(
+            error.reply().map(|reply| reply.http_status),
+            Some(status),
+            "{call:?}"
+        );
+        assert_eq!(
+            only_request(&server).await.url.path(),
+            format!("/{}", call.path())
+        );
     }
 }

@@ -27,7 +27,14 @@ async fn bodies_are_never_logged() {
         let (_server, upstream) = answering(200, samples(call).1).await;
         make(call, &upstream, &caller()).await.unwrap();
         let log = lines.take();
-        for part in [call.path(), call.method().as_str(), "status=200", "outcome=\"ok\"", "ms=", "bytes="] {
+        for part in [
+            call.path(),
+            call.method().as_str(),
+            "status=200",
+            "outcome=\"ok\"",
+            "ms=",
+            "bytes=",
+        ] {
             assert!(log.contains(part), "{part}: {log}");
         }
         assert!(!log.contains("body") && !log.contains('{'), "{log}");
@@ -39,9 +46,14 @@ async fn bodies_are_never_logged() {
 async fn an_upstream_that_does_not_answer_is_logged_with_the_reason() {
     let (lines, _guard) = log_of_this_thread();
     let upstream = upstream("http://127.0.0.1:9", Duration::from_secs(60));
-    make(Call::ListBanks, &upstream, &caller()).await.unwrap_err();
+    make(Call::ListBanks, &upstream, &caller())
+        .await
+        .unwrap_err();
     let log = lines.take();
-    assert!(log.contains("outcome=\"connection_refused\" error=no reply") && !log.contains("status="), "{log}");
+    assert!(
+        log.contains("outcome=\"connection_refused\" error=no reply") && !log.contains("status="),
+        "{log}"
+    );
 }
 
 /// They log headers at `trace`.

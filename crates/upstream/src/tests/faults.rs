@@ -14,7 +14,10 @@ use tokio::{
 use vincula_domain::token::LinkToken;
 
 use super::{caller, contract::samples, make, server::server, upstream};
-use crate::{Call, CallError, Caller, MAX_BYTES_OF_BODIES, NoReplyCause, Unexpected, Upstream, UpstreamConfig};
+use crate::{
+    Call, CallError, Caller, MAX_BYTES_OF_BODIES, NoReplyCause, Unexpected, Upstream,
+    UpstreamConfig,
+};
 
 /// Timeout for faults that show at once: long enough for a busy machine.
 const LONG_TIMEOUT: Duration = Duration::from_secs(60);
@@ -44,14 +47,38 @@ enum End {
 /// hyper makes of other wrong heads and lengths is its own.
 const FAULTS: [(&str, End, &str); 9] = [
     ("", End::Close, "cut_off"),
-    ("HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{", End::Reset, "cut_off"),
+    (
+        "HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{",
+        End::Reset,
+        "cut_off",
+    ),
     ("SSH-2.0-OpenSSH_9.6\r\n", End::Close, "cut_off"),
     ("HTTP/1.1 200 OK\r\n", End::Flood("x-a: b\r\n"), "cut_off"),
-    ("HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{\"data\":[", End::Drip(" "), "timed_out"),
-    ("HTTP/1.1 200 OK\r\ncontent-length: 1000000000000\r\n\r\n", End::Flood(" "), "unexpected_answer"),
-    ("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", End::Flood("8\r\n        \r\n"), "unexpected_answer"),
-    ("HTTP/1.1 500 Oops\r\nconnection: close\r\n\r\n", End::Flood(" "), "unexpected_answer"),
-    ("HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\n\r\n<h1>Bad Gateway</h1>", End::Close, "failed"),
+    (
+        "HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{\"data\":[",
+        End::Drip(" "),
+        "timed_out",
+    ),
+    (
+        "HTTP/1.1 200 OK\r\ncontent-length: 1000000000000\r\n\r\n",
+        End::Flood(" "),
+        "unexpected_answer",
+    ),
+    (
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n",
+        End::Flood("8\r\n        \r\n"),
+        "unexpected_answer",
+    ),
+    (
+        "HTTP/1.1 500 Oops\r\nconnection: close\r\n\r\n",
+        End::Flood(" "),
+        "unexpected_answer",
+    ),
+    (
+        "HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\n\r\n<h1>Bad Gateway</h1>",
+        End::Close,
+        "failed",
+    ),
 ];
 
 /// Returns how many bytes were sent after the response, once the client has closed the connection.
@@ -78,9 +105,16 @@ async fn respond(mut socket: TcpStream, response: &str, end: End) -> usize {
 #[tokio::test(start_paused = true)]
 async fn every_call_survives_every_fault() {
     // Created once: setting up TLS takes longer than the short timeout.
-    let (patient, impatient) = (upstream(NOWHERE, LONG_TIMEOUT), upstream(NOWHERE, SHORT_TIMEOUT));
+    let (patient, impatient) = (
+        upstream(NOWHERE, LONG_TIMEOUT),
+        upstream(NOWHERE, SHORT_TIMEOUT),
+    );
     for fault in FAULTS {
-        let upstream = if matches!(fault.1, End::Drip(_)) { &impatient } else { &patient };
+        let upstream = if matches!(fault.1, End::Drip(_)) {
+            &impatient
+        } else {
+            &patient
+        };
         let mut running = JoinSet::new();
         for call in Call::ALL {
             running.spawn(meet(upstream.clone(), fault, call));
@@ -93,7 +127,10 @@ async fn every_call_survives_every_fault() {
 /// only.
 async fn meet(upstream: Upstream, (response, end, name): (&'static str, End, &str), call: Call) {
     let (base, mut asked) = server().await;
-    let upstream = Upstream { base: Arc::new(base.parse().unwrap()), ..upstream };
+    let upstream = Upstream {
+        base: Arc::new(base.parse().unwrap()),
+        ..upstream
+    };
     let caller = caller();
     let (mut outcome, mut responses) = (pin!(make(call, &upstream, &caller)), JoinSet::new());
     let most = if call.method() == Method::GET { 2 } else { 1 };
@@ -105,10 +142,19 @@ async fn meet(upstream: Upstream, (response, end, name): (&'static str, End, &st
             }
         }
     };
-    let outcome = timeout(2 * LONG_TIMEOUT, ended).await.unwrap_or_else(|_| panic!("{call:?}, {response}"));
+    let outcome = timeout(2 * LONG_TIMEOUT, ended)
+        .await
+        .unwrap_or_else(|_| panic!("{call:?}, {response}"));
     assert_eq!(outcome.unwrap_err().name(), name, "{call:?}, {response}");
-    assert!(responses.len() + asked.len() <= most, "{call:?}, {response}: sent again");
-    let sent: usize = timeout(LONG_TIMEOUT, responses.join_all()).await.expect("every connection ends").iter().sum();
+    assert!(
+        responses.len() + asked.len() <= most,
+        "{call:?}, {response}: sent again"
+    );
+    let sent: usize = timeout(LONG_TIMEOUT, responses.join_all())
+        .await
+        .expect("every connection ends")
+        .iter()
+        .sum();
     assert!(sent < MAX_SENT, "{call:?}, {response}: {sent} bytes taken");
 }
 
@@ -117,11 +163,17 @@ async fn a_server_that_is_not_there_is_no_reply() {
     let closed = TcpSocket::new_v4().unwrap();
     closed.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     for (base, cause) in [
-        (&*format!("http://{}", closed.local_addr().unwrap()), NoReplyCause::Refused),
+        (
+            &*format!("http://{}", closed.local_addr().unwrap()),
+            NoReplyCause::Refused,
+        ),
         (NOWHERE, NoReplyCause::Unreachable),
         ("mailto:ana@example.com", NoReplyCause::Unreachable),
     ] {
-        let error = upstream(base, LONG_TIMEOUT).list_banks(&caller()).await.unwrap_err();
+        let error = upstream(base, LONG_TIMEOUT)
+            .list_banks(&caller())
+            .await
+            .unwrap_err();
         assert_eq!(error, CallError::NoReply(cause), "{base}");
     }
 }
@@ -133,18 +185,34 @@ async fn an_answer_too_many_is_nobodys() {
     let (upstream, mut open) = (upstream(&base, LONG_TIMEOUT), Vec::new());
     for round in 0..60 {
         let whose = format!("client-{round}");
-        let caller = Caller { token: LinkToken::parse(&whose), xsrf: None };
+        let caller = Caller {
+            token: LinkToken::parse(&whose),
+            xsrf: None,
+        };
         let body = format!(r#"{{"data":[{{"name":"{whose}"}}]}}"#);
-        let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+        let answer = format!(
+            "HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        );
         let twice = async {
             let mut socket = asked.recv().await.unwrap();
             let _ = socket.write_all(answer.repeat(2).as_bytes()).await;
             open.push(socket);
         };
         let listed = async { join!(upstream.list_accounts(&caller), twice).0 };
-        let accounts =
-            timeout(LONG_TIMEOUT, listed).await.expect("a request on another connection").unwrap().data.accounts;
-        assert_eq!(accounts.iter().map(|account| &account.name).collect::<Vec<_>>(), [&whose]);
+        let accounts = timeout(LONG_TIMEOUT, listed)
+            .await
+            .expect("a request on another connection")
+            .unwrap()
+            .data
+            .accounts;
+        assert_eq!(
+            accounts
+                .iter()
+                .map(|account| &account.name)
+                .collect::<Vec<_>>(),
+            [&whose]
+        );
     }
 }
 
@@ -166,8 +234,13 @@ async fn connecting_has_a_timeout_of_its_own() {
         connect_timeout: SHORT_TIMEOUT,
     };
     let call = Upstream::new(&config).unwrap();
-    let outcome = timeout(LONG_TIMEOUT / 2, call.list_banks(&caller())).await.expect("given up long before");
-    assert_eq!(outcome.unwrap_err(), CallError::NoReply(NoReplyCause::TimedOut));
+    let outcome = timeout(LONG_TIMEOUT / 2, call.list_banks(&caller()))
+        .await
+        .expect("given up long before");
+    assert_eq!(
+        outcome.unwrap_err(),
+        CallError::NoReply(NoReplyCause::TimedOut)
+    );
 }
 
 /// The limits are inclusive: a body of exactly that size is read, one byte more is not.
@@ -176,16 +249,23 @@ async fn each_call_limits_the_size_of_its_response() {
     for call in Call::ALL {
         for status in ["200 OK", "500 Oops"] {
             let (is_list, is_good) = (call.method() == Method::GET, status.starts_with('2'));
-            let most = if is_list && is_good { 512 * 1024 } else { 64 * 1024 };
+            let most = if is_list && is_good {
+                512 * 1024
+            } else {
+                64 * 1024
+            };
             for (size, fits) in [(most, true), (most + 1, false)] {
                 let sample = samples(call).1;
                 let body = format!("{sample}{}", " ".repeat(size - sample.len()));
                 let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\n");
                 let declared = format!("{head}content-length: {size}\r\n\r\n{body}");
-                let chunked = format!("{head}transfer-encoding: chunked\r\n\r\n{size:x}\r\n{body}\r\n0\r\n\r\n");
+                let chunked = format!(
+                    "{head}transfer-encoding: chunked\r\n\r\n{size:x}\r\n{body}\r\n0\r\n\r\n"
+                );
                 for answer in [declared, chunked] {
                     let (base, mut asked) = server().await;
-                    let served = async { respond(asked.recv().await.unwrap(), &answer, End::Close).await };
+                    let served =
+                        async { respond(asked.recv().await.unwrap(), &answer, End::Close).await };
                     let (upstream, caller) = (upstream(&base, LONG_TIMEOUT), caller());
                     let outcome = join!(make(call, &upstream, &caller), served).0;
                     let is_read = outcome != Err(CallError::Unexpected(Unexpected::TooLarge));
@@ -207,8 +287,10 @@ async fn closing_the_first(first: usize, call: Call, times: usize) -> (usize, us
             let mut socket = asked.recv().await.unwrap();
             if requests.replace(requests.get() + 1) >= first {
                 let good = samples(call).1;
-                let answer =
-                    format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{good}", good.len());
+                let answer = format!(
+                    "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{good}",
+                    good.len()
+                );
                 socket.write_all(answer.as_bytes()).await.unwrap();
             }
         }
@@ -229,17 +311,28 @@ async fn closing_the_first(first: usize, call: Call, times: usize) -> (usize, us
 #[tokio::test]
 async fn a_list_whose_connection_fails_is_asked_for_once_more_and_nothing_else_is() {
     for call in Call::ALL {
-        let expected = if call.method() == Method::GET { (0, 2) } else { (1, 1) };
+        let expected = if call.method() == Method::GET {
+            (0, 2)
+        } else {
+            (1, 1)
+        };
         assert_eq!(closing_the_first(1, call, 1).await, expected, "{call:?}");
     }
-    assert_eq!(closing_the_first(2, Call::ListBanks, 1).await, (1, 2), "once only");
+    assert_eq!(
+        closing_the_first(2, Call::ListBanks, 1).await,
+        (1, 2),
+        "once only"
+    );
 }
 
 /// If everything fails, the retry budget limits the retries: its reserve is 10 a second over 10 seconds.
 #[tokio::test]
 async fn an_upstream_that_is_down_is_not_asked_twice_as_much() {
     let (failed, requests) = closing_the_first(usize::MAX, Call::ListBanks, 500).await;
-    assert!(failed == 500 && (501..750).contains(&requests), "{failed} failed of {requests} requests");
+    assert!(
+        failed == 500 && (501..750).contains(&requests),
+        "{failed} failed of {requests} requests"
+    );
 }
 
 /// A head that declares a body of `declared` bytes, and the first of them.
@@ -266,7 +359,11 @@ async fn a_list_that_stops_coming_is_given_up_and_an_order_is_waited_for() {
         let outcome = join!(make(call, &upstream, &caller), stalls).0;
         let expected = if call.method() == Method::GET { 30 } else { 60 };
         let timed_out = Err(CallError::NoReply(NoReplyCause::TimedOut));
-        assert_eq!((outcome, before.elapsed().as_secs()), (timed_out, expected), "{call:?}");
+        assert_eq!(
+            (outcome, before.elapsed().as_secs()),
+            (timed_out, expected),
+            "{call:?}"
+        );
     }
 }
 
@@ -288,7 +385,9 @@ async fn large_bodies_wait_for_memory_and_small_ones_do_not() {
             tokio::task::yield_now().await;
         }
     };
-    timeout(LONG_TIMEOUT, taken).await.expect("the bodies take all of it");
+    timeout(LONG_TIMEOUT, taken)
+        .await
+        .expect("the bodies take all of it");
     let mut list = async |bytes: usize| {
         let answer = async {
             let mut socket = asked.recv().await.unwrap();
@@ -297,7 +396,12 @@ async fn large_bodies_wait_for_memory_and_small_ones_do_not() {
         };
         join!(upstream.list_accounts(&caller), answer).0.is_ok()
     };
-    assert!(timeout(Duration::from_millis(500), list(40_000)).await.is_err(), "there is no memory for it");
+    assert!(
+        timeout(Duration::from_millis(500), list(40_000))
+            .await
+            .is_err(),
+        "there is no memory for it"
+    );
     assert!(list(8_000).await);
     stalled.shutdown().await;
     assert!(list(largest).await, "their memory is free again");

@@ -10,15 +10,21 @@ use tracing_subscriber::{fmt, layer::SubscriberExt};
 
 /// With a single dispatcher in the process, `tracing` caches the interest of the first thread that reaches a callsite
 /// for all threads. With two, it asks the dispatchers.
-static ANOTHER_LOG: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(tracing_subscriber::registry()));
+static ANOTHER_LOG: LazyLock<Dispatch> =
+    LazyLock::new(|| Dispatch::new(tracing_subscriber::registry()));
 
 /// Captures the log of this thread until the guard is dropped.
 pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
     LazyLock::force(&ANOTHER_LOG);
     let lines = Lines::default();
     let writer = lines.clone();
-    let layer = fmt::layer().with_ansi(false).with_writer(move || writer.clone());
-    (lines, tracing::subscriber::set_default(tracing_subscriber::registry().with(layer)))
+    let layer = fmt::layer()
+        .with_ansi(false)
+        .with_writer(move || writer.clone());
+    (
+        lines,
+        tracing::subscriber::set_default(tracing_subscriber::registry().with(layer)),
+    )
 }
 
 /// The captured log.

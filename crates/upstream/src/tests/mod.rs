@@ -19,8 +19,8 @@ use vincula_domain::{
 };
 
 use super::{
-    Call, CallError, Caller, ConnectTokenRequest, ConsentEvidence, Id, ItemId, LogEntry, LogStatus, LogType, Upstream,
-    UpstreamConfig,
+    Call, CallError, Caller, ConnectTokenRequest, ConsentEvidence, Id, ItemId, LogEntry, LogStatus,
+    LogType, Upstream, UpstreamConfig,
 };
 
 const TOKEN: &str = "eyJhbGciOiJIUzI1NiJ9.sample.link-token";
@@ -28,7 +28,12 @@ const ITEM: &str = "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a";
 
 pub(crate) fn upstream(base: &str, timeout: Duration) -> Upstream {
     let base = Url::parse(base).unwrap();
-    Upstream::new(&UpstreamConfig { base, timeout, connect_timeout: timeout }).unwrap()
+    Upstream::new(&UpstreamConfig {
+        base,
+        timeout,
+        connect_timeout: timeout,
+    })
+    .unwrap()
 }
 
 fn link_token() -> LinkToken {
@@ -36,7 +41,10 @@ fn link_token() -> LinkToken {
 }
 
 fn caller() -> Caller {
-    Caller { token: Some(link_token()), xsrf: XsrfToken::parse("x%3D%3D") }
+    Caller {
+        token: Some(link_token()),
+        xsrf: XsrfToken::parse("x%3D%3D"),
+    }
 }
 
 /// Makes any of the nine calls with the values of its sample.
@@ -49,22 +57,35 @@ async fn make(call: Call, upstream: &Upstream, caller: &Caller) -> Result<(), Ca
         idempotency_key: None,
     };
     match call {
-        Call::ValidateToken => upstream.validate_token(caller, &link_token(), false).await.map(drop),
+        Call::ValidateToken => upstream
+            .validate_token(caller, &link_token(), false)
+            .await
+            .map(drop),
         Call::AuthorizeCustomer => {
             let evidence = ConsentEvidence::default();
-            upstream.authorize_customer(caller, &Id::Number(4711.into()), &evidence).await.map(drop)
+            upstream
+                .authorize_customer(caller, &Id::Number(4711.into()), &evidence)
+                .await
+                .map(drop)
         }
         Call::ListAccounts => upstream.list_accounts(caller).await.map(drop),
-        Call::CancelIntegrations => {
-            upstream.cancel_integrations(caller, &TaxId::new("12.ABC.345/01DE-35")).await.map(drop)
-        }
+        Call::CancelIntegrations => upstream
+            .cancel_integrations(caller, &TaxId::new("12.ABC.345/01DE-35"))
+            .await
+            .map(drop),
         Call::ListBanks => upstream.list_banks(caller).await.map(drop),
         Call::Success => upstream.success(caller, &link_token()).await.map(drop),
         Call::ConnectToken => {
-            let request = ConnectTokenRequest { link_id: Id::parse(ITEM), client_uuid: uuid };
+            let request = ConnectTokenRequest {
+                link_id: Id::parse(ITEM),
+                client_uuid: uuid,
+            };
             upstream.connect_token(caller, &request).await.map(drop)
         }
         Call::Log => upstream.log(caller, &entry).await.map(drop),
-        Call::UpdateLinkAccount => upstream.update_link_account(caller, &ItemId::parse(ITEM).unwrap()).await.map(drop),
+        Call::UpdateLinkAccount => upstream
+            .update_link_account(caller, &ItemId::parse(ITEM).unwrap())
+            .await
+            .map(drop),
     }
 }

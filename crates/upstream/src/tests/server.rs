@@ -30,10 +30,16 @@ pub async fn server() -> (String, UnboundedReceiver<TcpStream>) {
 async fn read_request(socket: &mut TcpStream) -> bool {
     let mut request = Vec::new();
     loop {
-        let Ok(1..) = socket.read_buf(&mut request).await else { return false };
+        let Ok(1..) = socket.read_buf(&mut request).await else {
+            return false;
+        };
         let text = String::from_utf8_lossy(&request).to_lowercase();
-        let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
-        let declared = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+        let Some((head, body)) = text.split_once("\r\n\r\n") else {
+            continue;
+        };
+        let declared = head
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: "));
         if body.len() >= declared.map_or(0, |length| length.parse().unwrap()) {
             return true;
         }

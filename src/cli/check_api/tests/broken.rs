@@ -58,9 +58,13 @@ impl Broken {
     pub async fn start(fault: Fault) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let sandbox = Sandbox::on(&listener, SandboxOptions::default()).unwrap();
-        let api = Self { url: sandbox.api_url(), calls: Arc::default() };
+        let api = Self {
+            url: sandbox.api_url(),
+            calls: Arc::default(),
+        };
         let (calls, inner) = (api.calls.clone(), sandbox.api());
-        let outer = Router::new().fallback(move |request: Request<Body>| serve(fault, calls, inner, request));
+        let outer = Router::new()
+            .fallback(move |request: Request<Body>| serve(fault, calls, inner, request));
         tokio::spawn(async move { axum::serve(listener, outer).await });
         api
     }
@@ -71,9 +75,19 @@ impl Broken {
     }
 }
 
-async fn serve(fault: Fault, calls: Arc<Mutex<Vec<String>>>, inner: Router, request: Request<Body>) -> Response {
+async fn serve(
+    fault: Fault,
+    calls: Arc<Mutex<Vec<String>>>,
+    inner: Router,
+    request: Request<Body>,
+) -> Response {
     let (mut parts, body) = request.into_parts();
-    let call = parts.uri.path().trim_start_matches("/widget-api").trim_start_matches('/').to_owned();
+    let call = parts
+        .uri
+        .path()
+        .trim_start_matches("/widget-api")
+        .trim_start_matches('/')
+        .to_owned();
     let name = format!("{} {call}", parts.method);
     let nth = {
         let mut calls = calls.lock().unwrap();
@@ -81,7 +95,12 @@ async fn serve(fault: Fault, calls: Arc<Mutex<Vec<String>>>, inner: Router, requ
         calls.iter().filter(|known| **known == name).count()
     };
     let body = to_bytes(body, usize::MAX).await.unwrap().to_vec();
-    let mut ask = Ask { call, headers: parts.headers.clone(), body, nth };
+    let mut ask = Ask {
+        call,
+        headers: parts.headers.clone(),
+        body,
+        nth,
+    };
     match fault {
         Fault::HangUp(call) if ask.call == call => return hang_up(),
         Fault::Hang(call) if ask.call == call => pending().await,
@@ -90,10 +109,17 @@ async fn serve(fault: Fault, calls: Arc<Mutex<Vec<String>>>, inner: Router, requ
     }
     parts.headers = ask.headers.clone();
     parts.headers.remove(CONTENT_LENGTH);
-    let answer = inner.oneshot(Request::from_parts(parts, Body::from(ask.body.clone()))).await.unwrap();
+    let answer = inner
+        .oneshot(Request::from_parts(parts, Body::from(ask.body.clone())))
+        .await
+        .unwrap();
     let (mut parts, body) = answer.into_parts();
     let body = to_bytes(body, usize::MAX).await.unwrap().to_vec();
-    let mut reply = Reply { status: parts.status, headers: parts.headers.clone(), body };
+    let mut reply = Reply {
+        status: parts.status,
+        headers: parts.headers.clone(),
+        body,
+    };
     if let Fault::After(change) = fault {
         change(&ask, &mut reply);
     }
@@ -104,9 +130,16 @@ async fn serve(fault: Fault, calls: Arc<Mutex<Vec<String>>>, inner: Router, requ
 
 /// Fails the body before its first byte, upon which the server closes the connection.
 fn hang_up() -> Response {
-    let fail = service_fn(|_| ready(Err::<Bytes, _>(io::Error::from(io::ErrorKind::ConnectionAborted))));
+    let fail = service_fn(|_| {
+        ready(Err::<Bytes, _>(io::Error::from(
+            io::ErrorKind::ConnectionAborted,
+        )))
+    });
     let body = Body::from_stream(fail.call_all(Body::from(" ").into_data_stream()));
-    Response::builder().header(CONTENT_LENGTH, "64").body(body).unwrap()
+    Response::builder()
+        .header(CONTENT_LENGTH, "64")
+        .body(body)
+        .unwrap()
 }
 
 impl Ask {
@@ -136,11 +169,13 @@ impl Reply {
     /// Becomes a refusal with an envelope.
     pub fn refuse(&mut self, status: u16, message: &str) {
         self.status = StatusCode::from_u16(status).unwrap();
-        let meta = serde_json::json!({ "data": null, "meta": { "status": status, "message": message } });
+        let meta =
+            serde_json::json!({ "data": null, "meta": { "status": status, "message": message } });
         self.body = meta.to_string().into_bytes();
     }
 
     pub fn set(&mut self, name: &'static str, value: &str) {
-        self.headers.insert(HeaderName::from_static(name), value.parse().unwrap());
+        self.headers
+            .insert(HeaderName::from_static(name), value.parse().unwrap());
     }
 }

@@ -87,14 +87,23 @@ fn rows() -> Vec<Row> {
 
 /// Takes everybody for the client of the link.
 fn as_us(ask: &mut Ask) {
-    if ask.header(AUTHORIZATION).is_some_and(|bearer| bearer.contains("unknown")) {
-        ask.headers.insert(AUTHORIZATION, HeaderValue::from_str(&format!("Bearer {TOKEN}")).unwrap());
+    if ask
+        .header(AUTHORIZATION)
+        .is_some_and(|bearer| bearer.contains("unknown"))
+    {
+        ask.headers.insert(
+            AUTHORIZATION,
+            HeaderValue::from_str(&format!("Bearer {TOKEN}")).unwrap(),
+        );
     }
 }
 
 fn as_us_without_bearer(ask: &mut Ask) {
     if ask.header(AUTHORIZATION).is_none() {
-        ask.headers.insert(AUTHORIZATION, HeaderValue::from_str(&format!("Bearer {TOKEN}")).unwrap());
+        ask.headers.insert(
+            AUTHORIZATION,
+            HeaderValue::from_str(&format!("Bearer {TOKEN}")).unwrap(),
+        );
     }
 }
 
@@ -142,7 +151,9 @@ async fn every_faulty_api_is_caught_by_name() {
     for (what, fault, [call, name], level) in rows() {
         let api = Broken::start(fault).await;
         let report = check(&options(&api.url, true)).await.unwrap();
-        let is_caught = bad(&report).iter().any(|found| (found.call, found.name, found.level) == (call, name, level));
+        let is_caught = bad(&report)
+            .iter()
+            .any(|found| (found.call, found.name, found.level) == (call, name, level));
         if !is_caught {
             missed.push(format!("{what}: {}", report.text()));
         }

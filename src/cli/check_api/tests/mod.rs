@@ -14,8 +14,17 @@ const TOKEN: &str = "demo-atualizar.privado";
 const CANCEL_TOKEN: &str = "demo-cancelar.privado";
 
 /// What no report may hold: tokens, and what the sandbox knows of the people behind them.
-const PERSONAL: [&str; 9] =
-    ["privado", "demo-", "Boa Vista", "Bom Jesus", "Contábil", "73940582000160", "95162704000177", "12345-6", "0405-X"];
+const PERSONAL: [&str; 9] = [
+    "privado",
+    "demo-",
+    "Boa Vista",
+    "Bom Jesus",
+    "Contábil",
+    "73940582000160",
+    "95162704000177",
+    "12345-6",
+    "0405-X",
+];
 
 fn link_token(text: &str) -> LinkToken {
     token(text).unwrap()
@@ -33,7 +42,11 @@ fn options(url: &str, write: bool) -> Options {
 }
 
 fn bad(report: &Report) -> Vec<&Finding> {
-    report.findings.iter().filter(|finding| finding.level != Level::Ok).collect()
+    report
+        .findings
+        .iter()
+        .filter(|finding| finding.level != Level::Ok)
+        .collect()
 }
 
 #[tokio::test]
@@ -41,12 +54,24 @@ async fn the_sandbox_passes() {
     let api = Broken::start(Fault::None).await;
     let report = check(&options(&api.url, true)).await.unwrap();
     assert!(bad(&report).is_empty(), "{}", report.text());
-    let waits = Options { token: link_token("demo-aguardando.privado"), ..options(&api.url, false) };
+    let waits = Options {
+        token: link_token("demo-aguardando.privado"),
+        ..options(&api.url, false)
+    };
     let waits = check(&waits).await.unwrap();
-    assert_eq!((waits.count(Level::Warning), waits.count(Level::Failure)), (0, 0), "{}", waits.text());
+    assert_eq!(
+        (waits.count(Level::Warning), waits.count(Level::Failure)),
+        (0, 0),
+        "{}",
+        waits.text()
+    );
     for call in vincula_upstream::Call::ALL {
         let tried = |finding: &&Finding| finding.call == call.path() && finding.name == "answer";
-        assert!(report.findings.iter().any(|finding| tried(&finding)), "{call:?}: {}", report.text());
+        assert!(
+            report.findings.iter().any(|finding| tried(&finding)),
+            "{call:?}: {}",
+            report.text()
+        );
     }
 }
 
@@ -56,30 +81,64 @@ async fn without_write_only_reading_calls_are_made() {
     let report = check(&options(&api.url, false)).await.unwrap();
     assert!(report.is_good(), "{}", report.text());
     let text = report.text();
-    assert!(text.contains("\nPOST /validate-token\n  ✓ answer "), "{text}");
-    assert!(text.ends_with(" ok, 0 warnings, 0 failures, 2 not tried\n"), "{text}");
+    assert!(
+        text.contains("\nPOST /validate-token\n  ✓ answer "),
+        "{text}"
+    );
+    assert!(
+        text.ends_with(" ok, 0 warnings, 0 failures, 2 not tried\n"),
+        "{text}"
+    );
     let mut calls = api.calls();
     calls.sort_unstable();
     calls.dedup();
-    assert_eq!(calls, ["GET list-accounts", "GET list-banks", "HEAD ", "POST validate-token"]);
+    assert_eq!(
+        calls,
+        [
+            "GET list-accounts",
+            "GET list-banks",
+            "HEAD ",
+            "POST validate-token"
+        ]
+    );
 }
 
 #[tokio::test]
 async fn with_write_a_cancellation_needs_its_own_token() {
     let api = Broken::start(Fault::None).await;
-    let report = check(&Options { cancel_token: None, ..options(&api.url, true) }).await.unwrap();
+    let report = check(&Options {
+        cancel_token: None,
+        ..options(&api.url, true)
+    })
+    .await
+    .unwrap();
     assert!(report.is_good(), "{}", report.text());
-    assert!(!api.calls().iter().any(|call| call.contains("cancel")), "{:?}", api.calls());
+    assert!(
+        !api.calls().iter().any(|call| call.contains("cancel")),
+        "{:?}",
+        api.calls()
+    );
 }
 
 #[tokio::test]
 async fn an_api_that_cannot_be_reached_is_told_so() {
     let report = check(&options("https://127.0.0.1:9", true)).await.unwrap();
-    let [reach, rest] = &report.findings[..] else { panic!("{}", report.text()) };
-    assert!(reach.level == Level::Failure && reach.name == "reach", "{reach:?}");
-    assert!(reach.seen.contains("refused") && rest.level == Level::NotTried, "{}", report.text());
+    let [reach, rest] = &report.findings[..] else {
+        panic!("{}", report.text())
+    };
+    assert!(
+        reach.level == Level::Failure && reach.name == "reach",
+        "{reach:?}"
+    );
+    assert!(
+        reach.seen.contains("refused") && rest.level == Level::NotTried,
+        "{}",
+        report.text()
+    );
     let plain = Broken::start(Fault::None).await;
-    let report = check(&options(&plain.url.replace("http:", "https:"), true)).await.unwrap();
+    let report = check(&options(&plain.url.replace("http:", "https:"), true))
+        .await
+        .unwrap();
     assert!(
         report.findings[0].name == "reach" && report.findings[0].seen.contains("is it http://"),
         "{}",
@@ -92,47 +151,96 @@ async fn an_address_that_never_answers_is_given_up_in_time() {
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
     let begun = std::time::Instant::now();
-    let report = check(&Options { timeout: 1, ..options(&url, true) }).await.unwrap();
-    assert_eq!((report.findings[0].name, report.is_good()), ("reach", false));
-    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    let report = check(&Options {
+        timeout: 1,
+        ..options(&url, true)
+    })
+    .await
+    .unwrap();
+    assert_eq!(
+        (report.findings[0].name, report.is_good()),
+        ("reach", false)
+    );
+    assert!(
+        begun.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        begun.elapsed()
+    );
 }
 
 /// As the product does: an API that logs or demands them is tried as it will be used.
 #[tokio::test]
 async fn each_call_has_an_id_and_a_trace_of_its_own_and_findings_name_it() {
     let api = Broken::start(Fault::After(|ask, reply| {
-        let has_id = ask.headers.contains_key("x-request-id") && ask.headers.contains_key("traceparent");
+        let has_id =
+            ask.headers.contains_key("x-request-id") && ask.headers.contains_key("traceparent");
         if ask.call == "list-banks" && (!has_id || ask.nth == 4) {
             reply.refuse(400, "the last one, or one without an id");
         }
     }))
     .await;
     let report = check(&options(&api.url, false)).await.unwrap();
-    let named: Vec<_> = bad(&report).into_iter().filter_map(|finding| finding.request_id.clone()).collect();
+    let named: Vec<_> = bad(&report)
+        .into_iter()
+        .filter_map(|finding| finding.request_id.clone())
+        .collect();
     assert_eq!((named.len(), named[0].len()), (1, 12), "{}", report.text());
-    assert!(report.text().contains(&format!("(X-Request-Id {})", named[0])));
-    assert!(report.findings.iter().all(|finding| finding.level != Level::Ok || finding.request_id.is_none()));
+    assert!(
+        report
+            .text()
+            .contains(&format!("(X-Request-Id {})", named[0]))
+    );
+    assert!(
+        report
+            .findings
+            .iter()
+            .all(|finding| finding.level != Level::Ok || finding.request_id.is_none())
+    );
 }
 
 #[tokio::test]
 async fn a_call_without_an_answer_ends_the_check() {
     let api = Broken::start(Fault::Hang("validate-token")).await;
-    let report = check(&Options { timeout: 1, expired_token: None, ..options(&api.url, true) }).await.unwrap();
+    let report = check(&Options {
+        timeout: 1,
+        expired_token: None,
+        ..options(&api.url, true)
+    })
+    .await
+    .unwrap();
     assert_eq!(bad(&report)[0].name, "timeout", "{}", report.text());
-    assert!(api.calls().iter().all(|call| matches!(call.as_str(), "HEAD " | "POST validate-token")));
+    assert!(
+        api.calls()
+            .iter()
+            .all(|call| matches!(call.as_str(), "HEAD " | "POST validate-token"))
+    );
 }
 
 #[test]
 fn what_is_no_token_is_refused_without_being_shown() {
     for (value, problem) in [
         ("segredo é", "no token: expected visible ASCII"),
-        ("https://vincula.example/?token=segredo", "a link: expected what follows token= in it"),
+        (
+            "https://vincula.example/?token=segredo",
+            "a link: expected what follows token= in it",
+        ),
     ] {
         for option in ["--token", "--expired-token", "--cancel-token"] {
-            let rest = if option == "--token" { vec![] } else { vec!["--token", TOKEN] };
-            let line = [&["vincula", "check-api", "http://127.0.0.1:9", option, value][..], &rest].concat();
+            let rest = if option == "--token" {
+                vec![]
+            } else {
+                vec!["--token", TOKEN]
+            };
+            let line = [
+                &["vincula", "check-api", "http://127.0.0.1:9", option, value][..],
+                &rest,
+            ]
+            .concat();
             let error = Cli::try_parse_from(line).unwrap_err().to_string();
-            assert!(error.contains(option) && error.contains(problem) && !error.contains("segredo"), "{error}");
+            assert!(
+                error.contains(option) && error.contains(problem) && !error.contains("segredo"),
+                "{error}"
+            );
         }
     }
 }
@@ -149,7 +257,9 @@ fn an_answer_that_takes_long_is_a_warning() {
         had_xsrf: false,
     };
     assert_eq!(exchange(2).unusual(), []);
-    assert!(matches!(&exchange(3).unusual()[..], [(Level::Warning, "time", seen)] if seen.starts_with("3000 ms")));
+    assert!(
+        matches!(&exchange(3).unusual()[..], [(Level::Warning, "time", seen)] if seen.starts_with("3000 ms"))
+    );
 }
 
 /// Whatever an API answers, people can read the report.
@@ -165,18 +275,23 @@ async fn a_list_whose_rows_all_differ_makes_a_short_report() {
                     row
                 };
                 let mut rows: Vec<_> = (0..300).map(row).collect();
-                rows.push(serde_json::json!({ "bank": {}, "agency": null, "number": "1", "name": "x" }));
+                rows.push(
+                    serde_json::json!({ "bank": {}, "agency": null, "number": "1", "name": "x" }),
+                );
                 body["data"] = rows.into();
             });
         }
     }))
     .await;
     let report = check(&options(&api.url, false)).await.unwrap();
-    let of_list: Vec<_> = bad(&report).into_iter().filter(|finding| finding.name == "fields").collect();
+    let of_list: Vec<_> = bad(&report)
+        .into_iter()
+        .filter(|finding| finding.name == "fields")
+        .collect();
     assert!((3..=22).contains(&of_list.len()), "{}", report.text());
-    assert!(
-        of_list.iter().any(|finding| finding.level == Level::Failure && finding.seen.contains("bank is an object"))
-    );
+    assert!(of_list.iter().any(
+        |finding| finding.level == Level::Failure && finding.seen.contains("bank is an object")
+    ));
     let last = &of_list[of_list.len() - 1];
     assert!(last.seen.ends_with("further problems in rows"), "{last:?}");
 }
