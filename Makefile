@@ -55,7 +55,7 @@ lint: setup-tests ## Format, clippy, documentation, TypeScript types and lints
 	@scripts/check.sh lint
 
 format: setup ## Format everything
-	@cargo fmt && npm --prefix islands-react run --silent format
+	@cargo fmt && biome check --write
 
 types: ## Write the TypeScript twins of crates/domain/src/wire.rs
 	@cargo test --quiet --package vincula-domain --target host-tuple --lib export_bindings

@@ -3,26 +3,35 @@
  *
  *   node chromium.mjs   prints its path; exits with 1 if there is none
  */
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** Commands on the PATH, the free ones first. */
-const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+const COMMANDS = [
+	"chromium",
+	"chromium-browser",
+	"google-chrome-stable",
+	"google-chrome",
+	"chrome",
+];
 
 /** Paths on macOS. */
 const APPLICATIONS = [
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+	"/Applications/Chromium.app/Contents/MacOS/Chromium",
+	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
 /** The folders with commands. */
-export const PATH = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+export const PATH = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
 
 /** @returns {Promise<string | undefined>} its path; the environment variable `CHROMIUM` overrides the search. */
 export async function findChromium() {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  return findProgram(COMMANDS, PATH) ?? [...APPLICATIONS, ...(await downloaded())].find(isProgram);
+	if (process.env.CHROMIUM) return process.env.CHROMIUM;
+	return (
+		findProgram(COMMANDS, PATH) ??
+		[...APPLICATIONS, ...(await downloaded())].find(isProgram)
+	);
 }
 
 /**
@@ -31,31 +40,33 @@ export async function findChromium() {
  * @param {string[]} folders
  */
 export function findProgram(names, folders) {
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
+	return names
+		.flatMap((name) => folders.map((folder) => join(folder, name)))
+		.find(isProgram);
 }
 
 /** The path of Playwright's download; none before its packages are installed. */
 async function downloaded() {
-  try {
-    const { chromium } = await import('@playwright/test');
-    return [chromium.executablePath()];
-  } catch {
-    return [];
-  }
+	try {
+		const { chromium } = await import("@playwright/test");
+		return [chromium.executablePath()];
+	} catch {
+		return [];
+	}
 }
 
 /** @param {string} path */
 function isProgram(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+	try {
+		accessSync(path, constants.X_OK);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const path = await findChromium();
-  if (path === undefined) process.exit(1);
-  console.log(path);
+	const path = await findChromium();
+	if (path === undefined) process.exit(1);
+	console.log(path);
 }

@@ -1,40 +1,50 @@
-import { defineConfig } from '@playwright/test';
-import { type Engine, programsOf } from './engines/browsers.ts';
-import type { EngineOption } from './engines/fixtures.ts';
-import { pythonOfQtWebEngine } from './engines/oldest.ts';
+import { defineConfig } from "@playwright/test";
+import { type Engine, programsOf } from "./engines/browsers.ts";
+import type { EngineOption } from "./engines/fixtures.ts";
+import { pythonOfQtWebEngine } from "./engines/oldest.ts";
 
 /** If an engine is not installed, CI fails; elsewhere a notice is printed. */
 function isInstalled(engine: string, find: () => unknown): boolean {
-  try {
-    find();
-    return true;
-  } catch (error) {
-    if (process.env.CI !== undefined) throw error;
-    // Each worker evaluates this file again.
-    if (process.env.TEST_WORKER_INDEX === undefined) console.log(`No tests in ${engine}: ${error}.`);
-    return false;
-  }
+	try {
+		find();
+		return true;
+	} catch (error) {
+		if (process.env.CI !== undefined) throw error;
+		// Each worker evaluates this file again.
+		if (process.env.TEST_WORKER_INDEX === undefined)
+			console.log(`No tests in ${engine}: ${error}.`);
+		return false;
+	}
 }
 
-const ENGINES = (['webkit', 'firefox'] satisfies Engine[]).filter((engine) => isInstalled(engine, () => programsOf(engine)));
-const OLDEST = ['chromium-102'].filter((engine) => isInstalled(engine, pythonOfQtWebEngine));
-const OF_OLDEST = 'oldest.spec.ts';
+const ENGINES = (["webkit", "firefox"] satisfies Engine[]).filter((engine) =>
+	isInstalled(engine, () => programsOf(engine)),
+);
+const OLDEST = ["chromium-102"].filter((engine) =>
+	isInstalled(engine, pythonOfQtWebEngine),
+);
+const OF_OLDEST = "oldest.spec.ts";
 
 export default defineConfig<object, EngineOption>({
-  testDir: 'engines',
-  outputDir: 'test-results/engines',
-  forbidOnly: process.env.CI !== undefined,
-  // One browser for each engine, in parallel.
-  fullyParallel: false,
-  workers: 2,
-  // As in playwright.config.ts.
-  retries: process.env.CI === undefined ? 0 : 1,
-  failOnFlakyTests: true,
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
-  reporter: process.env.CI === undefined ? 'line' : 'list',
-  projects: [
-    ...ENGINES.map((engine) => ({ name: engine, use: { engine }, workers: 1, testIgnore: OF_OLDEST })),
-    ...OLDEST.map((name) => ({ name, workers: 1, testMatch: OF_OLDEST })),
-  ],
+	testDir: "engines",
+	outputDir: "test-results/engines",
+	forbidOnly: process.env.CI !== undefined,
+	// One browser for each engine, in parallel.
+	fullyParallel: false,
+	workers: 2,
+	// As in playwright.config.ts.
+	retries: process.env.CI === undefined ? 0 : 1,
+	failOnFlakyTests: true,
+	timeout: 120_000,
+	expect: { timeout: 30_000 },
+	reporter: process.env.CI === undefined ? "line" : "list",
+	projects: [
+		...ENGINES.map((engine) => ({
+			name: engine,
+			use: { engine },
+			workers: 1,
+			testIgnore: OF_OLDEST,
+		})),
+		...OLDEST.map((name) => ({ name, workers: 1, testMatch: OF_OLDEST })),
+	],
 });

@@ -1,9 +1,10 @@
-import { defineConfig } from '@playwright/test';
-import { findChromium } from './chromium.mjs';
-import type { Settings } from './support/fixtures.ts';
+import { defineConfig } from "@playwright/test";
+import { findChromium } from "./chromium.mjs";
+import type { Settings } from "./support/fixtures.ts";
 
 const executablePath = await findChromium();
-if (executablePath === undefined) throw new Error('there is no Chromium: run `make setup-tests`');
+if (executablePath === undefined)
+	throw new Error("there is no Chromium: run `make setup-tests`");
 
 /** Tests run on the phone. These tags mark tests that depend on the size of the screen, or need a keyboard. */
 const BOTH_SIZES = /@both-sizes/;
@@ -14,69 +15,73 @@ const DESKTOP = /@desktop/;
  * much as most tests; the others are Playwright's defaults, which this list replaces.
  */
 const NOT_OURS = [
-  'WebUIOmniboxPopup',
-  'WebUIOmniboxAimPopup',
-  'AimEnabled',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsFirstBalancedModeAutoEnable',
-  'HttpsUpgrades',
-  'LensOverlay',
-  'MediaRouter',
-  'NetworkTimeServiceQuerying',
-  'OptimizationHints',
-  'PaintHolding',
-  'PreconnectToSearch',
-  'ThirdPartyStoragePartitioning',
+	"WebUIOmniboxPopup",
+	"WebUIOmniboxAimPopup",
+	"AimEnabled",
+	"AvoidCorsURLLoaderRestartOnRedirect",
+	"AvoidUnnecessaryBeforeUnloadCheckSync",
+	"DestroyProfileOnBrowserClose",
+	"HttpsFirstBalancedModeAutoEnable",
+	"HttpsUpgrades",
+	"LensOverlay",
+	"MediaRouter",
+	"NetworkTimeServiceQuerying",
+	"OptimizationHints",
+	"PaintHolding",
+	"PreconnectToSearch",
+	"ThirdPartyStoragePartitioning",
 ];
 
 export default defineConfig<Settings>({
-  testDir: 'tests',
-  outputDir: 'test-results',
-  fullyParallel: true,
-  forbidOnly: process.env.CI !== undefined,
-  workers: 2,
-  // CI retries a failed test once, with a trace. If it passes then, it is flaky, and the run fails all the same.
-  retries: process.env.CI === undefined ? 0 : 1,
-  failOnFlakyTests: true,
-  timeout: 40_000,
-  expect: { timeout: 10_000 },
-  reporter: process.env.CI === undefined ? 'line' : 'list',
-  use: {
-    browserName: 'chromium',
-    locale: 'pt-BR',
-    timezoneId: 'America/Sao_Paulo',
-    colorScheme: 'light',
-    // No animations to wait for. One journey runs with motion.
-    contextOptions: { reducedMotion: 'reduce' },
-    screenshot: 'only-on-failure',
-    // Tracing every test costs a quarter of the time. For one file: `npx playwright test <file> --trace on`.
-    trace: 'on-first-retry',
-    launchOptions: {
-      executablePath,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-        '--disable-quic',
-        `--disable-features=${NOT_OURS.join()}`,
-      ],
-    },
-  },
-  projects: [
-    {
-      name: 'phone',
-      use: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
-      grepInvert: DESKTOP,
-    },
-    {
-      name: 'desktop',
-      use: { viewport: { width: 1440, height: 900 } },
-      grep: [BOTH_SIZES, DESKTOP],
-    },
-  ],
+	testDir: "tests",
+	outputDir: "test-results",
+	fullyParallel: true,
+	forbidOnly: process.env.CI !== undefined,
+	workers: 2,
+	// CI retries a failed test once, with a trace. If it passes then, it is flaky, and the run fails all the same.
+	retries: process.env.CI === undefined ? 0 : 1,
+	failOnFlakyTests: true,
+	timeout: 40_000,
+	expect: { timeout: 10_000 },
+	reporter: process.env.CI === undefined ? "line" : "list",
+	use: {
+		browserName: "chromium",
+		locale: "pt-BR",
+		timezoneId: "America/Sao_Paulo",
+		colorScheme: "light",
+		// No animations to wait for. One journey runs with motion.
+		contextOptions: { reducedMotion: "reduce" },
+		screenshot: "only-on-failure",
+		// Tracing every test costs a quarter of the time. For one file: `npx playwright test <file> --trace on`.
+		trace: "on-first-retry",
+		launchOptions: {
+			executablePath,
+			args: [
+				"--no-sandbox",
+				"--disable-gpu",
+				"--disable-background-networking",
+				"--disable-component-update",
+				"--disable-sync",
+				"--no-first-run",
+				"--disable-quic",
+				`--disable-features=${NOT_OURS.join()}`,
+			],
+		},
+	},
+	projects: [
+		{
+			name: "phone",
+			use: {
+				viewport: { width: 360, height: 740 },
+				isMobile: true,
+				hasTouch: true,
+			},
+			grepInvert: DESKTOP,
+		},
+		{
+			name: "desktop",
+			use: { viewport: { width: 1440, height: 900 } },
+			grep: [BOTH_SIZES, DESKTOP],
+		},
+	],
 });

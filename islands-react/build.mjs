@@ -8,29 +8,44 @@
  * each screen says, and those of all texts in docs/consent; page: the address of the page's module; begin, entry and missing:
  * sources that the server inlines, the last one in documents with islands, the others in the entry.
  */
-import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import * as esbuild from 'esbuild';
-import { BASELINE } from './baseline.mjs';
+import { createHash } from "node:crypto";
+import {
+	copyFile,
+	mkdir,
+	readdir,
+	rename,
+	rm,
+	writeFile,
+} from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+import { BASELINE } from "./baseline.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-const ISLANDS = ['consent', 'bank-form', 'connect'];
+const ISLANDS = ["consent", "bank-form", "connect"];
 
 const sourceOf = (name) => `src/${name}/index.tsx`;
 
 const COMMON = {
-  absWorkingDir: here,
-  bundle: true,
-  target: BASELINE,
-  jsx: 'automatic',
-  logLevel: 'warning',
+	absWorkingDir: here,
+	bundle: true,
+	target: BASELINE,
+	jsx: "automatic",
+	logLevel: "warning",
 };
-const SHIPPED = { ...COMMON, minify: true, define: { 'process.env.NODE_ENV': '"production"' } };
-const WATCHED = { ...COMMON, minify: false, define: { 'process.env.NODE_ENV': '"development"' } };
+const SHIPPED = {
+	...COMMON,
+	minify: true,
+	define: { "process.env.NODE_ENV": '"production"' },
+};
+const WATCHED = {
+	...COMMON,
+	minify: false,
+	define: { "process.env.NODE_ENV": '"development"' },
+};
 
 /**
  * Builds the islands to OUT/islands, and what the sandbox's Connect page needs to OUT/sandbox.
@@ -38,103 +53,146 @@ const WATCHED = { ...COMMON, minify: false, define: { 'process.env.NODE_ENV': '"
  * @returns the manifest
  */
 export async function buildIslands({ out, watched }) {
-  const folder = join(out, 'islands');
-  const settings = watched ? WATCHED : SHIPPED;
-  await mkdir(folder, { recursive: true });
-  await mkdir(join(out, 'sandbox'), { recursive: true });
-  await copyFile(join(here, 'node_modules/zoid/dist/zoid.frame.min.js'), join(out, 'sandbox/zoid.js'));
-  const modules = {
-    ...settings,
-    format: 'esm',
-    outdir: folder,
-    entryNames: watched ? '[name]' : '[name]-[hash]',
-    metafile: true,
-  };
-  const { metafile } = await esbuild.build({
-    ...modules,
-    entryPoints: Object.fromEntries(ISLANDS.map((name) => [name, sourceOf(name)])),
-    splitting: true,
-    chunkNames: 'chunk-[hash]',
-  });
-  // By itself: all that the page and React's islands share is addresses of pages, which would be one more file of every page.
-  const { metafile: page } = await esbuild.build({ ...modules, entryPoints: { page: 'src/page/index.ts' } });
-  const [pageModule] = Object.keys(page.outputs);
-  const manifest = {
-    islands: await islands(metafile.outputs, settings),
-    page: urlOf(pageModule),
-    begin: await inlined('src/page/begin.ts', settings),
-    entry: await inlined('src/page/enter.ts', settings),
-    missing: await inlined('src/page/missing.ts', settings),
-  };
-  const unfinished = join(folder, 'manifest.json.tmp');
-  await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`);
-  await rename(unfinished, join(folder, 'manifest.json'));
-  await removeOthers(folder, [...Object.keys(metafile.outputs), pageModule]);
-  return manifest;
+	const folder = join(out, "islands");
+	const settings = watched ? WATCHED : SHIPPED;
+	await mkdir(folder, { recursive: true });
+	await mkdir(join(out, "sandbox"), { recursive: true });
+	await copyFile(
+		join(here, "node_modules/zoid/dist/zoid.frame.min.js"),
+		join(out, "sandbox/zoid.js"),
+	);
+	const modules = {
+		...settings,
+		format: "esm",
+		outdir: folder,
+		entryNames: watched ? "[name]" : "[name]-[hash]",
+		metafile: true,
+	};
+	const { metafile } = await esbuild.build({
+		...modules,
+		entryPoints: Object.fromEntries(
+			ISLANDS.map((name) => [name, sourceOf(name)]),
+		),
+		splitting: true,
+		chunkNames: "chunk-[hash]",
+	});
+	// By itself: all that the page and React's islands share is addresses of pages, which would be one more file of every page.
+	const { metafile: page } = await esbuild.build({
+		...modules,
+		entryPoints: { page: "src/page/index.ts" },
+	});
+	const [pageModule] = Object.keys(page.outputs);
+	const manifest = {
+		islands: await islands(metafile.outputs, settings),
+		page: urlOf(pageModule),
+		begin: await inlined("src/page/begin.ts", settings),
+		entry: await inlined("src/page/enter.ts", settings),
+		missing: await inlined("src/page/missing.ts", settings),
+	};
+	const unfinished = join(folder, "manifest.json.tmp");
+	await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`);
+	await rename(unfinished, join(folder, "manifest.json"));
+	await removeOthers(folder, [...Object.keys(metafile.outputs), pageModule]);
+	return manifest;
 }
 
 /** Removes what an earlier build has written. */
 async function removeOthers(folder, outputs) {
-  const kept = new Set([...outputs, 'manifest.json'].map((path) => basename(path)));
-  for (const name of await readdir(folder)) if (!kept.has(name)) await rm(join(folder, name));
+	const kept = new Set(
+		[...outputs, "manifest.json"].map((path) => basename(path)),
+	);
+	for (const name of await readdir(folder))
+		if (!kept.has(name)) await rm(join(folder, name));
 }
 
 /** The islands' entries in the manifest. */
 async function islands(outputs, settings) {
-  const prerendered = await prerender(settings);
-  const entries = ISLANDS.map((name) => {
-    const path = Object.keys(outputs).find((one) => outputs[one].entryPoint === sourceOf(name));
-    const statics = new Set([path]);
-    for (const one of statics) for (const next of importsOf(outputs[one], 'import-statement')) statics.add(next);
-    const dynamics = new Set([...statics].flatMap((one) => importsOf(outputs[one], 'dynamic-import')));
-    const [js, ...imports] = [...statics].map(urlOf);
-    return [name, { js, imports, preload: [...dynamics].map(urlOf), ...prerendered[name] }];
-  });
-  return Object.fromEntries(entries);
+	const prerendered = await prerender(settings);
+	const entries = ISLANDS.map((name) => {
+		const path = Object.keys(outputs).find(
+			(one) => outputs[one].entryPoint === sourceOf(name),
+		);
+		const statics = new Set([path]);
+		for (const one of statics)
+			for (const next of importsOf(outputs[one], "import-statement"))
+				statics.add(next);
+		const dynamics = new Set(
+			[...statics].flatMap((one) => importsOf(outputs[one], "dynamic-import")),
+		);
+		const [js, ...imports] = [...statics].map(urlOf);
+		return [
+			name,
+			{ js, imports, preload: [...dynamics].map(urlOf), ...prerendered[name] },
+		];
+	});
+	return Object.fromEntries(entries);
 }
 
 function importsOf(output, kind) {
-  return output.imports.filter((one) => one.kind === kind && !one.external).map(({ path }) => path);
+	return output.imports
+		.filter((one) => one.kind === kind && !one.external)
+		.map(({ path }) => path);
 }
 
 function urlOf(path) {
-  return path.replace(/^.*\/islands\/(?=[^/]+$)/, '/islands/');
+	return path.replace(/^.*\/islands\/(?=[^/]+$)/, "/islands/");
 }
 
 /** The screens of each island; of the consent, which texts they are, too. */
 async function prerender(settings) {
-  const { consentScreens, consentTexts, bankFormScreens, connectScreens } = await rendered(settings);
-  const hashes = Object.entries(consentTexts()).map(([name, text]) => [name, sha256(text)]);
-  // All texts that were ever shown: pages of the version before are still open when this one starts.
-  const files = await readdir(join(here, '../docs/consent'));
-  const known = files.filter((name) => name.endsWith('.txt')).map((name) => basename(name, '.txt'));
-  return {
-    consent: { screens: consentScreens(), texts: { ...Object.fromEntries(hashes), known } },
-    'bank-form': { screens: bankFormScreens() },
-    connect: { screens: connectScreens() },
-  };
+	const { consentScreens, consentTexts, bankFormScreens, connectScreens } =
+		await rendered(settings);
+	const hashes = Object.entries(consentTexts()).map(([name, text]) => [
+		name,
+		sha256(text),
+	]);
+	// All texts that were ever shown: pages of the version before are still open when this one starts.
+	const files = await readdir(join(here, "../docs/consent"));
+	const known = files
+		.filter((name) => name.endsWith(".txt"))
+		.map((name) => basename(name, ".txt"));
+	return {
+		consent: {
+			screens: consentScreens(),
+			texts: { ...Object.fromEntries(hashes), known },
+		},
+		"bank-form": { screens: bankFormScreens() },
+		connect: { screens: connectScreens() },
+	};
 }
 
 /** The consent's texts by the names of its screens, for scripts/consent-text.mjs. */
 export async function consentTexts() {
-  return (await rendered(SHIPPED)).consentTexts();
+	return (await rendered(SHIPPED)).consentTexts();
 }
 
 export function sha256(content) {
-  return createHash('sha256').update(content).digest('hex');
+	return createHash("sha256").update(content).digest("hex");
 }
 
 /** src/prerender.tsx, built for Node. */
 async function rendered(settings) {
-  const outfile = join(here, 'node_modules/.cache/vincula/prerender.cjs');
-  const forNode = { platform: 'node', format: 'cjs', target: 'node20' };
-  await esbuild.build({ ...settings, ...forNode, entryPoints: ['src/prerender.tsx'], outfile });
-  return createRequire(outfile)(outfile);
+	const outfile = join(here, "node_modules/.cache/vincula/prerender.cjs");
+	const forNode = { platform: "node", format: "cjs", target: "node20" };
+	await esbuild.build({
+		...settings,
+		...forNode,
+		entryPoints: ["src/prerender.tsx"],
+		outfile,
+	});
+	return createRequire(outfile)(outfile);
 }
 
 async function inlined(source, settings) {
-  const built = await esbuild.build({ ...settings, minify: true, entryPoints: [source], format: 'iife', write: false });
-  const text = built.outputFiles[0].text.trim();
-  if (text.includes('</') || text.includes('<!--')) throw new Error(`${source} cannot stand inside a script element`);
-  return text;
+	const built = await esbuild.build({
+		...settings,
+		minify: true,
+		entryPoints: [source],
+		format: "iife",
+		write: false,
+	});
+	const text = built.outputFiles[0].text.trim();
+	if (text.includes("</") || text.includes("<!--"))
+		throw new Error(`${source} cannot stand inside a script element`);
+	return text;
 }

@@ -1,11 +1,11 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: {
-    environment: 'jsdom',
-    include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['./src/testing/setup.ts'],
-    restoreMocks: true,
-    unstubGlobals: true,
-  },
+	test: {
+		environment: "jsdom",
+		include: ["src/**/*.test.{ts,tsx}"],
+		setupFiles: ["./src/testing/setup.ts"],
+		restoreMocks: true,
+		unstubGlobals: true,
+	},
 });

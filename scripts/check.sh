@@ -12,7 +12,8 @@ check_lint() {
     scripts/say.sh "clippy" cargo clippy --quiet --locked --workspace --all-targets --target host-tuple -- -D warnings &&
     scripts/say.sh "clippy: browser" cargo clippy --quiet --locked --package vincula-front --target wasm32-unknown-unknown -- -D warnings &&
     RUSTDOCFLAGS="-D warnings" scripts/say.sh "documentation" cargo doc --quiet --locked --no-deps --workspace --target host-tuple --document-private-items &&
-    scripts/say.sh "types and lints of islands-react" npm --prefix islands-react run --silent check &&
+    scripts/say.sh "format and lints of TypeScript and CSS" biome check --error-on-warnings &&
+    scripts/say.sh "types of islands-react" npm --prefix islands-react run --silent check &&
     scripts/say.sh "types of end2end" npm --prefix end2end run --silent check &&
     scripts/say.sh "style sheet for the oldest browsers" node scripts/css-baseline.mjs &&
     scripts/say.sh "tests that documents name" node scripts/named-tests.mjs

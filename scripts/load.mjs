@@ -2,13 +2,17 @@
 // a session is lost, a poll gets another answer than it should, or the memory grows. Loopback only; ends by itself.
 //
 //   make load CLIENTS=500 MINUTES=3 FAULTS=0.1
-import { Agent, createServer, request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { end, newSettings, startProduct, startSandbox } from './processes.mjs';
-import { Visitor } from './visitor.mjs';
+import { Agent, createServer, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { end, newSettings, startProduct, startSandbox } from "./processes.mjs";
+import { Visitor } from "./visitor.mjs";
 
 const setting = (name, standard) => Number(process.env[name] ?? standard);
-const [CLIENTS, MINUTES, FAULTS] = [setting('CLIENTS', 500), setting('MINUTES', 3), setting('FAULTS', 0.1)];
+const [CLIENTS, MINUTES, FAULTS] = [
+	setting("CLIENTS", 500),
+	setting("MINUTES", 3),
+	setting("FAULTS", 0.1),
+];
 /** The pause of the page between its polls. */
 const PAUSE_MS = 3_000;
 /** Shorter than the default of half an hour, so that calls that hang end during the run. */
@@ -18,11 +22,17 @@ const MAX_GROWTH = 0.1;
 
 /** What the widget API does to a list, and the status that the client gets. */
 const BROKEN = {
-  drop: [504, (response) => response.destroy()],
-  cut: [504, (response) => response.writeHead(200, { 'content-length': '1000' }).write('{"data":', () => response.destroy())],
-  hang: [504, () => {}],
-  error: [502, (response) => response.writeHead(500).end()],
-  flood: [502, (response) => response.end(Buffer.alloc(4_000_000, ' '))],
+	drop: [504, (response) => response.destroy()],
+	cut: [
+		504,
+		(response) =>
+			response
+				.writeHead(200, { "content-length": "1000" })
+				.write('{"data":', () => response.destroy()),
+	],
+	hang: [504, () => {}],
+	error: [502, (response) => response.writeHead(500).end()],
+	flood: [502, (response) => response.end(Buffer.alloc(4_000_000, " "))],
 };
 /** The fault of a token's next poll. */
 const faults = new Map();
@@ -31,22 +41,37 @@ const sandbox = await startSandbox();
 const agent = new Agent({ keepAlive: true });
 /** The sandbox, whose lists can break. */
 const api = createServer((asked, response) => {
-  const fault = asked.url.endsWith('/list-accounts') && faults.get(asked.headers.authorization);
-  if (fault) return asked.resume().on('end', () => fault(response));
-  const { method, url, headers } = asked;
-  asked.pipe(request(new URL(url, sandbox.found), { method, headers, agent }, (answer) => {
-    answer.pipe(response.writeHead(answer.statusCode, answer.headers));
-  }));
+	const fault =
+		asked.url.endsWith("/list-accounts") &&
+		faults.get(asked.headers.authorization);
+	if (fault) return asked.resume().on("end", () => fault(response));
+	const { method, url, headers } = asked;
+	asked.pipe(
+		request(
+			new URL(url, sandbox.found),
+			{ method, headers, agent },
+			(answer) => {
+				answer.pipe(response.writeHead(answer.statusCode, answer.headers));
+			},
+		),
+	);
 });
-await new Promise((resolve) => api.listen(0, '127.0.0.1', resolve));
+await new Promise((resolve) => api.listen(0, "127.0.0.1", resolve));
 const upstream = `http://127.0.0.1:${api.address().port}/widget-api`;
-const product = await startProduct({ ...newSettings(upstream), UPSTREAM_TIMEOUT_MS: String(UPSTREAM_TIMEOUT_MS) });
+const product = await startProduct({
+	...newSettings(upstream),
+	UPSTREAM_TIMEOUT_MS: String(UPSTREAM_TIMEOUT_MS),
+});
 
 /** Resident memory in MB and processor time in ms. */
 async function used() {
-  const text = await (await fetch(product.metrics)).text();
-  const value = (name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)[1]);
-  return { memory: value('process_resident_memory_bytes') / 1e6, cpu: value('process_cpu_seconds_total') * 1e3 };
+	const text = await (await fetch(product.metrics)).text();
+	const value = (name) =>
+		Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)[1]);
+	return {
+		memory: value("process_resident_memory_bytes") / 1e6,
+		cpu: value("process_cpu_seconds_total") * 1e3,
+	};
 }
 
 const answers = {};
@@ -55,38 +80,57 @@ let [polls, lost] = [0, 0];
 
 /** Polls like a page that is open until then. */
 async function poll(visitor, number, until) {
-  await sleep((number / CLIENTS) * PAUSE_MS);
-  while (Date.now() < until) {
-    const [name, [expected, fault]] = Math.random() < FAULTS ? anyOf(Object.entries(BROKEN)) : ['none', [200]];
-    faults.set(`Bearer ${visitor.token}`, fault);
-    const began = performance.now();
-    const status = await visitor.accounts().then(() => 200, (error) => Number(/: (\d{3}) /.exec(error.message)?.[1]) || error.message);
-    polls += 1;
-    if (name === 'none') waits.push(performance.now() - began);
-    if (status === 401 || status === 409) lost += 1;
-    if (status !== expected) answers[`${status} with fault ${name}`] = (answers[`${status} with fault ${name}`] ?? 0) + 1;
-    await sleep(PAUSE_MS);
-  }
+	await sleep((number / CLIENTS) * PAUSE_MS);
+	while (Date.now() < until) {
+		const [name, [expected, fault]] =
+			Math.random() < FAULTS ? anyOf(Object.entries(BROKEN)) : ["none", [200]];
+		faults.set(`Bearer ${visitor.token}`, fault);
+		const began = performance.now();
+		const status = await visitor.accounts().then(
+			() => 200,
+			(error) => Number(/: (\d{3}) /.exec(error.message)?.[1]) || error.message,
+		);
+		polls += 1;
+		if (name === "none") waits.push(performance.now() - began);
+		if (status === 401 || status === 409) lost += 1;
+		if (status !== expected)
+			answers[`${status} with fault ${name}`] =
+				(answers[`${status} with fault ${name}`] ?? 0) + 1;
+		await sleep(PAUSE_MS);
+	}
 }
 
 const anyOf = (list) => list[Math.floor(Math.random() * list.length)];
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
+const median = (numbers) =>
+	numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
-console.log(`▸ ${CLIENTS} clients poll for ${MINUTES} min, ${100 * FAULTS} % of the polls find the widget API broken`);
+console.log(
+	`▸ ${CLIENTS} clients poll for ${MINUTES} min, ${100 * FAULTS} % of the polls find the widget API broken`,
+);
 const visitors = Array.from({ length: CLIENTS }, (_, number) => {
-  // Each has an address, so that the limits of one address do not apply.
-  const headers = { 'x-forwarded-for': `10.0.${number >> 8}.${number & 255}` };
-  return new Visitor(product.url, sandbox.found, `demo-contas.p${number}`, headers);
+	// Each has an address, so that the limits of one address do not apply.
+	const headers = { "x-forwarded-for": `10.0.${number >> 8}.${number & 255}` };
+	return new Visitor(
+		product.url,
+		sandbox.found,
+		`demo-contas.p${number}`,
+		headers,
+	);
 });
 for (const visitor of visitors) {
-  await visitor.validate();
-  await visitor.consent();
+	await visitor.validate();
+	await visitor.consent();
 }
 const memory = [];
-const watch = setInterval(async () => memory.push((await used()).memory), 1_000);
+const watch = setInterval(
+	async () => memory.push((await used()).memory),
+	1_000,
+);
 const before = await used();
 const until = Date.now() + MINUTES * 60_000;
-await Promise.all(visitors.map((visitor, number) => poll(visitor, number, until)));
+await Promise.all(
+	visitors.map((visitor, number) => poll(visitor, number, until)),
+);
 clearInterval(watch);
 const { cpu } = await used();
 // A page, too, leads elsewhere without the session.
@@ -94,18 +138,33 @@ for (const visitor of visitors) await visitor.listed().catch(() => (lost += 1));
 for (const program of [product, sandbox]) await end(program);
 
 const third = Math.ceil(memory.length / 3);
-const [early, late] = [median(memory.slice(third, 2 * third)), median(memory.slice(-third))];
+const [early, late] = [
+	median(memory.slice(third, 2 * third)),
+	median(memory.slice(-third)),
+];
 waits.sort((a, b) => a - b);
 const wait = (share) => waits[Math.floor(waits.length * share)]?.toFixed(0);
-console.log(`${polls} polls; those without a fault waited p50 ${wait(0.5)} ms, p99 ${wait(0.99)} ms`);
-console.log(`processor time of a poll: ${((cpu - before.cpu) / polls).toFixed(3)} ms`);
-console.log(`memory: ${early.toFixed(1)} MB, later ${late.toFixed(1)} MB, at most ${Math.max(...memory).toFixed(1)} MB`);
+console.log(
+	`${polls} polls; those without a fault waited p50 ${wait(0.5)} ms, p99 ${wait(0.99)} ms`,
+);
+console.log(
+	`processor time of a poll: ${((cpu - before.cpu) / polls).toFixed(3)} ms`,
+);
+console.log(
+	`memory: ${early.toFixed(1)} MB, later ${late.toFixed(1)} MB, at most ${Math.max(...memory).toFixed(1)} MB`,
+);
 const failures = [
-  ...Object.entries(answers).map(([answer, count]) => `${count} polls: ${answer}`),
-  ...product.errors.slice(0, 5),
-  ...(late / early - 1 > MAX_GROWTH ? [`the memory grew by more than ${100 * MAX_GROWTH} %`] : []),
-  ...(polls < CLIENTS ? ['hardly any client polled'] : []),
+	...Object.entries(answers).map(
+		([answer, count]) => `${count} polls: ${answer}`,
+	),
+	...product.errors.slice(0, 5),
+	...(late / early - 1 > MAX_GROWTH
+		? [`the memory grew by more than ${100 * MAX_GROWTH} %`]
+		: []),
+	...(polls < CLIENTS ? ["hardly any client polled"] : []),
 ];
 for (const failure of failures) console.error(`✗ ${failure}`);
-console.log(`${failures.length === 0 ? '✓' : '✗'} ${lost} sessions lost, ${failures.length} kinds of errors`);
+console.log(
+	`${failures.length === 0 ? "✓" : "✗"} ${lost} sessions lost, ${failures.length} kinds of errors`,
+);
 process.exit(failures.length + lost > 0 ? 1 : 0);

@@ -1,168 +1,227 @@
 // `cargo leptos watch` in a clean clone: it has to serve the product, styled and alive, and to show changes of a Leptos view,
 // a React component, the page's module and a style in a page that is open. Third-party crates may be there, built for other
 // tests. Then it compares the site of `cargo leptos build` with that of `make build`.
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium } from '../end2end/node_modules/@playwright/test/index.mjs';
-import { findChromium } from '../end2end/chromium.mjs';
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+	cpSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findChromium } from "../end2end/chromium.mjs";
+import { chromium } from "../end2end/node_modules/@playwright/test/index.mjs";
 
 const START_MINUTES = 20;
 /** For a build that shares the machine with others; alone it takes seconds. */
 const EDIT_SECONDS = 120;
-const CLONE = resolve('target/watch/clone');
+const CLONE = resolve("target/watch/clone");
 
 /** What is saved, in which file, and what a page in the browser shows then. */
 const EDITS = [
-  {
-    what: 'a Leptos view',
-    file: 'crates/islands/src/success.rs',
-    edit: replacing('class="success__unconfirmed"', 'class="success__unconfirmed" data-edited="true"'),
-    shows: () => document.querySelector('.success__unconfirmed[data-edited]') !== null,
-  },
-  {
-    what: 'a React component',
-    file: 'islands-react/src/ui/Button.tsx',
-    page: 'consent',
-    edit: replacing('<button', '<button data-edited="true"'),
-    shows: () => document.querySelector('button[data-edited]') !== null,
-  },
-  {
-    what: "the page's module",
-    file: 'islands-react/src/page/index.ts',
-    edit: (text) => `${text}\ndocument.documentElement.dataset.edited = 'true';\n`,
-    shows: () => document.documentElement.dataset.edited === 'true',
-  },
-  {
-    what: 'a style',
-    file: 'style/base.css',
-    edit: (text) => `${text}\nhtml {\n  --edited: true;\n}\n`,
-    shows: () => getComputedStyle(document.documentElement).getPropertyValue('--edited') === 'true',
-  },
+	{
+		what: "a Leptos view",
+		file: "crates/islands/src/success.rs",
+		edit: replacing(
+			'class="success__unconfirmed"',
+			'class="success__unconfirmed" data-edited="true"',
+		),
+		shows: () =>
+			document.querySelector(".success__unconfirmed[data-edited]") !== null,
+	},
+	{
+		what: "a React component",
+		file: "islands-react/src/ui/Button.tsx",
+		page: "consent",
+		edit: replacing("<button", '<button data-edited="true"'),
+		shows: () => document.querySelector("button[data-edited]") !== null,
+	},
+	{
+		what: "the page's module",
+		file: "islands-react/src/page/index.ts",
+		edit: (text) =>
+			`${text}\ndocument.documentElement.dataset.edited = 'true';\n`,
+		shows: () => document.documentElement.dataset.edited === "true",
+	},
+	{
+		what: "a style",
+		file: "style/base.css",
+		edit: (text) => `${text}\nhtml {\n  --edited: true;\n}\n`,
+		shows: () =>
+			getComputedStyle(document.documentElement).getPropertyValue(
+				"--edited",
+			) === "true",
+	},
 ];
 
 rmSync(CLONE, { recursive: true, force: true });
-const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' });
-const deleted = new Set(execFileSync('git', ['ls-files', '-z', '--deleted'], { encoding: 'utf8' }).split('\0'));
-for (const file of files.split('\0').filter((file) => file && !deleted.has(file))) {
-  mkdirSync(dirname(join(CLONE, file)), { recursive: true });
-  cpSync(file, join(CLONE, file));
+const files = execFileSync(
+	"git",
+	["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+	{ encoding: "utf8" },
+);
+const deleted = new Set(
+	execFileSync("git", ["ls-files", "-z", "--deleted"], {
+		encoding: "utf8",
+	}).split("\0"),
+);
+for (const file of files
+	.split("\0")
+	.filter((file) => file && !deleted.has(file))) {
+	mkdirSync(dirname(join(CLONE, file)), { recursive: true });
+	cpSync(file, join(CLONE, file));
 }
 
 const [site, reload] = [await freePort(), await freePort()];
 const url = `http://127.0.0.1:${site}`;
-const environment = { ...process.env, CARGO_BUILD_BUILD_DIR: process.env.CARGO_BUILD_BUILD_DIR ?? resolve('target') };
-const watch = spawn('cargo', ['leptos', 'watch'], {
-  cwd: CLONE,
-  // A group of its own, which ends with all that it has started.
-  detached: true,
-  stdio: ['ignore', 'pipe', 'pipe'],
-  env: {
-    ...environment,
-    LISTEN_ADDR: `127.0.0.1:${site}`,
-    LEPTOS_SITE_ADDR: `127.0.0.1:${site}`,
-    LEPTOS_RELOAD_PORT: String(reload),
-  },
+const environment = {
+	...process.env,
+	CARGO_BUILD_BUILD_DIR: process.env.CARGO_BUILD_BUILD_DIR ?? resolve("target"),
+};
+const watch = spawn("cargo", ["leptos", "watch"], {
+	cwd: CLONE,
+	// A group of its own, which ends with all that it has started.
+	detached: true,
+	stdio: ["ignore", "pipe", "pipe"],
+	env: {
+		...environment,
+		LISTEN_ADDR: `127.0.0.1:${site}`,
+		LEPTOS_SITE_ADDR: `127.0.0.1:${site}`,
+		LEPTOS_RELOAD_PORT: String(reload),
+	},
 });
-let said = '';
-for (const output of [watch.stdout, watch.stderr]) output.on('data', (data) => (said += data));
-process.once('exit', () => end('SIGKILL'));
+let said = "";
+for (const output of [watch.stdout, watch.stderr])
+	output.on("data", (data) => (said += data));
+process.once("exit", () => end("SIGKILL"));
 
 try {
-  await within(START_MINUTES * 60, 'the first page', async () => (await fetch(`${url}/sandbox`)).ok);
-  const browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] });
-  const pages = {};
-  for (const name of ['success-new', 'consent']) pages[name] = await open(browser, name);
-  for (const { what, file, page = 'success-new', edit, shows } of EDITS) {
-    const path = join(CLONE, file);
-    const before = readFileSync(path, 'utf8');
-    const after = edit(before);
-    if (after === before) throw new Error(`${file} has changed: edit something else for ${what}`);
-    writeFileSync(path, after);
-    await within(EDIT_SECONDS, what, () => pages[page].evaluate(shows));
-    await within(EDIT_SECONDS, `islands after a change of ${what}`, () => isAlive(pages[page]));
-  }
-  await browser.close();
+	await within(
+		START_MINUTES * 60,
+		"the first page",
+		async () => (await fetch(`${url}/sandbox`)).ok,
+	);
+	const browser = await chromium.launch({
+		executablePath: await findChromium(),
+		args: ["--no-sandbox"],
+	});
+	const pages = {};
+	for (const name of ["success-new", "consent"])
+		pages[name] = await open(browser, name);
+	for (const { what, file, page = "success-new", edit, shows } of EDITS) {
+		const path = join(CLONE, file);
+		const before = readFileSync(path, "utf8");
+		const after = edit(before);
+		if (after === before)
+			throw new Error(`${file} has changed: edit something else for ${what}`);
+		writeFileSync(path, after);
+		await within(EDIT_SECONDS, what, () => pages[page].evaluate(shows));
+		await within(EDIT_SECONDS, `islands after a change of ${what}`, () =>
+			isAlive(pages[page]),
+		);
+	}
+	await browser.close();
 } catch (error) {
-  console.error(`✗ ${error.message}\n${said}`);
-  process.exitCode = 1;
+	console.error(`✗ ${error.message}\n${said}`);
+	process.exitCode = 1;
 } finally {
-  if (watch.exitCode === null) {
-    end('SIGINT');
-    await once(watch, 'exit');
-  }
+	if (watch.exitCode === null) {
+		end("SIGINT");
+		await once(watch, "exit");
+	}
 }
 if (process.exitCode === undefined) compareBuilds();
 
 /** `cargo leptos build` and scripts/build/quick.mjs have to make the same files. */
 function compareBuilds() {
-  const build = (command, ...args) => execFileSync(command, args, { cwd: CLONE, env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
-  build('cargo', 'leptos', 'build');
-  build('node', 'scripts/build/quick.mjs', 'debug', 'target/quick');
-  const [one, other] = [filesIn(join(CLONE, 'target/site')), filesIn(join(CLONE, 'target/quick/site'))];
-  const names = new Set([...one.keys(), ...other.keys()]);
-  const different = [...names].filter((name) => !one.get(name)?.equals(other.get(name) ?? Buffer.alloc(0)));
-  console.log(`  ${names.size} files of cargo leptos build and of make build: ${different.length} differ`);
-  if (names.size > 0 && different.length === 0) return;
-  console.error(`✗ not the same: ${different.join(', ')}`);
-  process.exitCode = 1;
+	const build = (command, ...args) =>
+		execFileSync(command, args, {
+			cwd: CLONE,
+			env: environment,
+			stdio: ["ignore", "ignore", "inherit"],
+		});
+	build("cargo", "leptos", "build");
+	build("node", "scripts/build/quick.mjs", "debug", "target/quick");
+	const [one, other] = [
+		filesIn(join(CLONE, "target/site")),
+		filesIn(join(CLONE, "target/quick/site")),
+	];
+	const names = new Set([...one.keys(), ...other.keys()]);
+	const different = [...names].filter(
+		(name) => !one.get(name)?.equals(other.get(name) ?? Buffer.alloc(0)),
+	);
+	console.log(
+		`  ${names.size} files of cargo leptos build and of make build: ${different.length} differ`,
+	);
+	if (names.size > 0 && different.length === 0) return;
+	console.error(`✗ not the same: ${different.join(", ")}`);
+	process.exitCode = 1;
 }
 
 function filesIn(folder) {
-  const names = readdirSync(folder, { recursive: true }).filter((name) => statSync(join(folder, name)).isFile());
-  return new Map(names.map((name) => [name, readFileSync(join(folder, name))]));
+	const names = readdirSync(folder, { recursive: true }).filter((name) =>
+		statSync(join(folder, name)).isFile(),
+	);
+	return new Map(names.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
 /** Opens a state of the gallery: every file that it asks for has to be there, and its islands alive. */
 async function open(browser, state) {
-  const page = await browser.newPage();
-  const files = [];
-  page.on('response', (response) => files.push(response));
-  await page.goto(`${url}/sandbox/screens/${state}`);
-  await within(30, `the islands of ${state}`, () => isAlive(page));
-  for (const file of files) {
-    if (!file.ok()) throw new Error(`${file.url()}: ${file.status()}`);
-    // Its name stays the same when it changes.
-    if (/immutable/.test(file.headers()['cache-control'])) throw new Error(`${file.url()} is kept for good`);
-  }
-  for (const ending of ['.css', '.js', '.wasm']) {
-    if (!files.some((file) => file.url().endsWith(ending))) throw new Error(`${state} has loaded no ${ending}`);
-  }
-  return page;
+	const page = await browser.newPage();
+	const files = [];
+	page.on("response", (response) => files.push(response));
+	await page.goto(`${url}/sandbox/screens/${state}`);
+	await within(30, `the islands of ${state}`, () => isAlive(page));
+	for (const file of files) {
+		if (!file.ok()) throw new Error(`${file.url()}: ${file.status()}`);
+		// Its name stays the same when it changes.
+		if (/immutable/.test(file.headers()["cache-control"]))
+			throw new Error(`${file.url()} is kept for good`);
+	}
+	for (const ending of [".css", ".js", ".wasm"]) {
+		if (!files.some((file) => file.url().endsWith(ending)))
+			throw new Error(`${state} has loaded no ${ending}`);
+	}
+	return page;
 }
 
 function isAlive(page) {
-  return page.evaluate(() => document.body.dataset.islands === 'alive');
+	return page.evaluate(() => document.body.dataset.islands === "alive");
 }
 
 /** Waits until it is true; prints how long it took. */
 async function within(seconds, what, test) {
-  const started = performance.now();
-  const passed = () => (performance.now() - started) / 1000;
-  while (passed() < seconds) {
-    if (watch.exitCode !== null) throw new Error(`cargo leptos watch ended with ${watch.exitCode}`);
-    // The server is not there yet, or the page is just loading.
-    if (await test().catch(() => false)) return console.log(`  ${what}: ${passed().toFixed(1)} s`);
-    await sleep(100);
-  }
-  throw new Error(`${what}: not within ${seconds} s`);
+	const started = performance.now();
+	const passed = () => (performance.now() - started) / 1000;
+	while (passed() < seconds) {
+		if (watch.exitCode !== null)
+			throw new Error(`cargo leptos watch ended with ${watch.exitCode}`);
+		// The server is not there yet, or the page is just loading.
+		if (await test().catch(() => false))
+			return console.log(`  ${what}: ${passed().toFixed(1)} s`);
+		await sleep(100);
+	}
+	throw new Error(`${what}: not within ${seconds} s`);
 }
 
 function replacing(one, other) {
-  return (text) => text.replace(one, other);
+	return (text) => text.replace(one, other);
 }
 
 function end(signal) {
-  if (watch.exitCode === null) process.kill(-watch.pid, signal);
+	if (watch.exitCode === null) process.kill(-watch.pid, signal);
 }
 
 async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
+	const server = createServer().listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const { port } = server.address();
+	server.close();
+	return port;
 }

@@ -1,60 +1,82 @@
 /** Every error that the browser reports fails the test, unless the test expects it. */
-import type { BrowserContext, ConsoleMessage } from '@playwright/test';
-import { CONNECT_ORIGIN, ConnectStandIn } from './connect-stand-in.ts';
+import type { BrowserContext, ConsoleMessage } from "@playwright/test";
+import { CONNECT_ORIGIN, ConnectStandIn } from "./connect-stand-in.ts";
 
 /** Where the programs under test listen. */
-const OUR_HOST = '127.0.0.1';
+const OUR_HOST = "127.0.0.1";
 
 export class BrowserErrors {
-  #seen: string[] = [];
-  #expected: RegExp[] = [];
+	#seen: string[] = [];
+	#expected: RegExp[] = [];
 
-  /** Expects an error that matches each pattern; the test also fails if there is none. */
-  expect(...patterns: RegExp[]): void {
-    this.#expected.push(...patterns);
-  }
+	/** Expects an error that matches each pattern; the test also fails if there is none. */
+	expect(...patterns: RegExp[]): void {
+		this.#expected.push(...patterns);
+	}
 
-  add(text: string): void {
-    this.#seen.push(text);
-  }
+	add(text: string): void {
+		this.#seen.push(text);
+	}
 
-  /** Unexpected errors, and expected ones that did not occur. */
-  unexpected(): string[] {
-    const unexpected = this.#seen.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
-    const missing = this.#expected.filter((pattern) => !this.#seen.some((text) => pattern.test(text)));
-    return [...unexpected, ...missing.map((pattern) => `expected, but did not occur: ${pattern}`)];
-  }
+	/** Unexpected errors, and expected ones that did not occur. */
+	unexpected(): string[] {
+		const unexpected = this.#seen.filter(
+			(text) => !this.#expected.some((pattern) => pattern.test(text)),
+		);
+		const missing = this.#expected.filter(
+			(pattern) => !this.#seen.some((text) => pattern.test(text)),
+		);
+		return [
+			...unexpected,
+			...missing.map((pattern) => `expected, but did not occur: ${pattern}`),
+		];
+	}
 
-  /** Begins again, for the next test of a browser that has one context for all. */
-  forget(): void {
-    this.#seen = [];
-    this.#expected = [];
-  }
+	/** Begins again, for the next test of a browser that has one context for all. */
+	forget(): void {
+		this.#seen = [];
+		this.#expected = [];
+	}
 
-  async watch(context: BrowserContext): Promise<void> {
-    // Includes policy violations that the browser does not write to the console.
-    await context.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
-        console.error(`policy violation: ${effectiveDirective} ${blockedURI} ${sourceFile}`);
-      });
-    });
-    context.on('console', (message) => this.#addMessage(message));
-    context.on('weberror', (error) => this.#seen.push(`page error: ${error.error().message}`));
-    context.on('request', (request) => {
-      const { protocol, hostname, origin } = new URL(request.url());
-      const known = hostname === OUR_HOST || (origin === CONNECT_ORIGIN && ConnectStandIn.isAt(context));
-      if (protocol.startsWith('http') && !known) this.#seen.push(`foreign: ${hostname}`);
-    });
-    context.on('requestfailed', (request) => {
-      const reason = request.failure()?.errorText ?? 'unknown';
-      // Leaving a page aborts its requests.
-      if (reason !== 'net::ERR_ABORTED') this.#seen.push(`request failed: ${request.url()} ${reason}`);
-    });
-    context.on('page', (page) => page.on('crash', () => this.#seen.push('the page crashed')));
-  }
+	async watch(context: BrowserContext): Promise<void> {
+		// Includes policy violations that the browser does not write to the console.
+		await context.addInitScript(() => {
+			document.addEventListener(
+				"securitypolicyviolation",
+				({ effectiveDirective, blockedURI, sourceFile }) => {
+					console.error(
+						`policy violation: ${effectiveDirective} ${blockedURI} ${sourceFile}`,
+					);
+				},
+			);
+		});
+		context.on("console", (message) => this.#addMessage(message));
+		context.on("weberror", (error) =>
+			this.#seen.push(`page error: ${error.error().message}`),
+		);
+		context.on("request", (request) => {
+			const { protocol, hostname, origin } = new URL(request.url());
+			const known =
+				hostname === OUR_HOST ||
+				(origin === CONNECT_ORIGIN && ConnectStandIn.isAt(context));
+			if (protocol.startsWith("http") && !known)
+				this.#seen.push(`foreign: ${hostname}`);
+		});
+		context.on("requestfailed", (request) => {
+			const reason = request.failure()?.errorText ?? "unknown";
+			// Leaving a page aborts its requests.
+			if (reason !== "net::ERR_ABORTED")
+				this.#seen.push(`request failed: ${request.url()} ${reason}`);
+		});
+		context.on("page", (page) =>
+			page.on("crash", () => this.#seen.push("the page crashed")),
+		);
+	}
 
-  #addMessage(message: ConsoleMessage): void {
-    if (message.type() !== 'error' && message.type() !== 'warning') return;
-    this.#seen.push(`console ${message.type()}: ${message.text()} @ ${message.location().url}`);
-  }
+	#addMessage(message: ConsoleMessage): void {
+		if (message.type() !== "error" && message.type() !== "warning") return;
+		this.#seen.push(
+			`console ${message.type()}: ${message.text()} @ ${message.location().url}`,
+		);
+	}
 }

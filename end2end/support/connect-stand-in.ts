@@ -5,65 +5,78 @@
  * The connect token's value names the scenario: what each press of "Continuar" does, in order, joined by `-`. For
  * example `error-success.…`: the first press fails, the second succeeds. `+` joins several of one press.
  */
-import { readFileSync } from 'node:fs';
-import type { BrowserContext, Route } from '@playwright/test';
+import { readFileSync } from "node:fs";
+import type { BrowserContext, Route } from "@playwright/test";
 
-export const CONNECT_ORIGIN = 'https://connect.pluggy.ai';
+export const CONNECT_ORIGIN = "https://connect.pluggy.ai";
 
 /** The id of the item in every success. */
-export const ITEM_ID = '7c2a51d0-4a0e-4c58-9f0f-2c6d4a1be001';
+export const ITEM_ID = "7c2a51d0-4a0e-4c58-9f0f-2c6d4a1be001";
 
-export const PENDING = 'USER_AUTHORIZATION_PENDING';
+export const PENDING = "USER_AUTHORIZATION_PENDING";
 
 /** How Connect's page fails: no network, or a page that never responds to its host. */
-type Outage = 'abort' | 'silent';
+type Outage = "abort" | "silent";
 
 /** Of the same version as in the SDK, or the two cannot communicate. */
-const ZOID = readFileSync(new URL('../node_modules/zoid/dist/zoid.frame.js', import.meta.url), 'utf8');
+const ZOID = readFileSync(
+	new URL("../node_modules/zoid/dist/zoid.frame.js", import.meta.url),
+	"utf8",
+);
 
 export class ConnectStandIn {
-  static readonly #installed = new WeakMap<BrowserContext, ConnectStandIn>();
+	static readonly #installed = new WeakMap<BrowserContext, ConnectStandIn>();
 
-  /** Undefined if it works. */
-  outage: Outage | undefined;
-  /** The number of requests for its page. */
-  openings = 0;
+	/** Undefined if it works. */
+	outage: Outage | undefined;
+	/** The number of requests for its page. */
+	openings = 0;
 
-  /** The stand-in of this browser context, installed on first use. */
-  static async at(context: BrowserContext): Promise<ConnectStandIn> {
-    const there = this.#installed.get(context);
-    if (there !== undefined) return there;
-    const standIn = new ConnectStandIn();
-    this.#installed.set(context, standIn);
-    await context.route(`${CONNECT_ORIGIN}/**`, (route) => standIn.#respond(route));
-    return standIn;
-  }
+	/** The stand-in of this browser context, installed on first use. */
+	static async at(context: BrowserContext): Promise<ConnectStandIn> {
+		const there = ConnectStandIn.#installed.get(context);
+		if (there !== undefined) return there;
+		const standIn = new ConnectStandIn();
+		ConnectStandIn.#installed.set(context, standIn);
+		await context.route(`${CONNECT_ORIGIN}/**`, (route) =>
+			standIn.#respond(route),
+		);
+		return standIn;
+	}
 
-  static isAt(context: BrowserContext): boolean {
-    return this.#installed.has(context);
-  }
+	static isAt(context: BrowserContext): boolean {
+		return ConnectStandIn.#installed.has(context);
+	}
 
-  #respond(route: Route): Promise<void> {
-    const { pathname } = new URL(route.request().url());
-    const page = pageOf(pathname);
-    if (page === undefined) return route.fulfill({ status: 404 });
-    if (pathname !== '/') return route.fulfill(page);
-    this.openings += 1;
-    switch (this.outage) {
-      case 'abort':
-        return route.abort('blockedbyclient');
-      case 'silent':
-        return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Pluggy</title>' });
-      default:
-        return route.fulfill(page);
-    }
-  }
+	#respond(route: Route): Promise<void> {
+		const { pathname } = new URL(route.request().url());
+		const page = pageOf(pathname);
+		if (page === undefined) return route.fulfill({ status: 404 });
+		if (pathname !== "/") return route.fulfill(page);
+		this.openings += 1;
+		switch (this.outage) {
+			case "abort":
+				return route.abort("blockedbyclient");
+			case "silent":
+				return route.fulfill({
+					contentType: "text/html",
+					body: "<!doctype html><title>Pluggy</title>",
+				});
+			default:
+				return route.fulfill(page);
+		}
+	}
 }
 
 /** The stand-in's file at a path. */
-export function pageOf(pathname: string): { contentType: string; body: string } | undefined {
-  if (pathname === '/zoid.frame.js') return { contentType: 'text/javascript', body: ZOID };
-  return pathname === '/' ? { contentType: 'text/html', body: PAGE } : undefined;
+export function pageOf(
+	pathname: string,
+): { contentType: string; body: string } | undefined {
+	if (pathname === "/zoid.frame.js")
+		return { contentType: "text/javascript", body: ZOID };
+	return pathname === "/"
+		? { contentType: "text/html", body: PAGE }
+		: undefined;
 }
 
 /** `zoid.create` has to run while the document loads; it puts the props into `window.xprops`. */

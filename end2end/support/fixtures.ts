@@ -1,105 +1,120 @@
 /** Fixtures of every test. A test with this `test` fails on any unexpected error in the browser or the calls. */
-import { test as base, expect } from '@playwright/test';
-import { BrowserErrors } from './browser-errors.ts';
-import { ConnectStandIn } from './connect-stand-in.ts';
-import { type Program, startProduction, startSandbox } from './servers.ts';
-import { type Client, type SessionData, startWidgetApi, type WidgetApi } from './widget-api.ts';
+import { test as base, expect } from "@playwright/test";
+import { BrowserErrors } from "./browser-errors.ts";
+import { ConnectStandIn } from "./connect-stand-in.ts";
+import { type Program, startProduction, startSandbox } from "./servers.ts";
+import {
+	type Client,
+	type SessionData,
+	startWidgetApi,
+	type WidgetApi,
+} from "./widget-api.ts";
 
 export { expect };
 
 export type Settings = {
-  /** The instance that `page` opens: with the test widget API, or with the embedded sandbox. */
-  mode: 'production' | 'sandbox';
-  /** Installs Connect's stand-in from the start. Off by default: intercepting requests disables the cache. */
-  withConnect: boolean;
+	/** The instance that `page` opens: with the test widget API, or with the embedded sandbox. */
+	mode: "production" | "sandbox";
+	/** Installs Connect's stand-in from the start. Off by default: intercepting requests disables the cache. */
+	withConnect: boolean;
 };
 
 type Fixtures = {
-  browserErrors: BrowserErrors;
-  /** Makes clients of the firm whose links work on the production instance. */
-  newClient: (data?: Partial<SessionData>) => Client;
-  /** The stand-in for https://connect.pluggy.ai, which tests can make fail. */
-  standIn: ConnectStandIn;
+	browserErrors: BrowserErrors;
+	/** Makes clients of the firm whose links work on the production instance. */
+	newClient: (data?: Partial<SessionData>) => Client;
+	/** The stand-in for https://connect.pluggy.ai, which tests can make fail. */
+	standIn: ConnectStandIn;
 };
 
 type Servers = { upstream: WidgetApi; production: Program; sandbox: Program };
 
 export const test = base.extend<Settings & Fixtures, Servers>({
-  mode: ['production', { option: true }],
-  withConnect: [false, { option: true }],
+	mode: ["production", { option: true }],
+	withConnect: [false, { option: true }],
 
-  upstream: [
-    async ({}, use) => {
-      const upstream = await startWidgetApi();
-      await use(upstream);
-      upstream.stop();
-    },
-    { scope: 'worker' },
-  ],
+	upstream: [
+		async ({}, use) => {
+			const upstream = await startWidgetApi();
+			await use(upstream);
+			upstream.stop();
+		},
+		{ scope: "worker" },
+	],
 
-  production: [
-    async ({ upstream }, use) => {
-      const program = await startProduction(upstream.url);
-      await use(program);
-      await program.stop();
-    },
-    { scope: 'worker' },
-  ],
+	production: [
+		async ({ upstream }, use) => {
+			const program = await startProduction(upstream.url);
+			await use(program);
+			await program.stop();
+		},
+		{ scope: "worker" },
+	],
 
-  sandbox: [
-    async ({}, use) => {
-      const program = await startSandbox();
-      await use(program);
-      await program.stop();
-    },
-    { scope: 'worker' },
-  ],
+	sandbox: [
+		async ({}, use) => {
+			const program = await startSandbox();
+			await use(program);
+			await program.stop();
+		},
+		{ scope: "worker" },
+	],
 
-  baseURL: async ({ mode, production, sandbox }, use) => {
-    await use(mode === 'sandbox' ? sandbox.url : production.url);
-  },
+	baseURL: async ({ mode, production, sandbox }, use) => {
+		await use(mode === "sandbox" ? sandbox.url : production.url);
+	},
 
-  browserErrors: async ({}, use) => {
-    await use(new BrowserErrors());
-  },
+	browserErrors: async ({}, use) => {
+		await use(new BrowserErrors());
+	},
 
-  // Watches every page; a test without a page creates no browser context.
-  context: async ({ context, browserErrors, withConnect }, use) => {
-    await browserErrors.watch(context);
-    if (withConnect) await ConnectStandIn.at(context);
-    await use(context);
-    expect(browserErrors.unexpected(), 'unexpected errors in the browser').toEqual([]);
-  },
+	// Watches every page; a test without a page creates no browser context.
+	context: async ({ context, browserErrors, withConnect }, use) => {
+		await browserErrors.watch(context);
+		if (withConnect) await ConnectStandIn.at(context);
+		await use(context);
+		expect(
+			browserErrors.unexpected(),
+			"unexpected errors in the browser",
+		).toEqual([]);
+	},
 
-  standIn: async ({ context }, use) => {
-    await use(await ConnectStandIn.at(context));
-  },
+	standIn: async ({ context }, use) => {
+		await use(await ConnectStandIn.at(context));
+	},
 
-  newClient: async ({ upstream, production }, use) => {
-    const clients: Client[] = [];
-    await use((data) => {
-      const client = upstream.client(data);
-      clients.push(client);
-      return client;
-    });
-    expect(upstream.strays.splice(0), 'requests without a client’s token, or outside the contract').toEqual([]);
-    const sent = clients.flatMap((client) => client.requestsOf('log').map(({ text }) => text));
-    const logged = [production.output(), ...sent].join();
-    const leaked = clients.flatMap(({ secrets }) => secrets).filter((secret) => logged.includes(secret));
-    expect(leaked, 'secrets in the log').toEqual([]);
-  },
+	newClient: async ({ upstream, production }, use) => {
+		const clients: Client[] = [];
+		await use((data) => {
+			const client = upstream.client(data);
+			clients.push(client);
+			return client;
+		});
+		expect(
+			upstream.strays.splice(0),
+			"requests without a client’s token, or outside the contract",
+		).toEqual([]);
+		const sent = clients.flatMap((client) =>
+			client.requestsOf("log").map(({ text }) => text),
+		);
+		const logged = [production.output(), ...sent].join();
+		const leaked = clients
+			.flatMap(({ secrets }) => secrets)
+			.filter((secret) => logged.includes(secret));
+		expect(leaked, "secrets in the log").toEqual([]);
+	},
 });
 
 /** Without JavaScript the browser blocks the modules that the page preloads. */
 export const SCRIPT_LEFT_OUT = /^request failed: .*\.js csp$/;
 
 /** The link that the firm sends. */
-export function linkOf(owner: Client | string, extra = ''): string {
-  const token = typeof owner === 'string' ? owner : owner.token;
-  return `/?token=${encodeURIComponent(token)}${extra}`;
+export function linkOf(owner: Client | string, extra = ""): string {
+	const token = typeof owner === "string" ? owner : owner.token;
+	return `/?token=${encodeURIComponent(token)}${extra}`;
 }
 
 /** A fresh copy of a link of the sandbox. */
 export function demoLink(name: string): string {
-  return linkOf(`${name}.${Math.random().toString(36).slice(2)}`);
+	return linkOf(`${name}.${Math.random().toString(36).slice(2)}`);
 }

@@ -1,10 +1,13 @@
 /** Starts the program under test as it is shipped: a child process, configured by its environment only. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
-export const BINARY = process.env.VINCULA_BIN ?? fileURLToPath(new URL('../../dist/vincula', import.meta.url));
+export const BINARY =
+	process.env.VINCULA_BIN ??
+	fileURLToPath(new URL("../../dist/vincula", import.meta.url));
 
 /** The limit for the program to start listening. */
 const PATIENCE_MS = 15_000;
@@ -12,73 +15,115 @@ const PATIENCE_MS = 15_000;
 type Settings = Record<string, string>;
 
 export type Program = {
-  url: string;
-  process: ChildProcess;
-  /** Its output so far, without colours. */
-  output: () => string;
-  stop: () => Promise<void>;
-  /** Ends it without a shutdown, as if its machine failed. */
-  kill: () => Promise<void>;
+	url: string;
+	process: ChildProcess;
+	/** Its output so far, without colours. */
+	output: () => string;
+	stop: () => Promise<void>;
+	/** Ends it without a shutdown, as if its machine failed. */
+	kill: () => Promise<void>;
 };
 
 /** The program on its embedded sandbox. */
-export const startSandbox = (settings: Settings = {}): Promise<Program> => start(settings);
+export const startSandbox = (settings: Settings = {}): Promise<Program> =>
+	start(settings);
 
 /** The program with this widget API; all other settings keep their defaults. */
-export const startProduction = (WIDGET_API_URL: string, settings: Settings = {}): Promise<Program> =>
-  start({ WIDGET_API_URL, SESSION_KEYS: newKey(), TRUSTED_PROXIES: 'none', ...settings });
+export const startProduction = (
+	WIDGET_API_URL: string,
+	settings: Settings = {},
+): Promise<Program> =>
+	start({
+		WIDGET_API_URL,
+		SESSION_KEYS: newKey(),
+		TRUSTED_PROXIES: "none",
+		...settings,
+	});
 
 /** A key of the session cookie. */
-export const newKey = (): string => randomBytes(64).toString('hex');
+export const newKey = (): string => randomBytes(64).toString("hex");
 
 async function start(settings: Settings): Promise<Program> {
-  // Port 0: the system assigns a free one, and the program logs it.
-  // Several run at the same time, so none has a fixed address for metrics.
-  const env = { LISTEN_ADDR: '127.0.0.1:0', METRICS_ADDR: '', ...settings };
-  const { found, ...program } = await run(BINARY, [], env, /listening(?: address=|","address":")([\d.:]+)/);
-  return { url: `http://${found[1]}`, ...program };
+	// Port 0: the system assigns a free one, and the program logs it.
+	// Several run at the same time, so none has a fixed address for metrics.
+	const env = { LISTEN_ADDR: "127.0.0.1:0", METRICS_ADDR: "", ...settings };
+	const { found, ...program } = await run(
+		BINARY,
+		[],
+		env,
+		/listening(?: address=|","address":")([\d.:]+)/,
+	);
+	return { url: `http://${found[1]}`, ...program };
 }
 
 /** Starts `example-api/api.mjs`, the widget API that README shows; `tokens` are of its links. */
 export async function startExampleApi() {
-  const script = fileURLToPath(new URL('../example-api/api.mjs', import.meta.url));
-  const { found, output, stop } = await run(process.execPath, [script], { PORT: '0' }, /(http:\S+)[^]*^ {2}expired .*\n/m);
-  const tokenOf = (name: string) => new RegExp(`^ {2}${name} +/\\?token=(\\S+)$`, 'm').exec(output())?.[1] ?? '';
-  const tokens = { new: tokenOf('new'), update: tokenOf('update'), cancel: tokenOf('cancel'), expired: tokenOf('expired') };
-  return { url: found[1] ?? '', tokens, output, stop };
+	const script = fileURLToPath(
+		new URL("../example-api/api.mjs", import.meta.url),
+	);
+	const { found, output, stop } = await run(
+		process.execPath,
+		[script],
+		{ PORT: "0" },
+		/(http:\S+)[\s\S]*^ {2}expired .*\n/m,
+	);
+	const tokenOf = (name: string) =>
+		new RegExp(`^ {2}${name} +/\\?token=(\\S+)$`, "m").exec(output())?.[1] ??
+		"";
+	const tokens = {
+		new: tokenOf("new"),
+		update: tokenOf("update"),
+		cancel: tokenOf("cancel"),
+		expired: tokenOf("expired"),
+	};
+	return { url: found[1] ?? "", tokens, output, stop };
 }
 
 /** Starts a command, and waits until its output matches `ready`. */
-async function run(command: string, args: string[], env: Settings, ready: RegExp) {
-  const child = spawn(command, args, { env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  const killChild = () => void child.kill('SIGKILL');
-  process.once('exit', killChild);
-  let written = '';
-  const output = () => written.replace(/\x1b\[[0-9;]*m/g, '');
-  const found = await new Promise<RegExpExecArray>((resolve, reject) => {
-    const fail = (reason: unknown) => {
-      killChild();
-      reject(new Error(`${command}: ${reason}\n${output()}`));
-    };
-    const timer = setTimeout(fail, PATIENCE_MS, 'does not start');
-    const read = (chunk: Buffer) => {
-      written += chunk.toString();
-      const match = ready.exec(output());
-      if (match === null) return;
-      clearTimeout(timer);
-      resolve(match);
-    };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
-    child.once('error', fail);
-    child.once('exit', (code) => fail(`ended with ${code}`));
-  });
-  const end = async (signal: NodeJS.Signals) => {
-    process.removeListener('exit', killChild);
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
-    child.kill(signal);
-    await gone;
-  };
-  return { found, process: child, output, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+async function run(
+	command: string,
+	args: string[],
+	env: Settings,
+	ready: RegExp,
+) {
+	const child = spawn(command, args, {
+		env: { PATH: process.env.PATH ?? "", ...env },
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+	const killChild = () => void child.kill("SIGKILL");
+	process.once("exit", killChild);
+	let written = "";
+	const output = () => stripVTControlCharacters(written);
+	const found = await new Promise<RegExpExecArray>((resolve, reject) => {
+		const fail = (reason: unknown) => {
+			killChild();
+			reject(new Error(`${command}: ${reason}\n${output()}`));
+		};
+		const timer = setTimeout(fail, PATIENCE_MS, "does not start");
+		const read = (chunk: Buffer) => {
+			written += chunk.toString();
+			const match = ready.exec(output());
+			if (match === null) return;
+			clearTimeout(timer);
+			resolve(match);
+		};
+		child.stdout.on("data", read);
+		child.stderr.on("data", read);
+		child.once("error", fail);
+		child.once("exit", (code) => fail(`ended with ${code}`));
+	});
+	const end = async (signal: NodeJS.Signals) => {
+		process.removeListener("exit", killChild);
+		if (child.exitCode !== null || child.signalCode !== null) return;
+		const gone = once(child, "exit");
+		child.kill(signal);
+		await gone;
+	};
+	return {
+		found,
+		process: child,
+		output,
+		stop: () => end("SIGTERM"),
+		kill: () => end("SIGKILL"),
+	};
 }

@@ -1,122 +1,168 @@
 /** Steps of the journey, and entry points for tests that start at a later one. */
-import { type FrameLocator, type Page, expect } from '@playwright/test';
-import { ConnectStandIn } from './connect-stand-in.ts';
-import { linkOf } from './fixtures.ts';
-import { ADMIN, type Client, CPF } from './widget-api.ts';
+import { expect, type FrameLocator, type Page } from "@playwright/test";
+import { ConnectStandIn } from "./connect-stand-in.ts";
+import { linkOf } from "./fixtures.ts";
+import { ADMIN, type Client, CPF } from "./widget-api.ts";
 
-export const CONSENT = 'Autorizar integrações bancárias';
+export const CONSENT = "Autorizar integrações bancárias";
 
 /** The progress of a session: link opened, consent given, bank form saved, or account linked, too. */
-const PROGRESS = ['entered', 'consented', 'bank chosen', 'linked'] as const;
+const PROGRESS = ["entered", "consented", "bank chosen", "linked"] as const;
 
 /**
  * Gives the browser of this page a session of this client, which replaces any earlier one: for tests that start after the
  * link. It is created by the program's actions.
  */
-export async function startSession(page: Page, client: Client, done: (typeof PROGRESS)[number]): Promise<void> {
-  let [url, cookie, session] = ['', '', ''];
-  const headers = () => ({ cookie, 'sec-fetch-site': 'same-origin' });
-  const act = async (action: string, input: object) => {
-    const response = await page.request.post(`/api/${action}`, { headers: headers(), data: { input: { session, ...input } } });
-    expect(response.status(), action).toBe(200);
-    url = response.url();
-    cookie = /^[^;]+/.exec(response.headers()['set-cookie'] ?? '')?.[0] ?? cookie;
-  };
-  await act('validate_token', { query: `?token=${client.token}` });
-  const consent = await (await page.request.get('/integration/widget', { headers: headers() })).text();
-  session = /"session":"(\w+)"/.exec(consent)?.[1] ?? '';
-  const text = /name="text" value="([\w-]+)"/.exec(consent)?.[1];
-  const actions: [string, object][] = [
-    ['accept_consent', { text }],
-    ['save_bank_form', { bank: '341', bankName: 'Itaú', name: ADMIN, cpf: CPF }],
-    ['finish_connect', { itemId: 'an-item' }],
-  ];
-  for (const [action, input] of actions.slice(0, PROGRESS.indexOf(done))) await act(action, input);
-  const [name = '', value = ''] = cookie.split('=', 2);
-  // The browser accepts a `Secure` cookie for https only, but sends it to loopback over http, too.
-  const secure = { url: new URL(url).origin.replace('http:', 'https:'), secure: true };
-  await page.context().addCookies([{ name, value, ...secure, httpOnly: true, sameSite: 'Lax' }]);
+export async function startSession(
+	page: Page,
+	client: Client,
+	done: (typeof PROGRESS)[number],
+): Promise<void> {
+	let [url, cookie, session] = ["", "", ""];
+	const headers = () => ({ cookie, "sec-fetch-site": "same-origin" });
+	const act = async (action: string, input: object) => {
+		const response = await page.request.post(`/api/${action}`, {
+			headers: headers(),
+			data: { input: { session, ...input } },
+		});
+		expect(response.status(), action).toBe(200);
+		url = response.url();
+		cookie =
+			/^[^;]+/.exec(response.headers()["set-cookie"] ?? "")?.[0] ?? cookie;
+	};
+	await act("validate_token", { query: `?token=${client.token}` });
+	const consent = await (
+		await page.request.get("/integration/widget", { headers: headers() })
+	).text();
+	session = /"session":"(\w+)"/.exec(consent)?.[1] ?? "";
+	const text = /name="text" value="([\w-]+)"/.exec(consent)?.[1];
+	const actions: [string, object][] = [
+		["accept_consent", { text }],
+		[
+			"save_bank_form",
+			{ bank: "341", bankName: "Itaú", name: ADMIN, cpf: CPF },
+		],
+		["finish_connect", { itemId: "an-item" }],
+	];
+	for (const [action, input] of actions.slice(0, PROGRESS.indexOf(done)))
+		await act(action, input);
+	const [name = "", value = ""] = cookie.split("=", 2);
+	// The browser accepts a `Secure` cookie for https only, but sends it to loopback over http, too.
+	const secure = {
+		url: new URL(url).origin.replace("http:", "https:"),
+		secure: true,
+	};
+	await page
+		.context()
+		.addCookies([{ name, value, ...secure, httpOnly: true, sameSite: "Lax" }]);
 }
 
 /** Opens the accounts screen with a prepared session. */
-export async function arriveAtAccounts(page: Page, client: Client): Promise<void> {
-  await startSession(page, client, 'consented');
-  await page.goto('/integration/accounts');
+export async function arriveAtAccounts(
+	page: Page,
+	client: Client,
+): Promise<void> {
+	await startSession(page, client, "consented");
+	await page.goto("/integration/accounts");
 }
 
 /** Gives the consent on its screen. */
 export async function giveConsent(page: Page): Promise<void> {
-  await waitForHydration(page);
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: CONSENT }).click();
-  await expect(page).toHaveURL('/integration/accounts');
+	await waitForHydration(page);
+	await page.getByRole("checkbox").check();
+	await page.getByRole("button", { name: CONSENT }).click();
+	await expect(page).toHaveURL("/integration/accounts");
 }
 
 /** Opens the bank form with a prepared session, and waits for the list of banks. */
-export async function arriveAtBankForm(page: Page, client: Client): Promise<void> {
-  await startSession(page, client, 'consented');
-  await page.goto('/integration/select-bank');
-  await waitForBanks(page);
+export async function arriveAtBankForm(
+	page: Page,
+	client: Client,
+): Promise<void> {
+	await startSession(page, client, "consented");
+	await page.goto("/integration/select-bank");
+	await waitForBanks(page);
 }
 
 export async function waitForBanks(page: Page): Promise<void> {
-  await expect(page.getByRole('combobox')).not.toHaveAttribute('aria-busy');
+	await expect(page.getByRole("combobox")).not.toHaveAttribute("aria-busy");
 }
 
 export async function chooseBank(page: Page, name: string): Promise<void> {
-  await page.getByRole('combobox').fill(name);
-  await page.getByRole('option', { name }).click();
+	await page.getByRole("combobox").fill(name);
+	await page.getByRole("option", { name }).click();
 }
 
-export async function fillAdministrator(page: Page, name = ADMIN, cpf = CPF): Promise<void> {
-  await page.getByLabel('Nome completo do administrador').fill(name);
-  await page.getByLabel('CPF do administrador').fill(cpf);
+export async function fillAdministrator(
+	page: Page,
+	name = ADMIN,
+	cpf = CPF,
+): Promise<void> {
+	await page.getByLabel("Nome completo do administrador").fill(name);
+	await page.getByLabel("CPF do administrador").fill(cpf);
 }
 
 /** Opens Connect's page with a prepared session, whether or not Connect works. */
-export async function arriveBeforeConnect(page: Page, client: Client): Promise<void> {
-  await ConnectStandIn.at(page.context());
-  await startSession(page, client, 'bank chosen');
-  await page.goto('/integration/widget');
+export async function arriveBeforeConnect(
+	page: Page,
+	client: Client,
+): Promise<void> {
+	await ConnectStandIn.at(page.context());
+	await startSession(page, client, "bank chosen");
+	await page.goto("/integration/widget");
 }
 
 /** Opens Connect with a prepared session, and waits for its frame. */
-export async function arriveAtConnect(page: Page, client: Client): Promise<FrameLocator> {
-  await arriveBeforeConnect(page, client);
-  return connectFrame(page);
+export async function arriveAtConnect(
+	page: Page,
+	client: Client,
+): Promise<FrameLocator> {
+	await arriveBeforeConnect(page, client);
+	return connectFrame(page);
 }
 
 /** Goes to Connect from the link through every page, which leaves the real history entries. */
-export async function goToConnect(page: Page, client: Client): Promise<FrameLocator> {
-  await ConnectStandIn.at(page.context());
-  await page.goto(linkOf(client));
-  await giveConsent(page);
-  await page.getByRole('link', { name: 'Integrar novo banco' }).click();
-  await chooseBank(page, 'Itaú');
-  await fillAdministrator(page);
-  await page.getByRole('button', { name: 'Avançar' }).click();
-  return connectFrame(page);
+export async function goToConnect(
+	page: Page,
+	client: Client,
+): Promise<FrameLocator> {
+	await ConnectStandIn.at(page.context());
+	await page.goto(linkOf(client));
+	await giveConsent(page);
+	await page.getByRole("link", { name: "Integrar novo banco" }).click();
+	await chooseBank(page, "Itaú");
+	await fillAdministrator(page);
+	await page.getByRole("button", { name: "Avançar" }).click();
+	return connectFrame(page);
 }
 
 /** Opens Connect by a link for an update, and waits for its frame. */
-export async function arriveAtUpdate(page: Page, client: Client): Promise<FrameLocator> {
-  await ConnectStandIn.at(page.context());
-  await page.goto(linkOf(client));
-  return connectFrame(page);
+export async function arriveAtUpdate(
+	page: Page,
+	client: Client,
+): Promise<FrameLocator> {
+	await ConnectStandIn.at(page.context());
+	await page.goto(linkOf(client));
+	return connectFrame(page);
 }
 
 export function embeddedConnect(page: Page): FrameLocator {
-  return page.frameLocator('iframe[title="Pluggy"][name^="__zoid__pluggy_connect_widget__"]');
+	return page.frameLocator(
+		'iframe[title="Pluggy"][name^="__zoid__pluggy_connect_widget__"]',
+	);
 }
 
 /** Waits until Connect's frame is usable. */
 export async function connectFrame(page: Page): Promise<FrameLocator> {
-  const frame = embeddedConnect(page);
-  await expect(frame.getByRole('button', { name: 'Continuar' })).toBeVisible();
-  return frame;
+	const frame = embeddedConnect(page);
+	await expect(frame.getByRole("button", { name: "Continuar" })).toBeVisible();
+	return frame;
 }
 
 /** Waits until the islands of a page are hydrated; skips the entry page, which navigates on. */
 export async function waitForHydration(page: Page): Promise<void> {
-  await expect(page.locator('body:not([data-page="entry"])')).toHaveAttribute('data-islands', 'alive');
+	await expect(page.locator('body:not([data-page="entry"])')).toHaveAttribute(
+		"data-islands",
+		"alive",
+	);
 }

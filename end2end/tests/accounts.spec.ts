@@ -1,267 +1,366 @@
 /** `/integration/accounts`: the list, its polls, and how old it is. */
-import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fixtures.ts';
-import { installClock, isPrefetched, stopClock, watchPrefetch } from '../support/page.ts';
-import { arriveAtAccounts, startSession } from '../support/steps.ts';
-import { ACCOUNTS, type Client } from '../support/widget-api.ts';
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/fixtures.ts";
+import {
+	installClock,
+	isPrefetched,
+	stopClock,
+	watchPrefetch,
+} from "../support/page.ts";
+import { arriveAtAccounts, startSession } from "../support/steps.ts";
+import { ACCOUNTS, type Client } from "../support/widget-api.ts";
 
-const NO_REPLY = 'Houve falha na requisição.';
-const NOW = '1 conta autorizada, atualizado agora';
+const NO_REPLY = "Houve falha na requisição.";
+const NOW = "1 conta autorizada, atualizado agora";
 const OLD = /^1 conta autorizada, atualizado às \d\dh\d\d/;
 const SLOW = /Está demorando mais que o normal…$/;
 
-const summary = (page: Page) => page.locator('.live-status');
+const summary = (page: Page) => page.locator(".live-status");
 /** A toast that is shown and not announced, since the line says it. */
-const toast = (page: Page) => page.locator('.toast[aria-live=off]').getByText(NO_REPLY);
+const toast = (page: Page) =>
+	page.locator(".toast[aria-live=off]").getByText(NO_REPLY);
 
 /** Opens the screen with one account, stops its clock, and counts its further requests for the list. */
 async function arrive(page: Page, client: Client): Promise<() => number> {
-  client.accounts = [ACCOUNTS[0]];
-  await installClock(page);
-  await arriveAtAccounts(page, client);
-  await expect(summary(page)).toHaveText(NOW);
-  await stopClock(page);
-  let made = 0;
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/list_accounts')) made += 1;
-  });
-  return () => made;
+	client.accounts = [ACCOUNTS[0]];
+	await installClock(page);
+	await arriveAtAccounts(page, client);
+	await expect(summary(page)).toHaveText(NOW);
+	await stopClock(page);
+	let made = 0;
+	page.on("request", (request) => {
+		if (request.url().endsWith("/api/list_accounts")) made += 1;
+	});
+	return () => made;
 }
 
 /** Simulates leaving the tab, or returning to it. */
 async function setHidden(page: Page, hidden: boolean): Promise<void> {
-  await page.evaluate((value) => {
-    Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
-    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-  }, hidden);
+	await page.evaluate((value) => {
+		Object.defineProperty(document, "hidden", {
+			configurable: true,
+			get: () => value,
+		});
+		document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+	}, hidden);
 }
 
-test('the list has one full-width row while it is empty, then every account by the names of its bank, with a way to the cancellation', async ({
-  page,
-  newClient,
+test("the list has one full-width row while it is empty, then every account by the names of its bank, with a way to the cancellation", async ({
+	page,
+	newClient,
 }) => {
-  const client = newClient();
-  await arriveAtAccounts(page, client);
-  const empty = page.locator('tbody td', { hasText: 'Nenhuma conta autorizada.' });
-  await expect(empty).toHaveAttribute('colspan', '4');
-  await expect(page.getByRole('table', { name: 'Contas autorizadas' })).toBeVisible();
-  await expect(page.getByRole('cell'), 'a cell would be read with the heading of its first column').toHaveCount(0);
-  await expect(page.getByRole('link', { name: 'Cancelar a autorização' })).toBeVisible();
-  await expect(page.getByText('Deseja cancelar todas as suas integrações?')).toBeHidden();
-  client.accounts = ACCOUNTS;
-  await expect(page.getByRole('columnheader')).toHaveText(['Banco', 'Agência', 'Conta', 'Nome']);
-  const [itau, nubank] = ACCOUNTS;
-  const cells = (row: number) => page.locator('tbody').getByRole('row').nth(row).getByRole('cell');
-  // The brand, and below it the bank as it came.
-  await expect(cells(0)).toHaveText([`Itaú${itau.bank}`, itau.agency, itau.number, itau.name]);
-  await expect(cells(1)).toHaveText([`Nubank${nubank.bank}`, nubank.agency, nubank.number, nubank.name]);
-  await expect(empty).toBeHidden();
-  await expect(page.locator('table[aria-live], [aria-live] table'), 'the table is silent').toHaveCount(0);
-  await expect(page.getByText('Deseja cancelar todas as suas integrações? clique aqui')).toBeVisible();
-  await page.getByRole('link', { name: 'clique aqui' }).click();
-  await expect(page).toHaveURL('/cancel/confirm');
+	const client = newClient();
+	await arriveAtAccounts(page, client);
+	const empty = page.locator("tbody td", {
+		hasText: "Nenhuma conta autorizada.",
+	});
+	await expect(empty).toHaveAttribute("colspan", "4");
+	await expect(
+		page.getByRole("table", { name: "Contas autorizadas" }),
+	).toBeVisible();
+	await expect(
+		page.getByRole("cell"),
+		"a cell would be read with the heading of its first column",
+	).toHaveCount(0);
+	await expect(
+		page.getByRole("link", { name: "Cancelar a autorização" }),
+	).toBeVisible();
+	await expect(
+		page.getByText("Deseja cancelar todas as suas integrações?"),
+	).toBeHidden();
+	client.accounts = ACCOUNTS;
+	await expect(page.getByRole("columnheader")).toHaveText([
+		"Banco",
+		"Agência",
+		"Conta",
+		"Nome",
+	]);
+	const [itau, nubank] = ACCOUNTS;
+	const cells = (row: number) =>
+		page.locator("tbody").getByRole("row").nth(row).getByRole("cell");
+	// The brand, and below it the bank as it came.
+	await expect(cells(0)).toHaveText([
+		`Itaú${itau.bank}`,
+		itau.agency,
+		itau.number,
+		itau.name,
+	]);
+	await expect(cells(1)).toHaveText([
+		`Nubank${nubank.bank}`,
+		nubank.agency,
+		nubank.number,
+		nubank.name,
+	]);
+	await expect(empty).toBeHidden();
+	await expect(
+		page.locator("table[aria-live], [aria-live] table"),
+		"the table is silent",
+	).toHaveCount(0);
+	await expect(
+		page.getByText("Deseja cancelar todas as suas integrações? clique aqui"),
+	).toBeVisible();
+	await page.getByRole("link", { name: "clique aqui" }).click();
+	await expect(page).toHaveURL("/cancel/confirm");
 });
 
-test('"Integrar novo banco" leads on, to a page that is prefetched', async ({ page, newClient }) => {
-  const { ready } = await watchPrefetch(page);
-  const client = newClient();
-  await arriveAtAccounts(page, client);
-  const link = page.getByRole('link', { name: 'Integrar novo banco' });
-  await link.hover();
-  await ready;
-  // The prefetch has no side effect: only the opened page requests the bank list.
-  expect(client.requestsOf('list-banks')).toEqual([]);
-  await link.click();
-  await expect(page).toHaveURL('/integration/select-bank');
-  expect(await isPrefetched(page)).toBe(true);
-  await expect(page.getByRole('combobox')).toBeEditable();
+test('"Integrar novo banco" leads on, to a page that is prefetched', async ({
+	page,
+	newClient,
+}) => {
+	const { ready } = await watchPrefetch(page);
+	const client = newClient();
+	await arriveAtAccounts(page, client);
+	const link = page.getByRole("link", { name: "Integrar novo banco" });
+	await link.hover();
+	await ready;
+	// The prefetch has no side effect: only the opened page requests the bank list.
+	expect(client.requestsOf("list-banks")).toEqual([]);
+	await link.click();
+	await expect(page).toHaveURL("/integration/select-bank");
+	expect(await isPrefetched(page)).toBe(true);
+	await expect(page.getByRole("combobox")).toBeEditable();
 });
 
 test('"Integrar novo banco" and its note are there from the first paint, and stay where they are when the list comes', async ({
-  page,
-  newClient,
+	page,
+	newClient,
 }) => {
-  const client = newClient();
-  client.accounts = ACCOUNTS;
-  await startSession(page, client, 'consented');
-  let sendWasm = () => {};
-  const wasmSent = new Promise<void>((send) => (sendWasm = send));
-  await page.route('**/*.wasm', (route) => wasmSent.then(() => route.fallback()));
-  const sendList = client.hold('list-accounts');
-  await page.goto('/integration/accounts', { waitUntil: 'commit' });
-  const link = page.getByRole('link', { name: 'Integrar novo banco' });
-  await expect(link).toBeVisible();
-  await expect(page.getByText(/A conta pode levar até 5 minutos/)).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Acessibilidade' }), 'the footer').toBeVisible();
-  await page.evaluate(() => document.fonts.ready);
-  const before = await link.boundingBox();
-  sendWasm();
-  await expect.poll(() => client.requestsOf('list-accounts').length).toBe(1);
-  expect(await link.boundingBox()).toEqual(before);
-  sendList();
-  await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
-  expect(await link.boundingBox()).toEqual(before);
+	const client = newClient();
+	client.accounts = ACCOUNTS;
+	await startSession(page, client, "consented");
+	let sendWasm = () => {};
+	const wasmSent = new Promise<void>((send) => (sendWasm = send));
+	await page.route("**/*.wasm", (route) =>
+		wasmSent.then(() => route.fallback()),
+	);
+	const sendList = client.hold("list-accounts");
+	await page.goto("/integration/accounts", { waitUntil: "commit" });
+	const link = page.getByRole("link", { name: "Integrar novo banco" });
+	await expect(link).toBeVisible();
+	await expect(
+		page.getByText(/A conta pode levar até 5 minutos/),
+	).toBeVisible();
+	await expect(
+		page.getByRole("link", { name: "Acessibilidade" }),
+		"the footer",
+	).toBeVisible();
+	await page.evaluate(() => document.fonts.ready);
+	const before = await link.boundingBox();
+	sendWasm();
+	await expect.poll(() => client.requestsOf("list-accounts").length).toBe(1);
+	expect(await link.boundingBox()).toEqual(before);
+	sendList();
+	await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
+	expect(await link.boundingBox()).toEqual(before);
 });
 
-test('an account that comes first on the list is a new row, and the row of the other one stays its own', async ({ page, newClient }) => {
-  const client = newClient();
-  await arrive(page, client);
-  const rowOf = (number: string) => page.getByRole('row').filter({ hasText: number });
-  const markOf = (number: string) => rowOf(number).evaluate((row) => (row as HTMLElement).dataset.seen ?? '');
-  await rowOf(ACCOUNTS[0].number).evaluate((row) => void ((row as HTMLElement).dataset.seen = 'before'));
-  client.accounts = [ACCOUNTS[1], ACCOUNTS[0]];
-  await page.clock.runFor(3000);
-  await expect(rowOf(ACCOUNTS[1].number)).toBeVisible();
-  expect([await markOf(ACCOUNTS[1].number), await markOf(ACCOUNTS[0].number)]).toEqual(['', 'before']);
-  await expect(page.locator('tbody').getByRole('row').first()).toContainText(ACCOUNTS[1].number);
-});
-
-test('what was just linked is on the screen at once, is late after five minutes, and goes once the list has it', async ({
-  page,
-  newClient,
+test("an account that comes first on the list is a new row, and the row of the other one stays its own", async ({
+	page,
+	newClient,
 }) => {
-  const client = newClient();
-  await installClock(page);
-  await startSession(page, client, 'linked');
-  await page.goto('/integration/accounts');
-  const row = page.locator('tbody tr').filter({ hasText: 'Itaú' });
-  await expect(row).toContainText('Em confirmação: aparece aqui em até 5 minutos.');
-  // The row is there before the list; its age counts from when the page began to poll.
-  await expect(page.getByText('1 conta em confirmação, atualizado agora')).toBeVisible();
-  await page.clock.fastForward('05:05');
-  await expect(page.getByText(`Passaram 5 minutos e o banco não confirmou. Fale com ${client.data.customer_name}.`)).toBeVisible();
-  client.accounts = [ACCOUNTS[0]];
-  await page.clock.fastForward('00:05');
-  await expect(row).toContainText(ACCOUNTS[0].number);
-  await expect(page.getByText('Passaram 5 minutos')).toBeHidden();
+	const client = newClient();
+	await arrive(page, client);
+	const rowOf = (number: string) =>
+		page.getByRole("row").filter({ hasText: number });
+	const markOf = (number: string) =>
+		rowOf(number).evaluate((row) => (row as HTMLElement).dataset.seen ?? "");
+	await rowOf(ACCOUNTS[0].number).evaluate((row) =>
+		row.setAttribute("data-seen", "before"),
+	);
+	client.accounts = [ACCOUNTS[1], ACCOUNTS[0]];
+	await page.clock.runFor(3000);
+	await expect(rowOf(ACCOUNTS[1].number)).toBeVisible();
+	expect([
+		await markOf(ACCOUNTS[1].number),
+		await markOf(ACCOUNTS[0].number),
+	]).toEqual(["", "before"]);
+	await expect(page.locator("tbody").getByRole("row").first()).toContainText(
+		ACCOUNTS[1].number,
+	);
 });
 
-test('the next poll is sent 3 seconds after each finished response, never two at once', async ({ page, newClient }) => {
-  const client = newClient();
-  const made = await arrive(page, client);
-  const release = client.hold('list-accounts');
-  client.accounts = ACCOUNTS;
-  await page.clock.runFor(3000);
-  await expect.poll(made).toBe(1);
-  // While one poll is pending, time does not start a second one.
-  await page.clock.runFor(30_000);
-  expect(made()).toBe(1);
-  release();
-  await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
-  await page.clock.runFor(2999);
-  expect(made()).toBe(1);
-  await page.clock.runFor(1);
-  await expect.poll(made).toBe(2);
-});
-
-test('a hidden tab does not poll; once seen again it does at once, and does not claim that its list is of now', async ({
-  page,
-  newClient,
+test("what was just linked is on the screen at once, is late after five minutes, and goes once the list has it", async ({
+	page,
+	newClient,
 }) => {
-  const client = newClient();
-  const made = await arrive(page, client);
-  await setHidden(page, true);
-  await page.clock.runFor(60_000);
-  expect(made()).toBe(0);
-  const release = client.hold('list-accounts');
-  await setHidden(page, false);
-  await expect(summary(page)).toHaveText(OLD);
-  release();
-  await expect(summary(page)).toHaveText(NOW);
-  expect(made()).toBe(1);
+	const client = newClient();
+	await installClock(page);
+	await startSession(page, client, "linked");
+	await page.goto("/integration/accounts");
+	const row = page.locator("tbody tr").filter({ hasText: "Itaú" });
+	await expect(row).toContainText(
+		"Em confirmação: aparece aqui em até 5 minutos.",
+	);
+	// The row is there before the list; its age counts from when the page began to poll.
+	await expect(
+		page.getByText("1 conta em confirmação, atualizado agora"),
+	).toBeVisible();
+	await page.clock.fastForward("05:05");
+	await expect(
+		page.getByText(
+			`Passaram 5 minutos e o banco não confirmou. Fale com ${client.data.customer_name}.`,
+		),
+	).toBeVisible();
+	client.accounts = [ACCOUNTS[0]];
+	await page.clock.fastForward("00:05");
+	await expect(row).toContainText(ACCOUNTS[0].number);
+	await expect(page.getByText("Passaram 5 minutos")).toBeHidden();
 });
 
-test('polls without an answer keep the last table, toast once, wait longer each time, and recover', async ({
-  page,
-  newClient,
-  browserErrors,
+test("the next poll is sent 3 seconds after each finished response, never two at once", async ({
+	page,
+	newClient,
 }) => {
-  browserErrors.expect(/status of 504 .*list_accounts/, /status of 503 .*list_accounts/);
-  const client = newClient();
-  const made = await arrive(page, client);
-  client.respond('list-accounts', 'drop');
-  await page.clock.runFor(3000);
-  await expect(summary(page)).toHaveText(/sem resposta do servidor, atualizado às \d\dh\d\d/);
-  await expect(toast(page)).toHaveCount(1);
-  await page.clock.runFor(5000);
-  // Its timer starts when the page has processed the previous response, which is not visible.
-  await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(3);
-  await page.clock.runFor(5900);
-  expect(made(), 'the pause has doubled').toBe(3);
-  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-  client.respond('list-accounts', undefined);
-  await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(4);
-  await expect(summary(page)).toHaveText(NOW);
-  const busy = { status: 503, headers: { 'retry-after': '20' }, json: { kind: 'no_reply' } };
-  await page.route('**/api/list_accounts', (route) => route.fulfill(busy), { times: 1 });
-  await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(5);
-  await page.clock.runFor(15_000);
-  expect(made(), 'as long as the server asks for').toBe(5);
+	const client = newClient();
+	const made = await arrive(page, client);
+	const release = client.hold("list-accounts");
+	client.accounts = ACCOUNTS;
+	await page.clock.runFor(3000);
+	await expect.poll(made).toBe(1);
+	// While one poll is pending, time does not start a second one.
+	await page.clock.runFor(30_000);
+	expect(made()).toBe(1);
+	release();
+	await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
+	await page.clock.runFor(2999);
+	expect(made()).toBe(1);
+	await page.clock.runFor(1);
+	await expect.poll(made).toBe(2);
 });
 
-test('a first load that hangs is shown as slow, and waited for; a poll is given up after a minute', async ({ page, newClient }) => {
-  const client = newClient();
-  client.accounts = [ACCOUNTS[0]];
-  const release = client.hold('list-accounts');
-  await installClock(page);
-  await arriveAtAccounts(page, client);
-  await expect.poll(() => client.requestsOf('list-accounts').length).toBe(1);
-  await expect(summary(page)).toHaveText('Carregando suas contas…');
-  await stopClock(page);
-  await page.clock.runFor(8000);
-  await expect(summary(page)).toHaveText(SLOW);
-  await page.clock.runFor(300_000);
-  release();
-  await expect(summary(page)).toHaveText(NOW);
-
-  const releaseSecond = client.hold('list-accounts');
-  await page.clock.runFor(3000);
-  await expect.poll(() => client.requestsOf('list-accounts').length).toBe(2);
-  await page.clock.runFor(7500);
-  await expect(summary(page)).toHaveText(OLD);
-  await expect(summary(page)).toHaveText(SLOW);
-  await page.clock.runFor(53_000);
-  await expect(summary(page)).toHaveText(/sem resposta do servidor/);
-  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-  releaseSecond();
+test("a hidden tab does not poll; once seen again it does at once, and does not claim that its list is of now", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	const made = await arrive(page, client);
+	await setHidden(page, true);
+	await page.clock.runFor(60_000);
+	expect(made()).toBe(0);
+	const release = client.hold("list-accounts");
+	await setHidden(page, false);
+	await expect(summary(page)).toHaveText(OLD);
+	release();
+	await expect(summary(page)).toHaveText(NOW);
+	expect(made()).toBe(1);
 });
 
-test('a first load without an answer is said once, is not polled, and can be tried again without losing the focus', async ({ page, newClient, browserErrors }) => {
-  browserErrors.expect(/status of 504 .*list_accounts/);
-  const client = newClient().respond('list-accounts', 'drop');
-  await installClock(page);
-  await arriveAtAccounts(page, client);
-  await expect(summary(page)).toHaveText(NO_REPLY);
-  await expect(toast(page)).toBeVisible();
-  const before = client.requestsOf('list-accounts').length;
-  await page.clock.runFor(10_000);
-  expect(client.requestsOf('list-accounts')).toHaveLength(before);
-  // The page does not claim that there are no accounts.
-  await expect(page.getByText('Nenhuma conta autorizada')).toBeHidden();
-  const again = page.getByRole('button', { name: 'Tentar de novo' });
-  const release = client.hold('list-accounts');
-  const repeated = page.waitForRequest(/list_accounts/);
-  await again.press('Enter');
-  await repeated;
-  let more = 0;
-  page.on('request', () => (more += 1));
-  await expect(again).toHaveAttribute('aria-busy', 'true');
-  await expect(summary(page)).toHaveText('Carregando suas contas…');
-  await again.press('Enter');
-  release();
-  await expect(summary(page)).toHaveText(NO_REPLY);
-  await expect(again).toHaveAttribute('aria-busy', 'false');
-  await expect(again).toBeFocused();
-  expect(more, 'busy, it is not pressed').toBe(0);
-  client.respond('list-accounts', undefined);
-  client.accounts = [ACCOUNTS[0]];
-  await again.press('Enter');
-  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Contas autorizadas' })).toBeFocused();
+test("polls without an answer keep the last table, toast once, wait longer each time, and recover", async ({
+	page,
+	newClient,
+	browserErrors,
+}) => {
+	browserErrors.expect(
+		/status of 504 .*list_accounts/,
+		/status of 503 .*list_accounts/,
+	);
+	const client = newClient();
+	const made = await arrive(page, client);
+	client.respond("list-accounts", "drop");
+	await page.clock.runFor(3000);
+	await expect(summary(page)).toHaveText(
+		/sem resposta do servidor, atualizado às \d\dh\d\d/,
+	);
+	await expect(toast(page)).toHaveCount(1);
+	await page.clock.runFor(5000);
+	// Its timer starts when the page has processed the previous response, which is not visible.
+	await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(3);
+	await page.clock.runFor(5900);
+	expect(made(), "the pause has doubled").toBe(3);
+	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+	client.respond("list-accounts", undefined);
+	await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(4);
+	await expect(summary(page)).toHaveText(NOW);
+	const busy = {
+		status: 503,
+		headers: { "retry-after": "20" },
+		json: { kind: "no_reply" },
+	};
+	await page.route("**/api/list_accounts", (route) => route.fulfill(busy), {
+		times: 1,
+	});
+	await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(5);
+	await page.clock.runFor(15_000);
+	expect(made(), "as long as the server asks for").toBe(5);
 });
 
-test('a list that cannot be read leads to an error that does not blame the link', async ({ page, newClient }) => {
-  await page.route('**/api/list_accounts', (route) => route.fulfill({ json: { kind: 'of another build' } }));
-  await arriveAtAccounts(page, newClient());
-  await expect(page).toHaveURL('/error/token-invalid?falha=servico');
+test("a first load that hangs is shown as slow, and waited for; a poll is given up after a minute", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	client.accounts = [ACCOUNTS[0]];
+	const release = client.hold("list-accounts");
+	await installClock(page);
+	await arriveAtAccounts(page, client);
+	await expect.poll(() => client.requestsOf("list-accounts").length).toBe(1);
+	await expect(summary(page)).toHaveText("Carregando suas contas…");
+	await stopClock(page);
+	await page.clock.runFor(8000);
+	await expect(summary(page)).toHaveText(SLOW);
+	await page.clock.runFor(300_000);
+	release();
+	await expect(summary(page)).toHaveText(NOW);
+
+	const releaseSecond = client.hold("list-accounts");
+	await page.clock.runFor(3000);
+	await expect.poll(() => client.requestsOf("list-accounts").length).toBe(2);
+	await page.clock.runFor(7500);
+	await expect(summary(page)).toHaveText(OLD);
+	await expect(summary(page)).toHaveText(SLOW);
+	await page.clock.runFor(53_000);
+	await expect(summary(page)).toHaveText(/sem resposta do servidor/);
+	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+	releaseSecond();
+});
+
+test("a first load without an answer is said once, is not polled, and can be tried again without losing the focus", async ({
+	page,
+	newClient,
+	browserErrors,
+}) => {
+	browserErrors.expect(/status of 504 .*list_accounts/);
+	const client = newClient().respond("list-accounts", "drop");
+	await installClock(page);
+	await arriveAtAccounts(page, client);
+	await expect(summary(page)).toHaveText(NO_REPLY);
+	await expect(toast(page)).toBeVisible();
+	const before = client.requestsOf("list-accounts").length;
+	await page.clock.runFor(10_000);
+	expect(client.requestsOf("list-accounts")).toHaveLength(before);
+	// The page does not claim that there are no accounts.
+	await expect(page.getByText("Nenhuma conta autorizada")).toBeHidden();
+	const again = page.getByRole("button", { name: "Tentar de novo" });
+	const release = client.hold("list-accounts");
+	const repeated = page.waitForRequest(/list_accounts/);
+	await again.press("Enter");
+	await repeated;
+	let more = 0;
+	page.on("request", () => (more += 1));
+	await expect(again).toHaveAttribute("aria-busy", "true");
+	await expect(summary(page)).toHaveText("Carregando suas contas…");
+	await again.press("Enter");
+	release();
+	await expect(summary(page)).toHaveText(NO_REPLY);
+	await expect(again).toHaveAttribute("aria-busy", "false");
+	await expect(again).toBeFocused();
+	expect(more, "busy, it is not pressed").toBe(0);
+	client.respond("list-accounts", undefined);
+	client.accounts = [ACCOUNTS[0]];
+	await again.press("Enter");
+	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+	await expect(
+		page.getByRole("table", { name: "Contas autorizadas" }),
+	).toBeFocused();
+});
+
+test("a list that cannot be read leads to an error that does not blame the link", async ({
+	page,
+	newClient,
+}) => {
+	await page.route("**/api/list_accounts", (route) =>
+		route.fulfill({ json: { kind: "of another build" } }),
+	);
+	await arriveAtAccounts(page, newClient());
+	await expect(page).toHaveURL("/error/token-invalid?falha=servico");
 });

@@ -1,102 +1,136 @@
 /** `/integration/select-bank`. Its rules and the bank picker: `islands-react/src/bank-form/*.test.tsx`. */
-import { expect, test } from '../support/fixtures.ts';
-import { arriveAtBankForm, chooseBank, startSession } from '../support/steps.ts';
-import { ADMIN, CPF } from '../support/widget-api.ts';
+import { expect, test } from "../support/fixtures.ts";
+import {
+	arriveAtBankForm,
+	chooseBank,
+	startSession,
+} from "../support/steps.ts";
+import { ADMIN, CPF } from "../support/widget-api.ts";
 
 test.use({ withConnect: true });
 
-const NAME = 'Nome completo do administrador';
-const ADMIN_CPF = 'CPF do administrador';
+const NAME = "Nome completo do administrador";
+const ADMIN_CPF = "CPF do administrador";
 
-test('the CPF is masked as it is typed or pasted, and the caret stays where the person is editing', async ({
-  page,
-  newClient,
+test("the CPF is masked as it is typed or pasted, and the caret stays where the person is editing", async ({
+	page,
+	newClient,
 }) => {
-  await arriveAtBankForm(page, newClient());
-  const field = page.getByLabel(ADMIN_CPF);
-  await field.pressSequentially('5299822472599x');
-  await expect(field).toHaveValue(CPF);
-  await field.fill('');
-  await page.keyboard.insertText('CPF: 529.982.247-25\n');
-  await expect(field).toHaveValue(CPF);
-  const caret = () => field.evaluate((input) => (input instanceof HTMLInputElement ? input.selectionStart : null));
-  await field.fill('529.982.247-2');
-  await field.press('Home');
-  await field.press('ArrowRight');
-  await field.press('7');
-  await expect(field).toHaveValue('572.998.224-72');
-  expect(await caret()).toBe(2);
-  await field.press('Backspace');
-  await expect(field).toHaveValue('529.982.247-2');
-  expect(await caret()).toBe(1);
+	await arriveAtBankForm(page, newClient());
+	const field = page.getByLabel(ADMIN_CPF);
+	await field.pressSequentially("5299822472599x");
+	await expect(field).toHaveValue(CPF);
+	await field.fill("");
+	await page.keyboard.insertText("CPF: 529.982.247-25\n");
+	await expect(field).toHaveValue(CPF);
+	const caret = () =>
+		field.evaluate((input) =>
+			input instanceof HTMLInputElement ? input.selectionStart : null,
+		);
+	await field.fill("529.982.247-2");
+	await field.press("Home");
+	await field.press("ArrowRight");
+	await field.press("7");
+	await expect(field).toHaveValue("572.998.224-72");
+	expect(await caret()).toBe(2);
+	await field.press("Backspace");
+	await expect(field).toHaveValue("529.982.247-2");
+	expect(await caret()).toBe(1);
 });
 
-test('a press before React has arrived is not lost', async ({ page, newClient }) => {
-  await startSession(page, newClient(), 'consented');
-  let send = () => {};
-  const held = new Promise<void>((done) => (send = done));
-  await page.route(/\.wasm$/, async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto('/integration/select-bank');
-  await page.getByRole('button', { name: 'Avançar' }).click();
-  send();
-  await expect(page.getByText('Obrigatório preencher o nome completo do administrador da conta bancária!')).toBeVisible();
+test("a press before React has arrived is not lost", async ({
+	page,
+	newClient,
+}) => {
+	await startSession(page, newClient(), "consented");
+	let send = () => {};
+	const held = new Promise<void>((done) => (send = done));
+	await page.route(/\.wasm$/, async (route) => {
+		await held;
+		await route.continue();
+	});
+	await page.goto("/integration/select-bank");
+	await page.getByRole("button", { name: "Avançar" }).click();
+	send();
+	await expect(
+		page.getByText(
+			"Obrigatório preencher o nome completo do administrador da conta bancária!",
+		),
+	).toBeVisible();
 });
 
-test('what is typed before React has arrived stays, is masked, and can be sent', async ({ page, newClient }) => {
-  let arrive = (): void => {};
-  const late = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  await page.route('**/islands/*.js', async (route) => {
-    await late;
-    await route.fallback();
-  });
-  await startSession(page, newClient(), 'consented');
-  // The page is loaded once its module is.
-  await page.goto('/integration/select-bank', { waitUntil: 'commit' });
-  await page.getByLabel(NAME).fill(ADMIN);
-  await page.getByLabel(ADMIN_CPF).fill('52998224725');
-  arrive();
-  await expect(page.getByLabel(ADMIN_CPF)).toHaveValue(CPF);
-  await expect(page.getByLabel(NAME)).toHaveValue(ADMIN);
-  await chooseBank(page, 'Bradesco');
-  await page.getByLabel(ADMIN_CPF).press('Enter');
-  await expect(page).toHaveURL('/integration/widget');
+test("what is typed before React has arrived stays, is masked, and can be sent", async ({
+	page,
+	newClient,
+}) => {
+	let arrive = (): void => {};
+	const late = new Promise<void>((resolve) => {
+		arrive = resolve;
+	});
+	await page.route("**/islands/*.js", async (route) => {
+		await late;
+		await route.fallback();
+	});
+	await startSession(page, newClient(), "consented");
+	// The page is loaded once its module is.
+	await page.goto("/integration/select-bank", { waitUntil: "commit" });
+	await page.getByLabel(NAME).fill(ADMIN);
+	await page.getByLabel(ADMIN_CPF).fill("52998224725");
+	arrive();
+	await expect(page.getByLabel(ADMIN_CPF)).toHaveValue(CPF);
+	await expect(page.getByLabel(NAME)).toHaveValue(ADMIN);
+	await chooseBank(page, "Bradesco");
+	await page.getByLabel(ADMIN_CPF).press("Enter");
+	await expect(page).toHaveURL("/integration/widget");
 });
 
-test('over a phone’s keyboard the field goes up, and there is room for two banks of its list', async ({ page, newClient }) => {
-  await arriveAtBankForm(page, newClient());
-  const field = page.getByRole('combobox');
-  // What a keyboard leaves of the screen.
-  await page.setViewportSize({ width: 360, height: 420 });
-  await page.evaluate(() => scrollTo(0, 0));
-  await field.click();
-  const options = page.getByRole('option');
-  for (const at of [0, 1]) await expect(options.nth(at)).toBeInViewport({ ratio: 1 });
-  await expect(field).toBeInViewport({ ratio: 1 });
+test("over a phone’s keyboard the field goes up, and there is room for two banks of its list", async ({
+	page,
+	newClient,
+}) => {
+	await arriveAtBankForm(page, newClient());
+	const field = page.getByRole("combobox");
+	// What a keyboard leaves of the screen.
+	await page.setViewportSize({ width: 360, height: 420 });
+	await page.evaluate(() => scrollTo(0, 0));
+	await field.click();
+	const options = page.getByRole("option");
+	for (const at of [0, 1])
+		await expect(options.nth(at)).toBeInViewport({ ratio: 1 });
+	await expect(field).toBeInViewport({ ratio: 1 });
 });
 
-test('Tab leaves the open list, which scrolls, for what follows @desktop', async ({ page, newClient }) => {
-  const banks = Array.from({ length: 40 }, (_, at) => ({ code: `9${at}`, name: `Banco ${at}` }));
-  const json = { data: banks, meta: { status: 200, message: 'OK' } };
-  await arriveAtBankForm(page, newClient().respond('list-banks', { json }));
-  const field = page.getByRole('combobox');
-  await field.pressSequentially('banco');
-  const list = page.getByRole('listbox');
-  expect(await list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true);
-  await field.press('Tab');
-  await expect(page.getByText('Não é você?')).toBeFocused();
-  await expect(list).toBeHidden();
+test("Tab leaves the open list, which scrolls, for what follows @desktop", async ({
+	page,
+	newClient,
+}) => {
+	const banks = Array.from({ length: 40 }, (_, at) => ({
+		code: `9${at}`,
+		name: `Banco ${at}`,
+	}));
+	const json = { data: banks, meta: { status: 200, message: "OK" } };
+	await arriveAtBankForm(page, newClient().respond("list-banks", { json }));
+	const field = page.getByRole("combobox");
+	await field.pressSequentially("banco");
+	const list = page.getByRole("listbox");
+	expect(
+		await list.evaluate(
+			({ scrollHeight, clientHeight }) => scrollHeight > clientHeight,
+		),
+	).toBe(true);
+	await field.press("Tab");
+	await expect(page.getByText("Não é você?")).toBeFocused();
+	await expect(list).toBeHidden();
 });
 
-test('where there is room, opening the list moves nothing @desktop', async ({ page, newClient }) => {
-  await arriveAtBankForm(page, newClient());
-  const field = page.getByRole('combobox');
-  const before = await field.boundingBox();
-  await field.click();
-  await expect(page.getByRole('option').first()).toBeVisible();
-  expect(await field.boundingBox()).toEqual(before);
+test("where there is room, opening the list moves nothing @desktop", async ({
+	page,
+	newClient,
+}) => {
+	await arriveAtBankForm(page, newClient());
+	const field = page.getByRole("combobox");
+	const before = await field.boundingBox();
+	await field.click();
+	await expect(page.getByRole("option").first()).toBeVisible();
+	expect(await field.boundingBox()).toEqual(before);
 });

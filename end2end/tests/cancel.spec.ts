@@ -1,202 +1,294 @@
 /** `/cancel/confirm` and `/cancel/success`. */
-import type { Page } from '@playwright/test';
-import { expect, linkOf, test } from '../support/fixtures.ts';
-import { arriveAtAccounts, startSession, waitForHydration } from '../support/steps.ts';
-import { ACCOUNTS, type Client } from '../support/widget-api.ts';
+import type { Page } from "@playwright/test";
+import { expect, linkOf, test } from "../support/fixtures.ts";
+import {
+	arriveAtAccounts,
+	startSession,
+	waitForHydration,
+} from "../support/steps.ts";
+import { ACCOUNTS, type Client } from "../support/widget-api.ts";
 
-const QUESTION = 'Tem certeza que deseja cancelar todas essas contas bancárias integradas?';
-const CANCEL = 'Cancelar todas integrações';
+const QUESTION =
+	"Tem certeza que deseja cancelar todas essas contas bancárias integradas?";
+const CANCEL = "Cancelar todas integrações";
 
 const LISTS: {
-  that: string;
-  script(client: Client): unknown;
-  /** What the live region says in the end. */
-  says: RegExp;
-  errors?: RegExp;
+	that: string;
+	script(client: Client): unknown;
+	/** What the live region says in the end. */
+	says: RegExp;
+	errors?: RegExp;
 }[] = [
-  { that: 'is empty', script: () => [], says: /^Nenhuma conta autorizada\. Se você acabou de conectar uma conta/ },
-  { that: 'has accounts', script: (client) => (client.accounts = ACCOUNTS), says: /^2 contas na lista$/ },
-  { that: 'hangs', script: (client) => client.hold('list-accounts'), says: /^Carregando suas contas…$/ },
-  {
-    that: 'has no answer',
-    script: (client) => client.respond('list-accounts', 'drop'),
-    says: /^Houve falha na requisição\.$/,
-    errors: /status of 504 .*list_accounts/,
-  },
-  {
-    that: 'is out of order',
-    script: (client) => client.respond('list-accounts', { status: 500, json: null }),
-    says: /^Houve falha na requisição\.$/,
-    errors: /status of 502 .*list_accounts/,
-  },
-  {
-    that: 'is refused',
-    script: (client) => client.respond('list-accounts', { status: 401, json: { meta: { message: 'Expired token' } } }),
-    says: /^Houve falha na requisição\.$/,
-    errors: /status of 502 .*list_accounts/,
-  },
+	{
+		that: "is empty",
+		script: () => [],
+		says: /^Nenhuma conta autorizada\. Se você acabou de conectar uma conta/,
+	},
+	{
+		that: "has accounts",
+		script: (client) => (client.accounts = ACCOUNTS),
+		says: /^2 contas na lista$/,
+	},
+	{
+		that: "hangs",
+		script: (client) => client.hold("list-accounts"),
+		says: /^Carregando suas contas…$/,
+	},
+	{
+		that: "has no answer",
+		script: (client) => client.respond("list-accounts", "drop"),
+		says: /^Houve falha na requisição\.$/,
+		errors: /status of 504 .*list_accounts/,
+	},
+	{
+		that: "is out of order",
+		script: (client) =>
+			client.respond("list-accounts", { status: 500, json: null }),
+		says: /^Houve falha na requisição\.$/,
+		errors: /status of 502 .*list_accounts/,
+	},
+	{
+		that: "is refused",
+		script: (client) =>
+			client.respond("list-accounts", {
+				status: 401,
+				json: { meta: { message: "Expired token" } },
+			}),
+		says: /^Houve falha na requisição\.$/,
+		errors: /status of 502 .*list_accounts/,
+	},
 ];
 
 /** Where the button is, once nothing has moved it for two frames. */
 async function placeOfButton(page: Page): Promise<unknown> {
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  return page.getByRole('button', { name: CANCEL }).boundingBox();
+	await page.evaluate(
+		() =>
+			new Promise((done) =>
+				requestAnimationFrame(() => requestAnimationFrame(done)),
+			),
+	);
+	return page.getByRole("button", { name: CANCEL }).boundingBox();
 }
 
 for (const { that, script, says, errors } of LISTS) {
-  test(`question, note and button are there at once, stay in place and work if the list ${that}`, async ({
-    page,
-    newClient,
-    browserErrors,
-  }) => {
-    if (errors) browserErrors.expect(errors);
-    const client = newClient({ widget_type: 'cancel' });
-    script(client);
-    await startSession(page, client, 'entered');
-    let release = (): void => {};
-    const released = new Promise<void>((done) => (release = done));
-    await page.route('**/api/list_accounts', async (route) => {
-      await released;
-      await route.continue();
-    });
-    await page.goto('/cancel/confirm');
-    const region = page.locator('[aria-live=polite]', { hasText: 'Carregando suas contas…' });
-    await waitForHydration(page);
-    const expectQuestion = async () => {
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText(QUESTION);
-      await expect(page.getByText('Para integrar novamente, será necessário entrar em contato com')).toBeVisible();
-      await expect(page.getByRole('button', { name: CANCEL })).toBeVisible();
-    };
-    await expectQuestion();
-    const place = await placeOfButton(page);
-    // The live region is there before it has something to say.
-    const status = await region.elementHandle();
-    release();
-    await expect(page.locator('[aria-live=polite]', { hasText: says })).toBeVisible();
-    expect(await status?.textContent()).toMatch(says);
-    await expectQuestion();
-    expect(await placeOfButton(page), 'the list moves nothing').toEqual(place);
-    await page.getByRole('button', { name: CANCEL }).click();
-    await expect(page).toHaveURL('/cancel/success');
-    expect(client.requestsOf('cancel-integrations')).toHaveLength(1);
-  });
+	test(`question, note and button are there at once, stay in place and work if the list ${that}`, async ({
+		page,
+		newClient,
+		browserErrors,
+	}) => {
+		if (errors) browserErrors.expect(errors);
+		const client = newClient({ widget_type: "cancel" });
+		script(client);
+		await startSession(page, client, "entered");
+		let release = (): void => {};
+		const released = new Promise<void>((done) => (release = done));
+		await page.route("**/api/list_accounts", async (route) => {
+			await released;
+			await route.continue();
+		});
+		await page.goto("/cancel/confirm");
+		const region = page.locator("[aria-live=polite]", {
+			hasText: "Carregando suas contas…",
+		});
+		await waitForHydration(page);
+		const expectQuestion = async () => {
+			await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+				QUESTION,
+			);
+			await expect(
+				page.getByText(
+					"Para integrar novamente, será necessário entrar em contato com",
+				),
+			).toBeVisible();
+			await expect(page.getByRole("button", { name: CANCEL })).toBeVisible();
+		};
+		await expectQuestion();
+		const place = await placeOfButton(page);
+		// The live region is there before it has something to say.
+		const status = await region.elementHandle();
+		release();
+		await expect(
+			page.locator("[aria-live=polite]", { hasText: says }),
+		).toBeVisible();
+		expect(await status?.textContent()).toMatch(says);
+		await expectQuestion();
+		expect(await placeOfButton(page), "the list moves nothing").toEqual(place);
+		await page.getByRole("button", { name: CANCEL }).click();
+		await expect(page).toHaveURL("/cancel/success");
+		expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
+	});
 }
 
-test('a list that failed is asked for again without losing the focus, which goes to what comes', async ({ page, newClient, browserErrors }) => {
-  browserErrors.expect(/status of 502 .*list_accounts/);
-  const again = page.getByRole('button', { name: 'Tentar de novo' });
-  const line = page.locator('.list-status');
-  for (const { accounts, says, to } of [
-    { accounts: ACCOUNTS, says: '2 contas na lista', to: page.getByRole('table', { name: 'Contas autorizadas' }) },
-    { accounts: [], says: /^Nenhuma conta autorizada/, to: page.getByRole('heading', { level: 1 }) },
-  ]) {
-    const failure = { status: 500, json: null };
-    const client = newClient({ widget_type: 'cancel' }).respond('list-accounts', failure, failure, undefined);
-    client.accounts = [...accounts];
-    await page.goto(linkOf(client));
-    await expect(line).toHaveText('Houve falha na requisição.');
-    const release = client.hold('list-accounts');
-    await again.press('Enter');
-    await expect(line).toHaveText('Carregando suas contas…');
-    await expect(again).toBeFocused();
-    release();
-    await expect(line).toHaveText('Houve falha na requisição.');
-    await expect(again).toBeFocused();
-    await expect(page.locator('.toast[aria-live=off]')).toHaveText('Houve falha na requisição.');
-    await again.press('Enter');
-    await expect(line).toHaveText(says);
-    await expect(to).toBeFocused();
-  }
-});
-
-test('without its island the button is a form that the browser posts once', async ({ page, newClient, browserErrors }) => {
-  browserErrors.expect(/request failed: .* net::ERR_FAILED/, /console error: .*ERR_FAILED/);
-  const client = newClient({ widget_type: 'cancel' });
-  await startSession(page, client, 'entered');
-  await page.route(/\.wasm$/, (route) => route.abort());
-  await page.goto('/cancel/confirm');
-  await expect(page.getByText('Não foi possível mostrar esta parte da página.')).toBeFocused();
-  // In the page, as Playwright waits for the navigation that the first press begins.
-  const spins = await page.getByRole('button', { name: CANCEL }).evaluate((button: HTMLButtonElement) => {
-    button.click();
-    button.click();
-    const spinner = button.querySelector('[class*=spinner]');
-    return spinner !== null && getComputedStyle(spinner).display !== 'none';
-  });
-  expect(spins).toBe(true);
-  await expect(page).toHaveURL('/cancel/success');
-  expect(client.requestsOf('cancel-integrations')).toHaveLength(1);
-});
-
-test('the button cancels everything once, a reload nothing, and the success takes the place of the question', async ({
-  page,
-  newClient,
+test("a list that failed is asked for again without losing the focus, which goes to what comes", async ({
+	page,
+	newClient,
+	browserErrors,
 }) => {
-  const client = newClient({ widget_type: 'cancel' });
-  client.accounts = ACCOUNTS;
-  await page.goto('/error/link-not-exists');
-  await page.goto(linkOf(client));
-  await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
-  await page.reload();
-  await waitForHydration(page);
-  expect(client.requestsOf('cancel-integrations')).toEqual([]);
-  const release = client.hold('cancel-integrations');
-  const button = page.getByRole('button', { name: CANCEL });
-  await button.click();
-  await expect(button).toHaveAttribute('aria-busy', 'true');
-  await expect(button.locator('[class*=spinner]')).toBeVisible();
-  await button.click({ force: true });
-  release();
-  await expect(page).toHaveURL('/cancel/success');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Integrações canceladas com sucesso!');
-  await page.goBack();
-  await expect(page).toHaveURL('/error/link-not-exists');
-  expect(client.requestsOf('cancel-integrations').map(({ body }) => body)).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
+	browserErrors.expect(/status of 502 .*list_accounts/);
+	const again = page.getByRole("button", { name: "Tentar de novo" });
+	const line = page.locator(".list-status");
+	for (const { accounts, says, to } of [
+		{
+			accounts: ACCOUNTS,
+			says: "2 contas na lista",
+			to: page.getByRole("table", { name: "Contas autorizadas" }),
+		},
+		{
+			accounts: [],
+			says: /^Nenhuma conta autorizada/,
+			to: page.getByRole("heading", { level: 1 }),
+		},
+	]) {
+		const failure = { status: 500, json: null };
+		const client = newClient({ widget_type: "cancel" }).respond(
+			"list-accounts",
+			failure,
+			failure,
+			undefined,
+		);
+		client.accounts = [...accounts];
+		await page.goto(linkOf(client));
+		await expect(line).toHaveText("Houve falha na requisição.");
+		const release = client.hold("list-accounts");
+		await again.press("Enter");
+		await expect(line).toHaveText("Carregando suas contas…");
+		await expect(again).toBeFocused();
+		release();
+		await expect(line).toHaveText("Houve falha na requisição.");
+		await expect(again).toBeFocused();
+		await expect(page.locator(".toast[aria-live=off]")).toHaveText(
+			"Houve falha na requisição.",
+		);
+		await again.press("Enter");
+		await expect(line).toHaveText(says);
+		await expect(to).toBeFocused();
+	}
 });
 
-test('a cancellation without an answer can be pressed again; Back after it agrees that one talks to the firm', async ({
-  page,
-  newClient,
-  browserErrors,
+test("without its island the button is a form that the browser posts once", async ({
+	page,
+	newClient,
+	browserErrors,
 }) => {
-  browserErrors.expect(/status of 504 .*cancel_integrations/);
-  const client = newClient().respond('cancel-integrations', 'drop', undefined);
-  client.accounts = ACCOUNTS;
-  await arriveAtAccounts(page, client);
-  await page.getByRole('link', { name: 'clique aqui' }).click();
-  await waitForHydration(page);
-  const button = page.getByRole('button', { name: CANCEL });
-  await button.press('Enter');
-  await expect(page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.')).toBeVisible();
-  await expect(button).not.toHaveAttribute('aria-busy', 'true');
-  await expect(button).toBeFocused();
-  client.accounts = [];
-  await button.click();
-  await expect(page).toHaveURL('/cancel/success');
-  await page.goBack();
-  await expect(page).toHaveURL('/integration/accounts');
-  await expect(page.getByText(/^Você cancelou em .* Para conectar de novo, fale com Contábil Horizonte & Filhos\.$/)).toBeVisible();
-  await expect(page.locator('.button--primary:visible')).toHaveCount(0);
-  await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeHidden();
-  await page.goForward();
-  await expect(page).toHaveURL('/cancel/success');
-  expect(client.requestsOf('cancel-integrations')).toHaveLength(2);
+	browserErrors.expect(
+		/request failed: .* net::ERR_FAILED/,
+		/console error: .*ERR_FAILED/,
+	);
+	const client = newClient({ widget_type: "cancel" });
+	await startSession(page, client, "entered");
+	await page.route(/\.wasm$/, (route) => route.abort());
+	await page.goto("/cancel/confirm");
+	await expect(
+		page.getByText("Não foi possível mostrar esta parte da página."),
+	).toBeFocused();
+	// In the page, as Playwright waits for the navigation that the first press begins.
+	const spins = await page
+		.getByRole("button", { name: CANCEL })
+		.evaluate((button: HTMLButtonElement) => {
+			button.click();
+			button.click();
+			const spinner = button.querySelector("[class*=spinner]");
+			return spinner !== null && getComputedStyle(spinner).display !== "none";
+		});
+	expect(spins).toBe(true);
+	await expect(page).toHaveURL("/cancel/success");
+	expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
 });
 
-test('a cancellation ends what was linked at the bank and could not be delivered', async ({ page, newClient, browserErrors }) => {
-  browserErrors.expect(/finish_connect/);
-  const client = newClient();
-  client.accounts = ACCOUNTS;
-  await arriveAtAccounts(page, client);
-  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-  await page.route('**/api/finish_connect', (route) => route.abort());
-  await page.evaluate(() => {
-    const session = document.getElementById('other-tab')?.dataset.session;
-    sessionStorage.setItem(`vincula-item:${session}`, JSON.stringify({ itemId: 'an-item', bank: 'Inter', at: Date.now() }));
-  });
-  await page.goto('/cancel/confirm');
-  await expect(page.locator('tbody tr').filter({ hasText: 'Inter' })).toBeVisible();
-  await page.getByRole('button', { name: CANCEL }).click();
-  await expect(page).toHaveURL('/cancel/success');
-  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+test("the button cancels everything once, a reload nothing, and the success takes the place of the question", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient({ widget_type: "cancel" });
+	client.accounts = ACCOUNTS;
+	await page.goto("/error/link-not-exists");
+	await page.goto(linkOf(client));
+	await expect(
+		page.getByRole("cell", { name: ACCOUNTS[0].number }),
+	).toBeVisible();
+	await page.reload();
+	await waitForHydration(page);
+	expect(client.requestsOf("cancel-integrations")).toEqual([]);
+	const release = client.hold("cancel-integrations");
+	const button = page.getByRole("button", { name: CANCEL });
+	await button.click();
+	await expect(button).toHaveAttribute("aria-busy", "true");
+	await expect(button.locator("[class*=spinner]")).toBeVisible();
+	await button.click({ force: true });
+	release();
+	await expect(page).toHaveURL("/cancel/success");
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+		"Integrações canceladas com sucesso!",
+	);
+	await page.goBack();
+	await expect(page).toHaveURL("/error/link-not-exists");
+	expect(
+		client.requestsOf("cancel-integrations").map(({ body }) => body),
+	).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
+});
+
+test("a cancellation without an answer can be pressed again; Back after it agrees that one talks to the firm", async ({
+	page,
+	newClient,
+	browserErrors,
+}) => {
+	browserErrors.expect(/status of 504 .*cancel_integrations/);
+	const client = newClient().respond("cancel-integrations", "drop", undefined);
+	client.accounts = ACCOUNTS;
+	await arriveAtAccounts(page, client);
+	await page.getByRole("link", { name: "clique aqui" }).click();
+	await waitForHydration(page);
+	const button = page.getByRole("button", { name: CANCEL });
+	await button.press("Enter");
+	await expect(
+		page
+			.getByRole("region", { name: "Avisos" })
+			.getByText("Houve falha na requisição."),
+	).toBeVisible();
+	await expect(button).not.toHaveAttribute("aria-busy", "true");
+	await expect(button).toBeFocused();
+	client.accounts = [];
+	await button.click();
+	await expect(page).toHaveURL("/cancel/success");
+	await page.goBack();
+	await expect(page).toHaveURL("/integration/accounts");
+	await expect(
+		page.getByText(
+			/^Você cancelou em .* Para conectar de novo, fale com Contábil Horizonte & Filhos\.$/,
+		),
+	).toBeVisible();
+	await expect(page.locator(".button--primary:visible")).toHaveCount(0);
+	await expect(
+		page.getByRole("cell", { name: ACCOUNTS[0].number }),
+	).toBeHidden();
+	await page.goForward();
+	await expect(page).toHaveURL("/cancel/success");
+	expect(client.requestsOf("cancel-integrations")).toHaveLength(2);
+});
+
+test("a cancellation ends what was linked at the bank and could not be delivered", async ({
+	page,
+	newClient,
+	browserErrors,
+}) => {
+	browserErrors.expect(/finish_connect/);
+	const client = newClient();
+	client.accounts = ACCOUNTS;
+	await arriveAtAccounts(page, client);
+	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+	await page.route("**/api/finish_connect", (route) => route.abort());
+	await page.evaluate(() => {
+		const session = document.getElementById("other-tab")?.dataset.session;
+		sessionStorage.setItem(
+			`vincula-item:${session}`,
+			JSON.stringify({ itemId: "an-item", bank: "Inter", at: Date.now() }),
+		);
+	});
+	await page.goto("/cancel/confirm");
+	await expect(
+		page.locator("tbody tr").filter({ hasText: "Inter" }),
+	).toBeVisible();
+	await page.getByRole("button", { name: CANCEL }).click();
+	await expect(page).toHaveURL("/cancel/success");
+	expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });

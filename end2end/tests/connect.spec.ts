@@ -1,143 +1,205 @@
 /** Pluggy's real SDK on `/integration/widget`, against a stand-in of its page. */
-import type { Page } from '@playwright/test';
-import { ITEM_ID, PENDING } from '../support/connect-stand-in.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { installClock } from '../support/page.ts';
-import { arriveAtConnect, arriveBeforeConnect, connectFrame } from '../support/steps.ts';
-import { type Client, CPF } from '../support/widget-api.ts';
+import type { Page } from "@playwright/test";
+import { ITEM_ID, PENDING } from "../support/connect-stand-in.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { installClock } from "../support/page.ts";
+import {
+	arriveAtConnect,
+	arriveBeforeConnect,
+	connectFrame,
+} from "../support/steps.ts";
+import { type Client, CPF } from "../support/widget-api.ts";
 
-const DONE = 'Integração concluída com sucesso!';
+const DONE = "Integração concluída com sucesso!";
 
 /** The log calls about the widget itself. */
-const widgetLog = (client: Client) => client.log.filter(({ type }) => String(type).startsWith('pluggy-widget'));
+const widgetLog = (client: Client) =>
+	client.log.filter(({ type }) => String(type).startsWith("pluggy-widget"));
 
-test('the widget is dark at night, and screen readers list one frame of it', async ({ page, newClient }) => {
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const frame = await arriveAtConnect(page, newClient());
-  await expect(frame.getByTestId('props')).toContainText('"theme":"dark"');
-  await expect(page.locator('iframe[title="Pluggy"]:not([aria-hidden])')).toHaveCount(1);
-});
-
-test('steps and errors inside the widget are reported, the errors without documents and tokens; a success may follow', async ({
-  page,
-  newClient,
+test("the widget is dark at night, and screen readers list one frame of it", async ({
+	page,
+	newClient,
 }) => {
-  const client = newClient();
-  client.scenario = 'consent+institution+login+other-secret-success';
-  const frame = await arriveAtConnect(page, client);
-  const steps: unknown[] = [];
-  page.on('response', (response) => {
-    if (!response.url().endsWith('/api/report_connect_step')) return;
-    const { input } = response.request().postDataJSON();
-    steps.push([response.status(), input.step, input.connector]);
-  });
-  const expected = [
-    [200, 'consent', null],
-    [200, 'institution', 612],
-    [200, 'login', 612],
-  ];
-  await frame.getByRole('button').click();
-  await expect.poll(() => steps).toHaveLength(expected.length);
-  expect(steps).toEqual(expect.arrayContaining(expected));
-  await frame.getByRole('button').click();
-  const data = { message: expect.stringContaining('login of'), item: null };
-  await expect.poll(() => widgetLog(client)).toEqual([{ type: 'pluggy-widget-error', status: 'ERROR', data }]);
-  await expect(page.getByRole('alert')).toHaveCount(0);
-  for (const secret of [CPF, client.connectToken]) expect(JSON.stringify(client.log)).not.toContain(secret);
-  await frame.getByRole('button').click();
-  await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
+	await page.emulateMedia({ colorScheme: "dark" });
+	const frame = await arriveAtConnect(page, newClient());
+	await expect(frame.getByTestId("props")).toContainText('"theme":"dark"');
+	await expect(
+		page.locator('iframe[title="Pluggy"]:not([aria-hidden])'),
+	).toHaveCount(1);
 });
 
-test('a pending approval is shown calmly, and the way on is open', async ({ page, newClient }) => {
-  const client = newClient();
-  client.scenario = 'pending-close';
-  const frame = await arriveAtConnect(page, client);
-  await frame.getByRole('button').click();
-  await expect(page.getByRole('dialog').getByText('Aguardando a aprovação de outro responsável')).toBeVisible();
-  await expect(page.getByRole('alert')).toHaveCount(0);
-  // At 400 % zoom: all of it is on the screen or can be scrolled to.
-  await page.setViewportSize({ width: 320, height: 256 });
-  const title = page.getByText('Aguardando a aprovação de outro responsável');
-  await expect(title).toBeInViewport({ ratio: 1 });
-  await page.getByRole('button', { name: 'Entendi' }).click();
-  await expect(title).toBeHidden();
-  await expect.poll(() => widgetLog(client)).toEqual([
-    { type: 'pluggy-widget-error', status: 'ERROR', data: { message: PENDING, item: { id: ITEM_ID } } },
-  ]);
-  await frame.getByRole('button').click();
-  await expect(page).toHaveURL('/integration/accounts');
-  await expect(page.locator('tbody tr').filter({ hasText: 'Aguardando o outro responsável' })).toBeVisible();
+test("steps and errors inside the widget are reported, the errors without documents and tokens; a success may follow", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	client.scenario = "consent+institution+login+other-secret-success";
+	const frame = await arriveAtConnect(page, client);
+	const steps: unknown[] = [];
+	page.on("response", (response) => {
+		if (!response.url().endsWith("/api/report_connect_step")) return;
+		const { input } = response.request().postDataJSON();
+		steps.push([response.status(), input.step, input.connector]);
+	});
+	const expected = [
+		[200, "consent", null],
+		[200, "institution", 612],
+		[200, "login", 612],
+	];
+	await frame.getByRole("button").click();
+	await expect.poll(() => steps).toHaveLength(expected.length);
+	expect(steps).toEqual(expect.arrayContaining(expected));
+	await frame.getByRole("button").click();
+	const data = { message: expect.stringContaining("login of"), item: null };
+	await expect
+		.poll(() => widgetLog(client))
+		.toEqual([{ type: "pluggy-widget-error", status: "ERROR", data }]);
+	await expect(page.getByRole("alert")).toHaveCount(0);
+	for (const secret of [CPF, client.connectToken])
+		expect(JSON.stringify(client.log)).not.toContain(secret);
+	await frame.getByRole("button").click();
+	await expect(page.getByRole("heading", { name: DONE })).toBeVisible();
+});
+
+test("a pending approval is shown calmly, and the way on is open", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	client.scenario = "pending-close";
+	const frame = await arriveAtConnect(page, client);
+	await frame.getByRole("button").click();
+	await expect(
+		page
+			.getByRole("dialog")
+			.getByText("Aguardando a aprovação de outro responsável"),
+	).toBeVisible();
+	await expect(page.getByRole("alert")).toHaveCount(0);
+	// At 400 % zoom: all of it is on the screen or can be scrolled to.
+	await page.setViewportSize({ width: 320, height: 256 });
+	const title = page.getByText("Aguardando a aprovação de outro responsável");
+	await expect(title).toBeInViewport({ ratio: 1 });
+	await page.getByRole("button", { name: "Entendi" }).click();
+	await expect(title).toBeHidden();
+	await expect
+		.poll(() => widgetLog(client))
+		.toEqual([
+			{
+				type: "pluggy-widget-error",
+				status: "ERROR",
+				data: { message: PENDING, item: { id: ITEM_ID } },
+			},
+		]);
+	await frame.getByRole("button").click();
+	await expect(page).toHaveURL("/integration/accounts");
+	await expect(
+		page
+			.locator("tbody tr")
+			.filter({ hasText: "Aguardando o outro responsável" }),
+	).toBeVisible();
 });
 
 for (const [where, close] of [
-  // Inside the frame, keys are Pluggy's.
-  ['on the dialog', (page: Page) => page.keyboard.press('Escape')],
-  ['on the close button', (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).press('Enter')],
+	// Inside the frame, keys are Pluggy's.
+	["on the dialog", (page: Page) => page.keyboard.press("Escape")],
+	[
+		"on the close button",
+		(page: Page) =>
+			page
+				.getByRole("dialog")
+				.getByRole("button", { name: "Fechar" })
+				.press("Enter"),
+	],
 ] as const) {
-  test(`a key ${where} closes it, and leads to the heading of the accounts @desktop`, async ({ page, newClient }) => {
-    await arriveAtConnect(page, newClient());
-    const dialog = page.getByRole('dialog', { name: 'Conexão com o banco' });
-    await expect(dialog.getByRole('heading', { name: 'Conexão com o banco' })).toBeFocused();
-    await close(page);
-    await expect(page).toHaveURL('/integration/accounts');
-    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  });
+	test(`a key ${where} closes it, and leads to the heading of the accounts @desktop`, async ({
+		page,
+		newClient,
+	}) => {
+		await arriveAtConnect(page, newClient());
+		const dialog = page.getByRole("dialog", { name: "Conexão com o banco" });
+		await expect(
+			dialog.getByRole("heading", { name: "Conexão com o banco" }),
+		).toBeFocused();
+		await close(page);
+		await expect(page).toHaveURL("/integration/accounts");
+		await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+	});
 }
 
-test('on a phone our own close button is there until the bank’s window is, and then for nobody', async ({
-  page,
-  newClient,
-  standIn,
-  browserErrors,
+test("on a phone our own close button is there until the bank’s window is, and then for nobody", async ({
+	page,
+	newClient,
+	standIn,
+	browserErrors,
 }) => {
-  browserErrors.expect(/Failed to render <PluggyConnect \/>/);
-  const close = page.getByRole('dialog').getByRole('button', { name: 'Fechar', includeHidden: true });
-  await arriveAtConnect(page, newClient());
-  await expect(close).toBeHidden();
-  standIn.outage = 'silent';
-  await arriveBeforeConnect(page, newClient());
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await close.click();
-  await expect(page).toHaveURL('/integration/accounts');
+	browserErrors.expect(/Failed to render <PluggyConnect \/>/);
+	const close = page
+		.getByRole("dialog")
+		.getByRole("button", { name: "Fechar", includeHidden: true });
+	await arriveAtConnect(page, newClient());
+	await expect(close).toBeHidden();
+	standIn.outage = "silent";
+	await arriveBeforeConnect(page, newClient());
+	await expect(page.getByRole("dialog")).toBeVisible();
+	await close.click();
+	await expect(page).toHaveURL("/integration/accounts");
 });
 
-test('a toast over the open bank’s window can be closed', async ({ page, newClient }) => {
-  await arriveAtConnect(page, newClient());
-  await page.evaluate(async () => {
-    const { src } = document.querySelector<HTMLScriptElement>('script[type="module"][src]') ?? {};
-    const { toast } = await import(src ?? '');
-    toast('info', 'Um aviso');
-  });
-  const notices = page.getByRole('dialog').getByRole('region', { name: 'Avisos' });
-  await expect(notices).toContainText('Um aviso');
-  await notices.getByRole('button', { name: 'Fechar aviso' }).click();
-  await expect(page.getByText('Um aviso')).toHaveCount(0);
-  await expect(notices, 'no landmark with nothing in it').toHaveCount(0);
+test("a toast over the open bank’s window can be closed", async ({
+	page,
+	newClient,
+}) => {
+	await arriveAtConnect(page, newClient());
+	await page.evaluate(async () => {
+		const { src } =
+			document.querySelector<HTMLScriptElement>('script[type="module"][src]') ??
+			{};
+		const { toast } = await import(src ?? "");
+		toast("info", "Um aviso");
+	});
+	const notices = page
+		.getByRole("dialog")
+		.getByRole("region", { name: "Avisos" });
+	await expect(notices).toContainText("Um aviso");
+	await notices.getByRole("button", { name: "Fechar aviso" }).click();
+	await expect(page.getByText("Um aviso")).toHaveCount(0);
+	await expect(notices, "no landmark with nothing in it").toHaveCount(0);
 });
 
-test('Connect that does not open gives a card, is logged, and can be tried again', async ({
-  page,
-  newClient,
-  standIn,
-  browserErrors,
+test("Connect that does not open gives a card, is logged, and can be tried again", async ({
+	page,
+	newClient,
+	standIn,
+	browserErrors,
 }) => {
-  browserErrors.expect(/request failed: https:\/\/connect\.pluggy\.ai\/.*ERR_BLOCKED_BY_CLIENT/, /Failed to render <PluggyConnect \/>/);
-  const client = newClient();
-  standIn.outage = 'abort';
-  await installClock(page);
-  await arriveBeforeConnect(page, client);
-  await expect.poll(() => standIn.openings).toBe(1);
-  await expect(page.getByRole('dialog')).toBeVisible();
-  const card = page.getByRole('heading', { name: 'Não foi possível abrir a conexão com o banco' });
-  await expect(card).toHaveCount(0);
-  await page.clock.fastForward(20_000);
-  await expect(card).toBeFocused();
-  await expect(page.getByRole('link', { name: /contas/i })).toBeVisible();
-  await expect.poll(() => widgetLog(client)).toEqual([
-    { type: 'pluggy-widget-error', status: 'ERROR', data: { message: expect.any(String), item: null } },
-  ]);
-  standIn.outage = undefined;
-  await page.getByRole('button', { name: 'Tentar de novo' }).click();
-  await connectFrame(page);
-  expect(client.requestsOf('connect-token')).toHaveLength(2);
+	browserErrors.expect(
+		/request failed: https:\/\/connect\.pluggy\.ai\/.*ERR_BLOCKED_BY_CLIENT/,
+		/Failed to render <PluggyConnect \/>/,
+	);
+	const client = newClient();
+	standIn.outage = "abort";
+	await installClock(page);
+	await arriveBeforeConnect(page, client);
+	await expect.poll(() => standIn.openings).toBe(1);
+	await expect(page.getByRole("dialog")).toBeVisible();
+	const card = page.getByRole("heading", {
+		name: "Não foi possível abrir a conexão com o banco",
+	});
+	await expect(card).toHaveCount(0);
+	await page.clock.fastForward(20_000);
+	await expect(card).toBeFocused();
+	await expect(page.getByRole("link", { name: /contas/i })).toBeVisible();
+	await expect
+		.poll(() => widgetLog(client))
+		.toEqual([
+			{
+				type: "pluggy-widget-error",
+				status: "ERROR",
+				data: { message: expect.any(String), item: null },
+			},
+		]);
+	standIn.outage = undefined;
+	await page.getByRole("button", { name: "Tentar de novo" }).click();
+	await connectFrame(page);
+	expect(client.requestsOf("connect-token")).toHaveLength(2);
 });

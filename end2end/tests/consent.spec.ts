@@ -1,106 +1,157 @@
 /** `/integration/widget` before the consent. Box and button: `islands-react/src/consent/consent.test.tsx`. */
-import { readFileSync } from 'node:fs';
-import { expect, linkOf, test } from '../support/fixtures.ts';
-import { failedInto } from '../support/page.ts';
-import { CONSENT, giveConsent, waitForHydration } from '../support/steps.ts';
-import { errorResponse, FIRM } from '../support/widget-api.ts';
+import { readFileSync } from "node:fs";
+import { expect, linkOf, test } from "../support/fixtures.ts";
+import { failedInto } from "../support/page.ts";
+import { CONSENT, giveConsent, waitForHydration } from "../support/steps.ts";
+import { errorResponse, FIRM } from "../support/widget-api.ts";
 
-test('the five steps introduce the form; who asks, for what, the box and the button stand on a phone without a swipe', async ({ page, newClient }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto(linkOf(newClient()));
-  const box = await page.getByRole('checkbox').boundingBox();
-  expect(box?.y).toBeLessThan(600);
-  const button = await page.getByRole('button', { name: CONSENT }).boundingBox();
-  expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThan(740);
-  const steps = page.getByRole('list', { name: 'Passo 1 de 5' });
-  await expect(steps.getByRole('listitem')).toHaveText(['1 Autorizar', '2 Banco', '3 Administrador', '4 Entrar no banco', '5 Confirmar']);
-  await expect(steps.locator('[aria-current=step]')).toHaveText('1 Autorizar');
-  const [row, form] = [await steps.boundingBox(), await page.getByRole('heading', { level: 1 }).boundingBox()];
-  expect((row?.y ?? Infinity) + (row?.height ?? 0)).toBeLessThanOrEqual(form?.y ?? 0);
-  // Their sentences stand below.
-  const sentences = await page.getByRole('heading', { name: 'Como funciona' }).boundingBox();
-  expect(sentences?.y).toBeGreaterThan(button?.y ?? Infinity);
-});
-
-test('the button is disabled until the box is ticked, and has a small spinner while the consent is sent', async ({ page, newClient }) => {
-  const client = newClient();
-  const release = client.hold('authorize-customer');
-  await page.goto(linkOf(client));
-  await waitForHydration(page);
-  const button = page.getByRole('button', { name: CONSENT });
-  const spinner = button.locator('.button__spinner');
-  await expect(button).toBeDisabled();
-  await button.click({ force: true });
-  await page.getByRole('checkbox').check();
-  await expect(button).toBeEnabled();
-  await expect(spinner).toBeHidden();
-  await button.click();
-  await expect(spinner).toBeVisible();
-  const { width = Infinity } = (await spinner.boundingBox()) ?? {};
-  expect(width).toBeLessThan(25);
-  expect(client.requestsOf('authorize-customer'), 'the first press sent nothing').toHaveLength(1);
-  release();
-  await expect(page).toHaveURL('/integration/accounts');
-});
-
-test('the consent carries its evidence, docs/consent has the text that was shown, and the accounts take its place', async ({
-  page,
-  newClient,
+test("the five steps introduce the form; who asks, for what, the box and the button stand on a phone without a swipe", async ({
+	page,
+	newClient,
 }) => {
-  const client = newClient();
-  await page.goto('/error/token-expired');
-  await page.goto(linkOf(client));
-  await waitForHydration(page);
-  await page.getByText('Não é você? Não autorize.').click();
-  const shown = await page.locator('.consent__part').innerText();
-  await giveConsent(page);
-  const [request] = client.requestsOf('authorize-customer');
-  const header = (name: string) => request?.headers[`consent-${name}`];
-  const userAgent = await page.evaluate(() => navigator.userAgent);
-  expect([header('client-address'), header('browser')]).toEqual(['127.0.0.1', userAgent.slice(0, 200)]);
-  const kept = readFileSync(new URL(`../../docs/consent/${header('text-sha256')}.txt`, import.meta.url), 'utf8');
-  const words = (text: string) => text.replaceAll(/\[ \]|^- /gm, ' ').replaceAll(/\s+/g, ' ').trim();
-  const { client_name: name } = client.data;
-  const filled = kept.replaceAll('[nome do escritório]', FIRM).replaceAll('[nome do cliente]', name);
-  const document = /CNPJ [*.A-Z0-9/-]+/.exec(shown)?.[0] ?? '';
-  expect(words(filled.replaceAll('[CPF ou CNPJ do cliente]', document))).toBe(words(shown));
-  await page.goBack();
-  await expect(page).toHaveURL('/error/token-expired');
+	await page.setViewportSize({ width: 360, height: 740 });
+	await page.goto(linkOf(newClient()));
+	const box = await page.getByRole("checkbox").boundingBox();
+	expect(box?.y).toBeLessThan(600);
+	const button = await page
+		.getByRole("button", { name: CONSENT })
+		.boundingBox();
+	expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThan(740);
+	const steps = page.getByRole("list", { name: "Passo 1 de 5" });
+	await expect(steps.getByRole("listitem")).toHaveText([
+		"1 Autorizar",
+		"2 Banco",
+		"3 Administrador",
+		"4 Entrar no banco",
+		"5 Confirmar",
+	]);
+	await expect(steps.locator("[aria-current=step]")).toHaveText("1 Autorizar");
+	const [row, form] = [
+		await steps.boundingBox(),
+		await page.getByRole("heading", { level: 1 }).boundingBox(),
+	];
+	expect((row?.y ?? Infinity) + (row?.height ?? 0)).toBeLessThanOrEqual(
+		form?.y ?? 0,
+	);
+	// Their sentences stand below.
+	const sentences = await page
+		.getByRole("heading", { name: "Como funciona" })
+		.boundingBox();
+	expect(sentences?.y).toBeGreaterThan(button?.y ?? Infinity);
 });
 
-test('before React the browser posts the form, which looks disabled until the box is ticked', async ({ page, newClient }) => {
-  const client = newClient();
-  await page.route(/\/islands\/(?!page-)[^/]*\.js$/, () => {});
-  await page.goto(linkOf(client));
-  await expect(page).toHaveURL('/integration/widget');
-  const posted: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() === 'POST') posted.push(new URL(request.url()).pathname);
-  });
-  const button = page.getByRole('button', { name: CONSENT });
-  const hint = page.getByText('Marque a caixa para continuar');
-  await expect(button).toHaveCSS('cursor', 'not-allowed');
-  await expect(hint).toBeVisible();
-  await button.click();
-  await page.getByRole('checkbox').check();
-  await expect(button).toHaveCSS('cursor', 'pointer');
-  await expect(hint).toBeHidden();
-  await button.click();
-  await expect(page).toHaveURL('/integration/accounts');
-  expect(posted[0], 'and the first press sent nothing').toBe('/integration/widget');
-  expect(client.requestsOf('authorize-customer')).toHaveLength(1);
+test("the button is disabled until the box is ticked, and has a small spinner while the consent is sent", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	const release = client.hold("authorize-customer");
+	await page.goto(linkOf(client));
+	await waitForHydration(page);
+	const button = page.getByRole("button", { name: CONSENT });
+	const spinner = button.locator(".button__spinner");
+	await expect(button).toBeDisabled();
+	await button.click({ force: true });
+	await page.getByRole("checkbox").check();
+	await expect(button).toBeEnabled();
+	await expect(spinner).toBeHidden();
+	await button.click();
+	await expect(spinner).toBeVisible();
+	const { width = Infinity } = (await spinner.boundingBox()) ?? {};
+	expect(width).toBeLessThan(25);
+	expect(
+		client.requestsOf("authorize-customer"),
+		"the first press sent nothing",
+	).toHaveLength(1);
+	release();
+	await expect(page).toHaveURL("/integration/accounts");
 });
 
-test('an error of the consent takes its place', async ({ page, newClient, browserErrors }) => {
-  browserErrors.expect(/status of 502/);
-  const client = newClient().respond('authorize-customer', errorResponse(401, 'Expired token'));
-  await page.goto('/error/link-not-exists');
-  await page.goto(linkOf(client));
-  await waitForHydration(page);
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: CONSENT }).click();
-  await expect(page).toHaveURL(failedInto('token-expired'));
-  expect(client.requestsOf('authorize-customer')).toHaveLength(1);
-  await page.goBack();
-  await expect(page).toHaveURL('/error/link-not-exists');
+test("the consent carries its evidence, docs/consent has the text that was shown, and the accounts take its place", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	await page.goto("/error/token-expired");
+	await page.goto(linkOf(client));
+	await waitForHydration(page);
+	await page.getByText("Não é você? Não autorize.").click();
+	const shown = await page.locator(".consent__part").innerText();
+	await giveConsent(page);
+	const [request] = client.requestsOf("authorize-customer");
+	const header = (name: string) => request?.headers[`consent-${name}`];
+	const userAgent = await page.evaluate(() => navigator.userAgent);
+	expect([header("client-address"), header("browser")]).toEqual([
+		"127.0.0.1",
+		userAgent.slice(0, 200),
+	]);
+	const kept = readFileSync(
+		new URL(`../../docs/consent/${header("text-sha256")}.txt`, import.meta.url),
+		"utf8",
+	);
+	const words = (text: string) =>
+		text
+			.replaceAll(/\[ \]|^- /gm, " ")
+			.replaceAll(/\s+/g, " ")
+			.trim();
+	const { client_name: name } = client.data;
+	const filled = kept
+		.replaceAll("[nome do escritório]", FIRM)
+		.replaceAll("[nome do cliente]", name);
+	const document = /CNPJ [*.A-Z0-9/-]+/.exec(shown)?.[0] ?? "";
+	expect(words(filled.replaceAll("[CPF ou CNPJ do cliente]", document))).toBe(
+		words(shown),
+	);
+	await page.goBack();
+	await expect(page).toHaveURL("/error/token-expired");
+});
+
+test("before React the browser posts the form, which looks disabled until the box is ticked", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	await page.route(/\/islands\/(?!page-)[^/]*\.js$/, () => {});
+	await page.goto(linkOf(client));
+	await expect(page).toHaveURL("/integration/widget");
+	const posted: string[] = [];
+	page.on("request", (request) => {
+		if (request.method() === "POST")
+			posted.push(new URL(request.url()).pathname);
+	});
+	const button = page.getByRole("button", { name: CONSENT });
+	const hint = page.getByText("Marque a caixa para continuar");
+	await expect(button).toHaveCSS("cursor", "not-allowed");
+	await expect(hint).toBeVisible();
+	await button.click();
+	await page.getByRole("checkbox").check();
+	await expect(button).toHaveCSS("cursor", "pointer");
+	await expect(hint).toBeHidden();
+	await button.click();
+	await expect(page).toHaveURL("/integration/accounts");
+	expect(posted[0], "and the first press sent nothing").toBe(
+		"/integration/widget",
+	);
+	expect(client.requestsOf("authorize-customer")).toHaveLength(1);
+});
+
+test("an error of the consent takes its place", async ({
+	page,
+	newClient,
+	browserErrors,
+}) => {
+	browserErrors.expect(/status of 502/);
+	const client = newClient().respond(
+		"authorize-customer",
+		errorResponse(401, "Expired token"),
+	);
+	await page.goto("/error/link-not-exists");
+	await page.goto(linkOf(client));
+	await waitForHydration(page);
+	await page.getByRole("checkbox").check();
+	await page.getByRole("button", { name: CONSENT }).click();
+	await expect(page).toHaveURL(failedInto("token-expired"));
+	expect(client.requestsOf("authorize-customer")).toHaveLength(1);
+	await page.goBack();
+	await expect(page).toHaveURL("/error/link-not-exists");
 });

@@ -1,142 +1,200 @@
 /** `/`: the link, its validation, and where it leads. */
-import { expect, linkOf, test } from '../support/fixtures.ts';
-import { drawn, shifts } from '../support/page.ts';
-import { waitForHydration } from '../support/steps.ts';
+import { expect, linkOf, test } from "../support/fixtures.ts";
+import { drawn, shifts } from "../support/page.ts";
+import { waitForHydration } from "../support/steps.ts";
 
-test('a spinner shows while the token is validated, and nothing is fetched in front of that', async ({ page, newClient }) => {
-  const client = newClient();
-  const release = client.hold('validate-token');
-  const requested: string[] = [];
-  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
-  await page.goto(linkOf(client));
-  await expect(page.locator('.loading').getByText('Abrindo o seu link…')).toBeVisible();
-  await expect.poll(() => client.calls.length).toBe(1);
-  // The font is the only other file, and only after the validation has been sent.
-  await expect.poll(() => requested.some((path) => path.endsWith('.woff2'))).toBe(true);
-  expect(requested.filter((path) => /\.(wasm|js|woff2)$|^\/api/.test(path))).toEqual([
-    '/api/validate_token',
-    '/fonts/inter-pt.woff2',
-  ]);
-  await expect(page).toHaveURL(linkOf(client));
-  release();
-  await expect(page).toHaveURL('/integration/widget');
+test("a spinner shows while the token is validated, and nothing is fetched in front of that", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	const release = client.hold("validate-token");
+	const requested: string[] = [];
+	page.on("request", (request) =>
+		requested.push(new URL(request.url()).pathname),
+	);
+	await page.goto(linkOf(client));
+	await expect(
+		page.locator(".loading").getByText("Abrindo o seu link…"),
+	).toBeVisible();
+	await expect.poll(() => client.calls.length).toBe(1);
+	// The font is the only other file, and only after the validation has been sent.
+	await expect
+		.poll(() => requested.some((path) => path.endsWith(".woff2")))
+		.toBe(true);
+	expect(
+		requested.filter((path) => /\.(wasm|js|woff2)$|^\/api/.test(path)),
+	).toEqual(["/api/validate_token", "/fonts/inter-pt.woff2"]);
+	await expect(page).toHaveURL(linkOf(client));
+	release();
+	await expect(page).toHaveURL("/integration/widget");
 });
 
-test('the step takes the place of the entry in the same document', async ({ page, newClient }) => {
-  const documents: string[] = [];
-  page.on('request', (request) => {
-    if (request.resourceType() === 'document') documents.push(new URL(request.url()).pathname);
-  });
-  const client = newClient();
-  await page.goto(linkOf(client));
-  await expect(page).toHaveURL('/integration/widget');
-  await expect(page).toHaveTitle(`Autorizar acesso — ${client.data.customer_name}`);
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  await waitForHydration(page);
-  expect(documents).toEqual(['/']);
-  // The server shows the same step.
-  const parts = (): Promise<string[]> =>
-    page.evaluate(() =>
-      [...document.body.querySelectorAll('*')]
-        .filter((element) => !element.matches('[nonce], script:not([type]), noscript, noscript *'))
-        .map((element) => `${element.localName}.${element.className}`),
-    );
-  const inPlace = await parts();
-  await page.reload();
-  await waitForHydration(page);
-  expect(documents).toEqual(['/', '/integration/widget']);
-  expect(await parts()).toEqual(inPlace);
-  expect(client.callSequence).toEqual(['POST /validate-token']);
-  // The mark of a validated link is not in the address: without the cookie a reload is not about blocked cookies.
-  await page.context().clearCookies();
-  await page.reload();
-  await expect(page).toHaveURL('/error/token-not-found');
+test("the step takes the place of the entry in the same document", async ({
+	page,
+	newClient,
+}) => {
+	const documents: string[] = [];
+	page.on("request", (request) => {
+		if (request.resourceType() === "document")
+			documents.push(new URL(request.url()).pathname);
+	});
+	const client = newClient();
+	await page.goto(linkOf(client));
+	await expect(page).toHaveURL("/integration/widget");
+	await expect(page).toHaveTitle(
+		`Autorizar acesso — ${client.data.customer_name}`,
+	);
+	await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+	await waitForHydration(page);
+	expect(documents).toEqual(["/"]);
+	// The server shows the same step.
+	const parts = (): Promise<string[]> =>
+		page.evaluate(() =>
+			[...document.body.querySelectorAll("*")]
+				.filter(
+					(element) =>
+						!element.matches(
+							"[nonce], script:not([type]), noscript, noscript *",
+						),
+				)
+				.map((element) => `${element.localName}.${element.className}`),
+		);
+	const inPlace = await parts();
+	await page.reload();
+	await waitForHydration(page);
+	expect(documents).toEqual(["/", "/integration/widget"]);
+	expect(await parts()).toEqual(inPlace);
+	expect(client.callSequence).toEqual(["POST /validate-token"]);
+	// The mark of a validated link is not in the address: without the cookie a reload is not about blocked cookies.
+	await page.context().clearCookies();
+	await page.reload();
+	await expect(page).toHaveURL("/error/token-not-found");
 });
 
-test('the consent appears where it stays, on phones of every height', async ({ page, newClient }) => {
-  // The font is another test's concern.
-  await page.route('**/*.woff2', () => {});
-  for (const [width, height] of [
-    [360, 740],
-    [390, 844],
-    [412, 823],
-    [412, 915],
-    [430, 932],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.goto(linkOf(newClient()), { waitUntil: 'commit' });
-    await page.locator('[data-page="consent"]:not([data-arriving])').waitFor();
-    await drawn(page);
-    expect.soft(await shifts(page), `${width}×${height}`).toEqual([]);
-  }
+test("the consent appears where it stays, on phones of every height", async ({
+	page,
+	newClient,
+}) => {
+	// The font is another test's concern.
+	await page.route("**/*.woff2", () => {});
+	for (const [width, height] of [
+		[360, 740],
+		[390, 844],
+		[412, 823],
+		[412, 915],
+		[430, 932],
+	] as const) {
+		await page.setViewportSize({ width, height });
+		await page.goto(linkOf(newClient()), { waitUntil: "commit" });
+		await page.locator('[data-page="consent"]:not([data-arriving])').waitFor();
+		await drawn(page);
+		expect.soft(await shifts(page), `${width}×${height}`).toEqual([]);
+	}
 });
 
-test('a first visit is set in Inter, also if the font arrives after the step', async ({ page, newClient }) => {
-  let sendFont = () => {};
-  const shown = new Promise<void>((resolve) => {
-    sendFont = resolve;
-  });
-  await page.route('**/*.woff2', async (route) => {
-    await shown;
-    await route.fallback();
-  });
-  await page.goto(linkOf(newClient()), { waitUntil: 'commit' });
-  await expect(page.getByRole('button', { name: 'Autorizar integrações bancárias' })).toBeVisible();
-  sendFont();
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('DOM.enable');
-  await devtools.send('CSS.enable');
-  const fonts = async () => {
-    const { root } = await devtools.send('DOM.getDocument');
-    const { nodeId } = await devtools.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' });
-    const used = await devtools.send('CSS.getPlatformFontsForNode', { nodeId });
-    return used.fonts.map(({ familyName }) => familyName);
-  };
-  await expect.poll(fonts).toEqual(['Inter']);
+test("a first visit is set in Inter, also if the font arrives after the step", async ({
+	page,
+	newClient,
+}) => {
+	let sendFont = () => {};
+	const shown = new Promise<void>((resolve) => {
+		sendFont = resolve;
+	});
+	await page.route("**/*.woff2", async (route) => {
+		await shown;
+		await route.fallback();
+	});
+	await page.goto(linkOf(newClient()), { waitUntil: "commit" });
+	await expect(
+		page.getByRole("button", { name: "Autorizar integrações bancárias" }),
+	).toBeVisible();
+	sendFont();
+	const devtools = await page.context().newCDPSession(page);
+	await devtools.send("DOM.enable");
+	await devtools.send("CSS.enable");
+	const fonts = async () => {
+		const { root } = await devtools.send("DOM.getDocument");
+		const { nodeId } = await devtools.send("DOM.querySelector", {
+			nodeId: root.nodeId,
+			selector: "h1",
+		});
+		const used = await devtools.send("CSS.getPlatformFontsForNode", { nodeId });
+		return used.fonts.map(({ familyName }) => familyName);
+	};
+	await expect.poll(fonts).toEqual(["Inter"]);
 });
 
-test('a link without an answer is shown so without any other file, and can be tried again', async ({ page, newClient, browserErrors }) => {
-  browserErrors.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /ERR_INTERNET_DISCONNECTED/);
-  const gone = /\/(islands|api)\//;
-  await page.route(gone, (route) => route.abort('internetdisconnected'));
-  await page.goto(linkOf(newClient()));
-  const failed = page.getByRole('heading', { level: 1, name: 'Não conseguimos abrir o seu link agora' });
-  const again = page.getByRole('button', { name: 'Tentar de novo' });
-  for (let times = 0; times < 2; times += 1) {
-    // A screen reader reads what failed, and why.
-    await expect(failed).toBeFocused();
-    await expect(failed).toHaveAccessibleDescription(/^O servidor não respondeu\./);
-    await expect(page).toHaveTitle('Não conseguimos abrir o seu link agora — Vincula');
-    await expect(page.locator('.toast[aria-live=off]')).toHaveText('Houve falha na requisição.');
-    if (times === 0) await again.press('Enter');
-  }
-  await page.unroute(gone);
-  await again.press('Enter');
-  await expect(page).toHaveURL('/integration/widget');
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+test("a link without an answer is shown so without any other file, and can be tried again", async ({
+	page,
+	newClient,
+	browserErrors,
+}) => {
+	browserErrors.expect(
+		/request failed: .* net::ERR_INTERNET_DISCONNECTED/,
+		/ERR_INTERNET_DISCONNECTED/,
+	);
+	const gone = /\/(islands|api)\//;
+	await page.route(gone, (route) => route.abort("internetdisconnected"));
+	await page.goto(linkOf(newClient()));
+	const failed = page.getByRole("heading", {
+		level: 1,
+		name: "Não conseguimos abrir o seu link agora",
+	});
+	const again = page.getByRole("button", { name: "Tentar de novo" });
+	for (let times = 0; times < 2; times += 1) {
+		// A screen reader reads what failed, and why.
+		await expect(failed).toBeFocused();
+		await expect(failed).toHaveAccessibleDescription(
+			/^O servidor não respondeu\./,
+		);
+		await expect(page).toHaveTitle(
+			"Não conseguimos abrir o seu link agora — Vincula",
+		);
+		await expect(page.locator(".toast[aria-live=off]")).toHaveText(
+			"Houve falha na requisição.",
+		);
+		if (times === 0) await again.press("Enter");
+	}
+	await page.unroute(gone);
+	await again.press("Enter");
+	await expect(page).toHaveURL("/integration/widget");
+	await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
 });
 
-test('afterwards the token is in no address, no history entry, and nothing that the page keeps', async ({ page, newClient }) => {
-  const client = newClient();
-  await page.goto('/error/token-expired');
-  await page.goto(linkOf(client));
-  await expect(page).toHaveURL('/integration/widget');
-  const [entries, readable] = await page.evaluate(() => {
-    const { navigation } = window as unknown as { navigation: { entries: () => { url: string }[] } };
-    const kept = [
-      document.documentElement.outerHTML,
-      document.cookie,
-      document.referrer,
-      window.name,
-      JSON.stringify(history.state),
-      JSON.stringify({ ...localStorage, ...sessionStorage }),
-      // The browser's own record of the navigation keeps the link's address, and no script can clear it.
-      ...performance.getEntries().flatMap(({ name, entryType }) => (entryType === 'navigation' ? [] : [name])),
-    ];
-    return [navigation.entries().map(({ url }) => url), kept.join('\n')] as const;
-  });
-  expect(entries).toHaveLength(2);
-  expect(entries.join() + readable).not.toContain(client.token);
-  await page.goBack();
-  await expect(page).toHaveURL('/error/token-expired');
+test("afterwards the token is in no address, no history entry, and nothing that the page keeps", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	await page.goto("/error/token-expired");
+	await page.goto(linkOf(client));
+	await expect(page).toHaveURL("/integration/widget");
+	const [entries, readable] = await page.evaluate(() => {
+		const { navigation } = window as unknown as {
+			navigation: { entries: () => { url: string }[] };
+		};
+		const kept = [
+			document.documentElement.outerHTML,
+			document.cookie,
+			document.referrer,
+			window.name,
+			JSON.stringify(history.state),
+			JSON.stringify({ ...localStorage, ...sessionStorage }),
+			// The browser's own record of the navigation keeps the link's address, and no script can clear it.
+			...performance
+				.getEntries()
+				.flatMap(({ name, entryType }) =>
+					entryType === "navigation" ? [] : [name],
+				),
+		];
+		return [
+			navigation.entries().map(({ url }) => url),
+			kept.join("\n"),
+		] as const;
+	});
+	expect(entries).toHaveLength(2);
+	expect(entries.join() + readable).not.toContain(client.token);
+	await page.goBack();
+	await expect(page).toHaveURL("/error/token-expired");
 });

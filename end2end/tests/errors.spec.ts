@@ -1,77 +1,96 @@
 /** A failing call leads to its error screen, once for each kind of code that makes calls; all calls: `src/tests/catalogue.rs`. */
-import type { Page } from '@playwright/test';
-import { expect, linkOf, test } from '../support/fixtures.ts';
-import { failedInto } from '../support/page.ts';
-import { arriveAtAccounts } from '../support/steps.ts';
+import type { Page } from "@playwright/test";
+import { expect, linkOf, test } from "../support/fixtures.ts";
+import { failedInto } from "../support/page.ts";
+import { arriveAtAccounts } from "../support/steps.ts";
 import {
-  ACCOUNTS,
-  type CallName,
-  type Client,
-  errorResponse,
-  type ScriptedResponse,
-  type SessionData,
-} from '../support/widget-api.ts';
+	ACCOUNTS,
+	type CallName,
+	type Client,
+	errorResponse,
+	type ScriptedResponse,
+	type SessionData,
+} from "../support/widget-api.ts";
 
 const FAILURES: {
-  of: string;
-  call: CallName;
-  responses: (ScriptedResponse | undefined)[];
-  to: RegExp;
-  data?: Partial<SessionData>;
-  go: (page: Page, client: Client) => Promise<unknown>;
+	of: string;
+	call: CallName;
+	responses: (ScriptedResponse | undefined)[];
+	to: RegExp;
+	data?: Partial<SessionData>;
+	go: (page: Page, client: Client) => Promise<unknown>;
 }[] = [
-  {
-    of: "the entry's script",
-    call: 'validate-token',
-    responses: [errorResponse(404, 'Not found')],
-    to: failedInto('token-not-exists'),
-    go: (page, client) => page.goto(linkOf(client)),
-  },
-  {
-    of: 'React',
-    call: 'connect-token',
-    responses: [errorResponse(404, 'Item not found', { code: 'ITEM_NOT_FOUND' })],
-    to: failedInto('link-not-exists'),
-    data: { widget_type: 'update', link_id: 'gone' },
-    go: (page, client) => page.goto(linkOf(client)),
-  },
-  {
-    of: "a poll of Leptos's",
-    call: 'list-accounts',
-    responses: [undefined, { status: 500, text: '<h1>500</h1>', type: 'text/html' }],
-    to: failedInto('token-invalid', { outage: true }),
-    go: arriveAtAccounts,
-  },
+	{
+		of: "the entry's script",
+		call: "validate-token",
+		responses: [errorResponse(404, "Not found")],
+		to: failedInto("token-not-exists"),
+		go: (page, client) => page.goto(linkOf(client)),
+	},
+	{
+		of: "React",
+		call: "connect-token",
+		responses: [
+			errorResponse(404, "Item not found", { code: "ITEM_NOT_FOUND" }),
+		],
+		to: failedInto("link-not-exists"),
+		data: { widget_type: "update", link_id: "gone" },
+		go: (page, client) => page.goto(linkOf(client)),
+	},
+	{
+		of: "a poll of Leptos's",
+		call: "list-accounts",
+		responses: [
+			undefined,
+			{ status: 500, text: "<h1>500</h1>", type: "text/html" },
+		],
+		to: failedInto("token-invalid", { outage: true }),
+		go: arriveAtAccounts,
+	},
 ];
 
 for (const { of, call, responses, to, data, go } of FAILURES) {
-  test(`a failed call of ${of} leads to its error, in place of the screen that failed`, async ({ page, newClient, browserErrors }) => {
-    browserErrors.expect(/status of 502 .*\/api\//);
-    const client = newClient(data).respond(call, ...responses);
-    client.accounts = ACCOUNTS;
-    await page.goto('/error/link-not-updated');
-    await go(page, client);
-    await expect(page).toHaveURL(to);
-    const { headers } = client.requestsOf(call).at(-1) ?? {};
-    await expect(page.getByRole('main').locator('code'), 'the code is that of the call').toHaveText(headers?.['x-request-id'] ?? 'none');
-    await page.goBack();
-    await expect(page).toHaveURL('/error/link-not-updated');
-  });
+	test(`a failed call of ${of} leads to its error, in place of the screen that failed`, async ({
+		page,
+		newClient,
+		browserErrors,
+	}) => {
+		browserErrors.expect(/status of 502 .*\/api\//);
+		const client = newClient(data).respond(call, ...responses);
+		client.accounts = ACCOUNTS;
+		await page.goto("/error/link-not-updated");
+		await go(page, client);
+		await expect(page).toHaveURL(to);
+		const { headers } = client.requestsOf(call).at(-1) ?? {};
+		await expect(
+			page.getByRole("main").locator("code"),
+			"the code is that of the call",
+		).toHaveText(headers?.["x-request-id"] ?? "none");
+		await page.goBack();
+		await expect(page).toHaveURL("/error/link-not-updated");
+	});
 }
 
-test('a page without a session leads to token-not-found, in its place', async ({ page }) => {
-  await page.goto('/error/link-not-updated');
-  await page.goto('/integration/accounts');
-  await expect(page).toHaveURL('/error/token-not-found');
-  await page.goBack();
-  await expect(page).toHaveURL('/error/link-not-updated');
+test("a page without a session leads to token-not-found, in its place", async ({
+	page,
+}) => {
+	await page.goto("/error/link-not-updated");
+	await page.goto("/integration/accounts");
+	await expect(page).toHaveURL("/error/token-not-found");
+	await page.goBack();
+	await expect(page).toHaveURL("/error/link-not-updated");
 });
 
-test('the support code can be copied, and that is said', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto('/error/token-expired');
-  const code = await page.getByRole('main').locator('code').textContent();
-  await page.getByRole('button', { name: 'Copiar' }).click();
-  await expect(page.locator('[aria-live]', { hasText: 'Código copiado' })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+test("the support code can be copied, and that is said", async ({
+	page,
+	context,
+}) => {
+	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+	await page.goto("/error/token-expired");
+	const code = await page.getByRole("main").locator("code").textContent();
+	await page.getByRole("button", { name: "Copiar" }).click();
+	await expect(
+		page.locator("[aria-live]", { hasText: "Código copiado" }),
+	).toBeVisible();
+	expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
 });

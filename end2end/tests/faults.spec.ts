@@ -2,135 +2,177 @@
  * Faults between browser and server: no network, a reload in the middle, a double click, files that do not load. After
  * each there is a message and a way to continue, and the client's progress is kept.
  */
-import type { Page } from '@playwright/test';
-import type { BrowserErrors } from '../support/browser-errors.ts';
-import { expect, linkOf, test } from '../support/fixtures.ts';
+import type { Page } from "@playwright/test";
+import type { BrowserErrors } from "../support/browser-errors.ts";
+import { expect, linkOf, test } from "../support/fixtures.ts";
 import {
-  arriveAtBankForm,
-  arriveAtConnect,
-  arriveBeforeConnect,
-  chooseBank,
-  connectFrame,
-  CONSENT,
-  fillAdministrator,
-  startSession,
-  waitForHydration,
-} from '../support/steps.ts';
-import { ACCOUNTS } from '../support/widget-api.ts';
+	arriveAtBankForm,
+	arriveAtConnect,
+	arriveBeforeConnect,
+	CONSENT,
+	chooseBank,
+	connectFrame,
+	fillAdministrator,
+	startSession,
+	waitForHydration,
+} from "../support/steps.ts";
+import { ACCOUNTS } from "../support/widget-api.ts";
 
 test.use({ withConnect: true });
 
-const CANCEL = 'Cancelar todas integrações';
-const DONE = 'Integração concluída com sucesso!';
-const BROKEN = 'Não foi possível mostrar esta parte da página.';
+const CANCEL = "Cancelar todas integrações";
+const DONE = "Integração concluída com sucesso!";
+const BROKEN = "Não foi possível mostrar esta parte da página.";
 
-test('a bank’s success without a network survives a reload, and the bank is not opened again', async ({
-  page,
-  context,
-  newClient,
-  standIn,
-  browserErrors,
+test("a bank’s success without a network survives a reload, and the bank is not opened again", async ({
+	page,
+	context,
+	newClient,
+	standIn,
+	browserErrors,
 }) => {
-  browserErrors.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /console error: .*ERR_INTERNET_DISCONNECTED/);
-  const client = newClient();
-  const frame = await arriveAtConnect(page, client);
-  await context.setOffline(true);
-  await frame.getByRole('button').click();
-  await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
-  await context.setOffline(false);
-  await page.reload();
-  await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
-  expect(standIn.openings).toBe(1);
-  expect(client.requestsOf('connect-token')).toHaveLength(1);
-  expect(client.log.filter(({ type }) => type === 'pluggy-widget-success')).toHaveLength(1);
+	browserErrors.expect(
+		/request failed: .* net::ERR_INTERNET_DISCONNECTED/,
+		/console error: .*ERR_INTERNET_DISCONNECTED/,
+	);
+	const client = newClient();
+	const frame = await arriveAtConnect(page, client);
+	await context.setOffline(true);
+	await frame.getByRole("button").click();
+	await expect(
+		page.getByRole("button", { name: "Tentar de novo" }),
+	).toBeVisible();
+	await context.setOffline(false);
+	await page.reload();
+	await expect(page.getByRole("heading", { name: DONE })).toBeVisible();
+	expect(standIn.openings).toBe(1);
+	expect(client.requestsOf("connect-token")).toHaveLength(1);
+	expect(
+		client.log.filter(({ type }) => type === "pluggy-widget-success"),
+	).toHaveLength(1);
 });
 
-test('a bank’s success without a network is never called unfinished, and waits under its bank’s name', async ({
-  page,
-  context,
-  newClient,
-  standIn,
-  browserErrors,
+test("a bank’s success without a network is never called unfinished, and waits under its bank’s name", async ({
+	page,
+	context,
+	newClient,
+	standIn,
+	browserErrors,
 }) => {
-  browserErrors.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /console error: .*ERR_INTERNET_DISCONNECTED/);
-  const client = newClient();
-  client.accounts = [ACCOUNTS[1]];
-  const frame = await arriveAtConnect(page, client);
-  await context.setOffline(true);
-  await frame.getByRole('button').click();
-  await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
-  await context.setOffline(false);
-  const delivered = page.waitForResponse(/finish_connect/);
-  await page.getByRole('link', { name: 'Voltar para as contas' }).click();
-  const waiting = page.locator('tbody tr').filter({ hasText: 'Em confirmação' });
-  await expect(waiting).toContainText('Itaú');
-  await expect(page.getByText(/não foi concluída/)).toHaveCount(0);
-  expect((await delivered).status()).toBe(200);
-  await page.reload();
-  await expect(waiting, 'now by the session').toContainText('Itaú');
-  await expect(page.getByText(/não foi concluída/)).toHaveCount(0);
-  expect(standIn.openings).toBe(1);
+	browserErrors.expect(
+		/request failed: .* net::ERR_INTERNET_DISCONNECTED/,
+		/console error: .*ERR_INTERNET_DISCONNECTED/,
+	);
+	const client = newClient();
+	client.accounts = [ACCOUNTS[1]];
+	const frame = await arriveAtConnect(page, client);
+	await context.setOffline(true);
+	await frame.getByRole("button").click();
+	await expect(
+		page.getByRole("button", { name: "Tentar de novo" }),
+	).toBeVisible();
+	await context.setOffline(false);
+	const delivered = page.waitForResponse(/finish_connect/);
+	await page.getByRole("link", { name: "Voltar para as contas" }).click();
+	const waiting = page
+		.locator("tbody tr")
+		.filter({ hasText: "Em confirmação" });
+	await expect(waiting).toContainText("Itaú");
+	await expect(page.getByText(/não foi concluída/)).toHaveCount(0);
+	expect((await delivered).status()).toBe(200);
+	await page.reload();
+	await expect(waiting, "now by the session").toContainText("Itaú");
+	await expect(page.getByText(/não foi concluída/)).toHaveCount(0);
+	expect(standIn.openings).toBe(1);
 });
 
-test('a reload on the accounts delivers a bank’s success, and shows it as waiting', async ({ page, newClient }) => {
-  const client = newClient();
-  await arriveAtBankForm(page, client);
-  const session = await page.locator('#other-tab').getAttribute('data-session');
-  // A page that delivers nothing.
-  await page.goto('/acessibilidade');
-  await page.evaluate((session) => {
-    const item = { itemId: 'an-item', bank: 'Itaú', at: Date.now() };
-    sessionStorage.setItem(`vincula-item:${session}`, JSON.stringify(item));
-  }, session);
-  const actions: string[] = [];
-  page.on('request', (request) => actions.push(...(/\/api\/(\w+)$/.exec(request.url())?.slice(1) ?? [])));
-  await page.goto('/integration/accounts');
-  await expect(page.locator('tbody tr').filter({ hasText: 'Itaú' })).toContainText('Em confirmação');
-  await expect(page.getByText(/^Conecte a conta do seu banco/)).toBeHidden();
-  await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
-  expect(client.log.filter(({ type }) => type === 'pluggy-widget-success')).toHaveLength(1);
-  expect(actions.slice(0, 2).sort(), 'at once').toEqual(['finish_connect', 'list_accounts']);
-  await page.reload();
-  await expect(page.locator('tbody tr').filter({ hasText: 'Em confirmação' }), 'now by the session').toHaveCount(1);
+test("a reload on the accounts delivers a bank’s success, and shows it as waiting", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	await arriveAtBankForm(page, client);
+	const session = await page.locator("#other-tab").getAttribute("data-session");
+	// A page that delivers nothing.
+	await page.goto("/acessibilidade");
+	await page.evaluate((session) => {
+		const item = { itemId: "an-item", bank: "Itaú", at: Date.now() };
+		sessionStorage.setItem(`vincula-item:${session}`, JSON.stringify(item));
+	}, session);
+	const actions: string[] = [];
+	page.on("request", (request) =>
+		actions.push(...(/\/api\/(\w+)$/.exec(request.url())?.slice(1) ?? [])),
+	);
+	await page.goto("/integration/accounts");
+	await expect(
+		page.locator("tbody tr").filter({ hasText: "Itaú" }),
+	).toContainText("Em confirmação");
+	await expect(page.getByText(/^Conecte a conta do seu banco/)).toBeHidden();
+	await expect.poll(() => client.requestsOf("success")).toHaveLength(1);
+	expect(
+		client.log.filter(({ type }) => type === "pluggy-widget-success"),
+	).toHaveLength(1);
+	expect(actions.slice(0, 2).sort(), "at once").toEqual([
+		"finish_connect",
+		"list_accounts",
+	]);
+	await page.reload();
+	await expect(
+		page.locator("tbody tr").filter({ hasText: "Em confirmação" }),
+		"now by the session",
+	).toHaveCount(1);
 });
 
-test('a double click gives one consent, one form, one cancellation', async ({ page, newClient }) => {
-  const client = newClient();
-  await page.goto(linkOf(client));
-  await waitForHydration(page);
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: CONSENT }).dblclick();
-  await expect(page).toHaveURL('/integration/accounts');
-  expect(client.requestsOf('authorize-customer')).toHaveLength(1);
-  await waitForHydration(page);
-  await page.getByRole('link', { name: 'Integrar novo banco' }).dblclick();
-  await expect(page).toHaveURL('/integration/select-bank');
-  await chooseBank(page, 'Itaú');
-  await fillAdministrator(page);
-  await page.getByRole('button', { name: 'Avançar' }).dblclick();
-  await connectFrame(page);
-  expect(client.requestsOf('connect-token')).toHaveLength(1);
-  client.accounts = ACCOUNTS;
-  await page.goto('/cancel/confirm');
-  await waitForHydration(page);
-  await page.getByRole('button', { name: CANCEL }).dblclick();
-  await expect(page).toHaveURL('/cancel/success');
-  expect(client.requestsOf('cancel-integrations')).toHaveLength(1);
+test("a double click gives one consent, one form, one cancellation", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	await page.goto(linkOf(client));
+	await waitForHydration(page);
+	await page.getByRole("checkbox").check();
+	await page.getByRole("button", { name: CONSENT }).dblclick();
+	await expect(page).toHaveURL("/integration/accounts");
+	expect(client.requestsOf("authorize-customer")).toHaveLength(1);
+	await waitForHydration(page);
+	await page.getByRole("link", { name: "Integrar novo banco" }).dblclick();
+	await expect(page).toHaveURL("/integration/select-bank");
+	await chooseBank(page, "Itaú");
+	await fillAdministrator(page);
+	await page.getByRole("button", { name: "Avançar" }).dblclick();
+	await connectFrame(page);
+	expect(client.requestsOf("connect-token")).toHaveLength(1);
+	client.accounts = ACCOUNTS;
+	await page.goto("/cancel/confirm");
+	await waitForHydration(page);
+	await page.getByRole("button", { name: CANCEL }).dblclick();
+	await expect(page).toHaveURL("/cancel/success");
+	expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
 });
 
-test('a double click asks once more, not twice', async ({ page, newClient, browserErrors }) => {
-  browserErrors.expect(/status of 504/);
-  const client = newClient().respond('list-accounts', 'cut', undefined).respond('success', 'drop', undefined);
-  await page.goto(linkOf(client, '&of-success'));
-  await page.getByRole('button', { name: 'Tentar de novo' }).dblclick();
-  await expect.poll(() => client.requestsOf('success').length).toBe(2);
-  await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeHidden();
-  client.accounts = ACCOUNTS;
-  await page.goto('/cancel/confirm');
-  await page.getByRole('button', { name: 'Tentar de novo' }).dblclick();
-  await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
-  expect(client.requestsOf('list-accounts')).toHaveLength(2);
-  expect(client.requestsOf('success')).toHaveLength(2);
+test("a double click asks once more, not twice", async ({
+	page,
+	newClient,
+	browserErrors,
+}) => {
+	browserErrors.expect(/status of 504/);
+	const client = newClient()
+		.respond("list-accounts", "cut", undefined)
+		.respond("success", "drop", undefined);
+	await page.goto(linkOf(client, "&of-success"));
+	await page.getByRole("button", { name: "Tentar de novo" }).dblclick();
+	await expect.poll(() => client.requestsOf("success").length).toBe(2);
+	await expect(
+		page.getByRole("button", { name: "Tentar de novo" }),
+	).toBeHidden();
+	client.accounts = ACCOUNTS;
+	await page.goto("/cancel/confirm");
+	await page.getByRole("button", { name: "Tentar de novo" }).dblclick();
+	await expect(
+		page.getByRole("cell", { name: ACCOUNTS[0].number }),
+	).toBeVisible();
+	expect(client.requestsOf("list-accounts")).toHaveLength(2);
+	expect(client.requestsOf("success")).toHaveLength(2);
 });
 
 /** React's files, without the page's module, which is in the same folder. */
@@ -144,77 +186,127 @@ const NO_GLUE = /page error: .*dynamically imported module: .*\/pkg\//;
 
 /** As after a release, if the old files are gone, or behind a proxy that blocks them. */
 const LOSSES = {
-  'not found': { response: { status: 404, body: '' }, errors: [/console error: .*status of 404/] },
-  'cut off': { response: undefined, errors: [/request failed: .* net::ERR_FAILED/, /console error: .*ERR_FAILED/] },
+	"not found": {
+		response: { status: 404, body: "" },
+		errors: [/console error: .*status of 404/],
+	},
+	"cut off": {
+		response: undefined,
+		errors: [
+			/request failed: .* net::ERR_FAILED/,
+			/console error: .*ERR_FAILED/,
+		],
+	},
 };
 
 /** Makes requests for these files fail from now on. */
-async function lose(page: Page, files: string | RegExp, how: keyof typeof LOSSES, browserErrors: BrowserErrors): Promise<void> {
-  const { response, errors } = LOSSES[how];
-  browserErrors.expect(...errors);
-  await page.route(files, (route) => (response === undefined ? route.abort() : route.fulfill(response)));
+async function lose(
+	page: Page,
+	files: string | RegExp,
+	how: keyof typeof LOSSES,
+	browserErrors: BrowserErrors,
+): Promise<void> {
+	const { response, errors } = LOSSES[how];
+	browserErrors.expect(...errors);
+	await page.route(files, (route) =>
+		response === undefined ? route.abort() : route.fulfill(response),
+	);
 }
 
 for (const { what, files, how, paths } of [
-  { what: 'wasm', files: /\.wasm$/, how: 'cut off', paths: ['/cancel/confirm', '/integration/select-bank'] },
-  { what: 'React', files: REACT, how: 'not found', paths: ['/integration/select-bank'] },
-  { what: 'the page’s module', files: PAGE, how: 'not found', paths: ['/integration/accounts', '/integration/select-bank'] },
+	{
+		what: "wasm",
+		files: /\.wasm$/,
+		how: "cut off",
+		paths: ["/cancel/confirm", "/integration/select-bank"],
+	},
+	{
+		what: "React",
+		files: REACT,
+		how: "not found",
+		paths: ["/integration/select-bank"],
+	},
+	{
+		what: "the page’s module",
+		files: PAGE,
+		how: "not found",
+		paths: ["/integration/accounts", "/integration/select-bank"],
+	},
 ] as const) {
-  test(`${what} ${how}: the page shows that a part is missing, and a reload helps`, async ({ page, newClient, browserErrors }) => {
-    await startSession(page, newClient(), 'consented');
-    await lose(page, files, how, browserErrors);
-    if (files === PAGE) browserErrors.expect(NO_GLUE);
-    for (const path of paths) {
-      // The card comes before the glue fails, which would still find the module.
-      const failed = files === PAGE ? page.waitForEvent('pageerror') : undefined;
-      await page.goto(path);
-      await expect(page.getByText(BROKEN)).toBeFocused();
-      await failed;
-    }
-    await page.unroute(files);
-    await page.getByRole('link', { name: 'Recarregar a página' }).click();
-    await waitForHydration(page);
-    await expect(page.getByText(BROKEN)).toBeHidden();
-  });
+	test(`${what} ${how}: the page shows that a part is missing, and a reload helps`, async ({
+		page,
+		newClient,
+		browserErrors,
+	}) => {
+		await startSession(page, newClient(), "consented");
+		await lose(page, files, how, browserErrors);
+		if (files === PAGE) browserErrors.expect(NO_GLUE);
+		for (const path of paths) {
+			// The card comes before the glue fails, which would still find the module.
+			const failed =
+				files === PAGE ? page.waitForEvent("pageerror") : undefined;
+			await page.goto(path);
+			await expect(page.getByText(BROKEN)).toBeFocused();
+			await failed;
+		}
+		await page.unroute(files);
+		await page.getByRole("link", { name: "Recarregar a página" }).click();
+		await waitForHydration(page);
+		await expect(page.getByText(BROKEN)).toBeHidden();
+	});
 }
 
-test('React cut off: the consent works without it', async ({ page, newClient, browserErrors }) => {
-  await lose(page, REACT, 'cut off', browserErrors);
-  await page.goto(linkOf(newClient()));
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: CONSENT }).click();
-  await expect(page).toHaveURL('/integration/accounts');
-});
-
-test('the page’s module cut off: consent and cancellation work without it', async ({ page, newClient, browserErrors }) => {
-  await lose(page, PAGE, 'cut off', browserErrors);
-  browserErrors.expect(NO_GLUE);
-  const client = newClient();
-  await page.goto(linkOf(client));
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: CONSENT }).click();
-  await expect(page).toHaveURL('/integration/accounts');
-  await page.goto('/cancel/confirm');
-  await page.getByRole('button', { name: CANCEL }).click();
-  await expect(page).toHaveURL('/cancel/success');
-  expect(client.requestsOf('cancel-integrations')).toHaveLength(1);
-});
-
-test('the Connect SDK not found: a card says so, and trying again helps', async ({
-  page,
-  newClient,
-  browserErrors,
-  standIn,
+test("React cut off: the consent works without it", async ({
+	page,
+	newClient,
+	browserErrors,
 }) => {
-  const manifest = await (await page.request.get('/islands/manifest.json')).text();
-  const files = `**${/"preload":\s*\[\s*"([^"]+)"/.exec(manifest)?.[1]}`;
-  await lose(page, files, 'not found', browserErrors);
-  await arriveBeforeConnect(page, newClient());
-  await expect(page.getByRole('heading', { name: 'Não foi possível abrir a conexão com o banco' })).toBeFocused();
-  expect(standIn.openings).toBe(0);
-  await page.unroute(files);
-  await page.getByRole('button', { name: 'Tentar de novo' }).click();
-  const frame = await connectFrame(page);
-  await frame.getByRole('button').click();
-  await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
+	await lose(page, REACT, "cut off", browserErrors);
+	await page.goto(linkOf(newClient()));
+	await page.getByRole("checkbox").check();
+	await page.getByRole("button", { name: CONSENT }).click();
+	await expect(page).toHaveURL("/integration/accounts");
+});
+
+test("the page’s module cut off: consent and cancellation work without it", async ({
+	page,
+	newClient,
+	browserErrors,
+}) => {
+	await lose(page, PAGE, "cut off", browserErrors);
+	browserErrors.expect(NO_GLUE);
+	const client = newClient();
+	await page.goto(linkOf(client));
+	await page.getByRole("checkbox").check();
+	await page.getByRole("button", { name: CONSENT }).click();
+	await expect(page).toHaveURL("/integration/accounts");
+	await page.goto("/cancel/confirm");
+	await page.getByRole("button", { name: CANCEL }).click();
+	await expect(page).toHaveURL("/cancel/success");
+	expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
+});
+
+test("the Connect SDK not found: a card says so, and trying again helps", async ({
+	page,
+	newClient,
+	browserErrors,
+	standIn,
+}) => {
+	const manifest = await (
+		await page.request.get("/islands/manifest.json")
+	).text();
+	const files = `**${/"preload":\s*\[\s*"([^"]+)"/.exec(manifest)?.[1]}`;
+	await lose(page, files, "not found", browserErrors);
+	await arriveBeforeConnect(page, newClient());
+	await expect(
+		page.getByRole("heading", {
+			name: "Não foi possível abrir a conexão com o banco",
+		}),
+	).toBeFocused();
+	expect(standIn.openings).toBe(0);
+	await page.unroute(files);
+	await page.getByRole("button", { name: "Tentar de novo" }).click();
+	const frame = await connectFrame(page);
+	await frame.getByRole("button").click();
+	await expect(page.getByRole("heading", { name: DONE })).toBeVisible();
 });

@@ -2,43 +2,63 @@
  * Markup in every text of the widget API, where the browser itself makes elements of them: rows of Leptos, options and
  * forms of React, the step in the entry's place. Documents of the server: `src/tests/pages.rs`.
  */
-import { expect, linkOf, test } from '../support/fixtures.ts';
-import { giveConsent, waitForBanks, waitForHydration } from '../support/steps.ts';
+import { expect, linkOf, test } from "../support/fixtures.ts";
+import {
+	giveConsent,
+	waitForBanks,
+	waitForHydration,
+} from "../support/steps.ts";
 
 const MARKUP = `"' onfocus=ev1l() autofocus></title></style><script>ev1l()</script><img src=x onerror=ev1l()>{{session}}\${ev1l()}<!--`;
 
-test('markup of the widget API is shown as text on every screen', async ({ page, newClient }) => {
-  // Console errors fail the test: see `browser-errors.ts`.
-  await page.addInitScript(() => {
-    Object.assign(window, { ev1l: () => console.error('markup of the widget API has run') });
-  });
-  const client = newClient({
-    client_name: MARKUP,
-    customer_name: MARKUP,
-    widget_account_admin_name: MARKUP,
-    widget_account_bank: MARKUP,
-    client_uuid: MARKUP,
-  });
-  client.accounts = [{ bank: MARKUP, agency: MARKUP, number: MARKUP, name: MARKUP }];
-  client.respond('list-banks', { json: { data: [{ code: '001', name: MARKUP }], meta: { status: 200, message: MARKUP } } });
-  const showsText = async () => {
-    await waitForHydration(page);
-    await expect(page.locator('main').getByText(MARKUP).first()).toBeVisible();
-    await expect(page.locator('[onfocus], [onerror], img[src=x]')).toHaveCount(0);
-  };
+test("markup of the widget API is shown as text on every screen", async ({
+	page,
+	newClient,
+}) => {
+	// Console errors fail the test: see `browser-errors.ts`.
+	await page.addInitScript(() => {
+		Object.assign(window, {
+			ev1l: () => console.error("markup of the widget API has run"),
+		});
+	});
+	const client = newClient({
+		client_name: MARKUP,
+		customer_name: MARKUP,
+		widget_account_admin_name: MARKUP,
+		widget_account_bank: MARKUP,
+		client_uuid: MARKUP,
+	});
+	client.accounts = [
+		{ bank: MARKUP, agency: MARKUP, number: MARKUP, name: MARKUP },
+	];
+	client.respond("list-banks", {
+		json: {
+			data: [{ code: "001", name: MARKUP }],
+			meta: { status: 200, message: MARKUP },
+		},
+	});
+	const showsText = async () => {
+		await waitForHydration(page);
+		await expect(page.locator("main").getByText(MARKUP).first()).toBeVisible();
+		await expect(page.locator("[onfocus], [onerror], img[src=x]")).toHaveCount(
+			0,
+		);
+	};
 
-  await page.goto(linkOf(client));
-  await showsText();
-  await giveConsent(page);
-  await expect(page.getByRole('cell', { name: MARKUP })).toHaveCount(4);
-  await showsText();
-  await page.goto('/integration/select-bank');
-  await waitForBanks(page);
-  await expect(page.getByLabel('Nome completo do administrador')).toHaveValue(MARKUP);
-  await page.getByRole('combobox').press('ArrowDown');
-  await expect(page.getByRole('option')).toContainText(MARKUP);
-  await showsText();
-  await page.goto('/cancel/confirm');
-  await expect(page.getByRole('cell', { name: MARKUP })).toHaveCount(4);
-  await showsText();
+	await page.goto(linkOf(client));
+	await showsText();
+	await giveConsent(page);
+	await expect(page.getByRole("cell", { name: MARKUP })).toHaveCount(4);
+	await showsText();
+	await page.goto("/integration/select-bank");
+	await waitForBanks(page);
+	await expect(page.getByLabel("Nome completo do administrador")).toHaveValue(
+		MARKUP,
+	);
+	await page.getByRole("combobox").press("ArrowDown");
+	await expect(page.getByRole("option")).toContainText(MARKUP);
+	await showsText();
+	await page.goto("/cancel/confirm");
+	await expect(page.getByRole("cell", { name: MARKUP })).toHaveCount(4);
+	await showsText();
 });

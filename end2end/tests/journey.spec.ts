@@ -1,106 +1,148 @@
 /** A whole new integration, from the firm's link to the account in the table, and its cancellation. */
-import { CONNECT_ORIGIN, ITEM_ID } from '../support/connect-stand-in.ts';
-import { expect, linkOf, test } from '../support/fixtures.ts';
-import { chooseBank, connectFrame, CONSENT, fillAdministrator } from '../support/steps.ts';
-import { ACCOUNTS, CPF, FIRM } from '../support/widget-api.ts';
+import { CONNECT_ORIGIN, ITEM_ID } from "../support/connect-stand-in.ts";
+import { expect, linkOf, test } from "../support/fixtures.ts";
+import {
+	CONSENT,
+	chooseBank,
+	connectFrame,
+	fillAdministrator,
+} from "../support/steps.ts";
+import { ACCOUNTS, CPF, FIRM } from "../support/widget-api.ts";
 
 test.use({ withConnect: true });
 
-test('a company links its first account and cancels it, and the widget API gets exactly what the contract says @both-sizes', async ({
-  page,
-  newClient,
+test("a company links its first account and cancels it, and the widget API gets exactly what the contract says @both-sizes", async ({
+	page,
+	newClient,
 }) => {
-  const client = newClient();
-  client.scenario = 'success+success+close';
-  const addresses: string[] = [];
-  page.on('request', (request) => addresses.push(request.url()));
-  await page.goto(linkOf(client));
+	const client = newClient();
+	client.scenario = "success+success+close";
+	const addresses: string[] = [];
+	page.on("request", (request) => addresses.push(request.url()));
+	await page.goto(linkOf(client));
 
-  await expect(page).toHaveURL('/integration/widget');
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(FIRM);
-  await page.getByRole('checkbox', { name: new RegExp(FIRM) }).check();
-  await page.getByRole('button', { name: CONSENT }).click();
+	await expect(page).toHaveURL("/integration/widget");
+	await expect(page.getByRole("heading", { level: 1 })).toContainText(FIRM);
+	await page.getByRole("checkbox", { name: new RegExp(FIRM) }).check();
+	await page.getByRole("button", { name: CONSENT }).click();
 
-  await expect(page).toHaveURL('/integration/accounts');
-  await expect(page.locator('tbody', { hasText: 'Nenhuma conta autorizada.' })).toBeVisible();
-  await page.getByRole('link', { name: 'Integrar novo banco' }).click();
+	await expect(page).toHaveURL("/integration/accounts");
+	await expect(
+		page.locator("tbody", { hasText: "Nenhuma conta autorizada." }),
+	).toBeVisible();
+	await page.getByRole("link", { name: "Integrar novo banco" }).click();
 
-  await expect(page).toHaveURL('/integration/select-bank');
-  await chooseBank(page, 'Itaú');
-  await fillAdministrator(page);
-  await page.getByRole('button', { name: 'Avançar' }).click();
+	await expect(page).toHaveURL("/integration/select-bank");
+	await chooseBank(page, "Itaú");
+	await fillAdministrator(page);
+	await page.getByRole("button", { name: "Avançar" }).click();
 
-  await expect(page).toHaveURL('/integration/widget');
-  const frame = await connectFrame(page);
-  expect(page.frames().map((one) => new URL(one.url()).origin)).toContain(CONNECT_ORIGIN);
-  expect(JSON.parse(await frame.getByTestId('props').innerText())).toEqual({
-    includeSandbox: true,
-    language: 'pt',
-    theme: 'light',
-    openFinanceParameters: { cpf: '52998224725', cnpj: '40817256000100' },
-  });
-  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie);
-  const readable = [kept, await page.content(), ...addresses.slice(1)].join(' ');
-  for (const secret of [client.token, CPF, '52998224725']) expect(readable).not.toContain(secret);
-  expect(kept + addresses).not.toContain(client.connectToken);
-  await frame.getByRole('button', { name: 'Continuar' }).click();
+	await expect(page).toHaveURL("/integration/widget");
+	const frame = await connectFrame(page);
+	expect(page.frames().map((one) => new URL(one.url()).origin)).toContain(
+		CONNECT_ORIGIN,
+	);
+	expect(JSON.parse(await frame.getByTestId("props").innerText())).toEqual({
+		includeSandbox: true,
+		language: "pt",
+		theme: "light",
+		openFinanceParameters: { cpf: "52998224725", cnpj: "40817256000100" },
+	});
+	const kept = await page.evaluate(
+		() =>
+			JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie,
+	);
+	const readable = [kept, await page.content(), ...addresses.slice(1)].join(
+		" ",
+	);
+	for (const secret of [client.token, CPF, "52998224725"])
+		expect(readable).not.toContain(secret);
+	expect(kept + addresses).not.toContain(client.connectToken);
+	await frame.getByRole("button", { name: "Continuar" }).click();
 
-  await expect(page.getByRole('heading', { name: 'Integração concluída com sucesso!' })).toBeVisible();
-  await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
-  client.accounts = [ACCOUNTS[0]];
-  await page.getByRole('link', { name: 'Integrar outra conta bancária' }).click();
-  const row = page.getByRole('row').filter({ hasText: ACCOUNTS[0].number });
-  await expect(row).toContainText('Itaú');
-  await expect(row).toContainText(ACCOUNTS[0].agency);
-  await expect(row).toContainText(ACCOUNTS[0].name);
+	await expect(
+		page.getByRole("heading", { name: "Integração concluída com sucesso!" }),
+	).toBeVisible();
+	await expect.poll(() => client.requestsOf("success")).toHaveLength(1);
+	client.accounts = [ACCOUNTS[0]];
+	await page
+		.getByRole("link", { name: "Integrar outra conta bancária" })
+		.click();
+	const row = page.getByRole("row").filter({ hasText: ACCOUNTS[0].number });
+	await expect(row).toContainText("Itaú");
+	await expect(row).toContainText(ACCOUNTS[0].agency);
+	await expect(row).toContainText(ACCOUNTS[0].name);
 
-  await page.getByRole('link', { name: 'clique aqui' }).click();
-  await expect(page).toHaveURL('/cancel/confirm');
-  // The button does not wait for the list; this test does, so that the order of the calls is known.
-  await expect(row).toBeVisible();
-  await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
-  await expect(page).toHaveURL('/cancel/success');
+	await page.getByRole("link", { name: "clique aqui" }).click();
+	await expect(page).toHaveURL("/cancel/confirm");
+	// The button does not wait for the list; this test does, so that the order of the calls is known.
+	await expect(row).toBeVisible();
+	await page
+		.getByRole("button", { name: "Cancelar todas integrações" })
+		.click();
+	await expect(page).toHaveURL("/cancel/success");
 
-  expect(client.callSequence).toEqual([
-    'POST /validate-token',
-    'POST /authorize-customer',
-    'GET /list-accounts',
-    'GET /list-banks',
-    'POST /connect-token',
-    'POST /success',
-    'GET /list-accounts',
-    'POST /cancel-integrations',
-  ]);
-  expect(client.isBeforeLog('list-banks', 'pluggy-getConnectToken-request')).toBe(true);
-  expect(client.isBeforeLog('connect-token', 'pluggy-getConnectToken-request')).toBe(false);
-  expect(client.isBeforeLog('connect-token', 'pluggy-getConnectToken-response')).toBe(true);
-  const bodyOf = (call: Parameters<typeof client.requestsOf>[0]) => client.requestsOf(call).map(({ body }) => body);
-  expect(bodyOf('validate-token')).toEqual([{ token: client.token }]);
-  expect(bodyOf('authorize-customer')).toEqual([{ customer_id: client.data.customer_id }]);
-  expect(bodyOf('list-banks')).toEqual([undefined]);
-  expect(new Set(bodyOf('list-accounts'))).toEqual(new Set([undefined]));
-  expect(bodyOf('connect-token')).toEqual([{ link_id: null, client_uuid: client.data.client_uuid }]);
-  expect(bodyOf('success')).toEqual([{ token: client.token }]);
-  expect(bodyOf('cancel-integrations')).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
-  const logged = [
-    {
-      type: 'pluggy-getConnectToken-request',
-      status: 'SUCCESS',
-      data: { link_id: null, client_uuid: client.data.client_uuid },
-    },
-    { type: 'pluggy-getConnectToken-response', status: 'SUCCESS', data: expect.anything() },
-    { type: 'pluggy-widget-success', status: 'SUCCESS', data: { item: { id: ITEM_ID } } },
-  ];
-  expect(client.log).toEqual(logged);
-  const [first, ...others] = client.calls;
-  expect(first?.headers.authorization).toBeUndefined();
-  for (const { headers } of others) {
-    expect(headers.authorization).toBe(`Bearer ${client.token}`);
-    expect(headers['x-xsrf-token']).toBe(client.xsrf.header);
-    expect(headers.cookie).toBe(`XSRF-TOKEN=${client.xsrf.cookie}`);
-  }
-  for (const { headers, text } of client.calls) {
-    expect(headers.accept).toContain('application/json');
-    if (text !== '') expect(headers['content-type']).toBe('application/json');
-  }
+	expect(client.callSequence).toEqual([
+		"POST /validate-token",
+		"POST /authorize-customer",
+		"GET /list-accounts",
+		"GET /list-banks",
+		"POST /connect-token",
+		"POST /success",
+		"GET /list-accounts",
+		"POST /cancel-integrations",
+	]);
+	expect(
+		client.isBeforeLog("list-banks", "pluggy-getConnectToken-request"),
+	).toBe(true);
+	expect(
+		client.isBeforeLog("connect-token", "pluggy-getConnectToken-request"),
+	).toBe(false);
+	expect(
+		client.isBeforeLog("connect-token", "pluggy-getConnectToken-response"),
+	).toBe(true);
+	const bodyOf = (call: Parameters<typeof client.requestsOf>[0]) =>
+		client.requestsOf(call).map(({ body }) => body);
+	expect(bodyOf("validate-token")).toEqual([{ token: client.token }]);
+	expect(bodyOf("authorize-customer")).toEqual([
+		{ customer_id: client.data.customer_id },
+	]);
+	expect(bodyOf("list-banks")).toEqual([undefined]);
+	expect(new Set(bodyOf("list-accounts"))).toEqual(new Set([undefined]));
+	expect(bodyOf("connect-token")).toEqual([
+		{ link_id: null, client_uuid: client.data.client_uuid },
+	]);
+	expect(bodyOf("success")).toEqual([{ token: client.token }]);
+	expect(bodyOf("cancel-integrations")).toEqual([
+		{ cpfcnpj: client.data.client_cpfcnpj },
+	]);
+	const logged = [
+		{
+			type: "pluggy-getConnectToken-request",
+			status: "SUCCESS",
+			data: { link_id: null, client_uuid: client.data.client_uuid },
+		},
+		{
+			type: "pluggy-getConnectToken-response",
+			status: "SUCCESS",
+			data: expect.anything(),
+		},
+		{
+			type: "pluggy-widget-success",
+			status: "SUCCESS",
+			data: { item: { id: ITEM_ID } },
+		},
+	];
+	expect(client.log).toEqual(logged);
+	const [first, ...others] = client.calls;
+	expect(first?.headers.authorization).toBeUndefined();
+	for (const { headers } of others) {
+		expect(headers.authorization).toBe(`Bearer ${client.token}`);
+		expect(headers["x-xsrf-token"]).toBe(client.xsrf.header);
+		expect(headers.cookie).toBe(`XSRF-TOKEN=${client.xsrf.cookie}`);
+	}
+	for (const { headers, text } of client.calls) {
+		expect(headers.accept).toContain("application/json");
+		if (text !== "") expect(headers["content-type"]).toBe("application/json");
+	}
 });

@@ -1,152 +1,202 @@
 /** A new integration by keyboard alone, on the sandbox: order and visibility of the focus. */
-import type { Locator, Page } from '@playwright/test';
-import { demoLink, expect, test } from '../support/fixtures.ts';
-import { whyUnseen } from '../support/page.ts';
-import { CONSENT, embeddedConnect, waitForBanks } from '../support/steps.ts';
-import { ADMIN, CPF } from '../support/widget-api.ts';
+import type { Locator, Page } from "@playwright/test";
+import { demoLink, expect, test } from "../support/fixtures.ts";
+import { whyUnseen } from "../support/page.ts";
+import { CONSENT, embeddedConnect, waitForBanks } from "../support/steps.ts";
+import { ADMIN, CPF } from "../support/widget-api.ts";
 
 const heading = (page: Page, name?: string | RegExp) =>
-  page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name }) });
+	page.getByRole("heading", {
+		level: 1,
+		...(name === undefined ? {} : { name }),
+	});
 
 /** Where the open Connect begins. */
-const inDialog = (page: Page) => page.getByRole('dialog').getByRole('heading', { name: 'Conexão com o banco' });
+const inDialog = (page: Page) =>
+	page
+		.getByRole("dialog")
+		.getByRole("heading", { name: "Conexão com o banco" });
 
 /** Expects the focus on this element, and that it is visible. */
 async function expectStop(stop: Locator): Promise<void> {
-  await expect(stop).toBeFocused();
-  await expect.poll(() => stop.evaluate(whyUnseen), { message: `the focus is not seen on ${stop}` }).toBe('');
+	await expect(stop).toBeFocused();
+	await expect
+		.poll(() => stop.evaluate(whyUnseen), {
+			message: `the focus is not seen on ${stop}`,
+		})
+		.toBe("");
 }
 
-test.describe('on the sandbox', () => {
-  test.use({ mode: 'sandbox' });
+test.describe("on the sandbox", () => {
+	test.use({ mode: "sandbox" });
 
-  test('the whole journey @desktop', async ({ page }) => {
-    const press = (...keys: string[]) => keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
-    await page.goto(demoLink('demo-novo'));
+	test("the whole journey @desktop", async ({ page }) => {
+		const press = (...keys: string[]) =>
+			keys.reduce(
+				(done, key) => done.then(() => page.keyboard.press(key)),
+				Promise.resolve(),
+			);
+		await page.goto(demoLink("demo-novo"));
 
-    await expect(page).toHaveURL('/integration/widget');
-    await expect(heading(page)).toBeFocused();
-    await press('Tab');
-    await expectStop(page.getByRole('checkbox'));
-    await press('Space', 'Tab');
-    await expectStop(page.getByText('Não é você? Não autorize.'));
-    await press('Tab');
-    const consent = page.getByRole('button', { name: CONSENT });
-    await expectStop(consent);
-    await press('Shift+Tab', 'Shift+Tab');
-    await expectStop(page.getByRole('checkbox'));
-    await press('Tab', 'Tab', 'Enter');
+		await expect(page).toHaveURL("/integration/widget");
+		await expect(heading(page)).toBeFocused();
+		await press("Tab");
+		await expectStop(page.getByRole("checkbox"));
+		await press("Space", "Tab");
+		await expectStop(page.getByText("Não é você? Não autorize."));
+		await press("Tab");
+		const consent = page.getByRole("button", { name: CONSENT });
+		await expectStop(consent);
+		await press("Shift+Tab", "Shift+Tab");
+		await expectStop(page.getByRole("checkbox"));
+		await press("Tab", "Tab", "Enter");
 
-    await expect(page).toHaveURL('/integration/accounts');
-    await expect(heading(page)).toBeFocused();
-    await expect(page.getByRole('link', { name: 'Integrar novo banco' })).toBeVisible();
-    await press('Tab');
-    await expectStop(page.getByRole('link', { name: 'Integrar novo banco' }));
-    await press('Enter');
+		await expect(page).toHaveURL("/integration/accounts");
+		await expect(heading(page)).toBeFocused();
+		await expect(
+			page.getByRole("link", { name: "Integrar novo banco" }),
+		).toBeVisible();
+		await press("Tab");
+		await expectStop(page.getByRole("link", { name: "Integrar novo banco" }));
+		await press("Enter");
 
-    await expect(page).toHaveURL('/integration/select-bank');
-    await expect(heading(page, /Insira os dados do administrador/)).toBeFocused();
-    const [bank, send] = [page.getByRole('combobox'), page.getByRole('button', { name: 'Avançar' })];
-    await waitForBanks(page);
-    await press('Tab');
-    await expectStop(bank);
-    await page.keyboard.type('banco');
-    await press('ArrowDown', 'ArrowDown', 'ArrowUp');
-    await expect(page.getByRole('option').nth(1)).toHaveAttribute('id', (await bank.getAttribute('aria-activedescendant')) ?? '');
-    await press('Escape');
-    await expect(page.getByRole('listbox')).toBeHidden();
-    await press('ControlOrMeta+a');
-    await page.keyboard.type('itau');
-    await press('Enter');
-    await expect(bank).toHaveValue(/Itaú/);
-    await expectStop(bank);
-    await press('Tab');
-    await expectStop(page.getByText('Não é você?'));
-    const fields = await page.locator('form input[name]').all();
-    const typed = new Map([
-      ['name', ADMIN],
-      ['cpf', CPF.replace(/\D/g, '')],
-    ]);
-    for (const field of fields) {
-      await press('Tab');
-      await expectStop(field);
-      await page.keyboard.type(typed.get((await field.getAttribute('name')) ?? '') ?? '');
-    }
-    await press('Tab');
-    await expectStop(send);
-    await press('Shift+Tab');
-    await expectStop(page.locator('form input[name]').last());
-    await press('Tab', 'Space');
+		await expect(page).toHaveURL("/integration/select-bank");
+		await expect(
+			heading(page, /Insira os dados do administrador/),
+		).toBeFocused();
+		const [bank, send] = [
+			page.getByRole("combobox"),
+			page.getByRole("button", { name: "Avançar" }),
+		];
+		await waitForBanks(page);
+		await press("Tab");
+		await expectStop(bank);
+		await page.keyboard.type("banco");
+		await press("ArrowDown", "ArrowDown", "ArrowUp");
+		await expect(page.getByRole("option").nth(1)).toHaveAttribute(
+			"id",
+			(await bank.getAttribute("aria-activedescendant")) ?? "",
+		);
+		await press("Escape");
+		await expect(page.getByRole("listbox")).toBeHidden();
+		await press("ControlOrMeta+a");
+		await page.keyboard.type("itau");
+		await press("Enter");
+		await expect(bank).toHaveValue(/Itaú/);
+		await expectStop(bank);
+		await press("Tab");
+		await expectStop(page.getByText("Não é você?"));
+		const fields = await page.locator("form input[name]").all();
+		const typed = new Map([
+			["name", ADMIN],
+			["cpf", CPF.replace(/\D/g, "")],
+		]);
+		for (const field of fields) {
+			await press("Tab");
+			await expectStop(field);
+			await page.keyboard.type(
+				typed.get((await field.getAttribute("name")) ?? "") ?? "",
+			);
+		}
+		await press("Tab");
+		await expectStop(send);
+		await press("Shift+Tab");
+		await expectStop(page.locator("form input[name]").last());
+		await press("Tab", "Space");
 
-    await expect(page).toHaveURL('/integration/widget');
-    const connect = embeddedConnect(page).getByRole('button', { name: 'Conectar com sucesso' });
-    await expect(connect).toBeVisible();
-    await expect(inDialog(page)).toBeFocused();
-    await tabTo(page, connect);
-    await press('Enter');
+		await expect(page).toHaveURL("/integration/widget");
+		const connect = embeddedConnect(page).getByRole("button", {
+			name: "Conectar com sucesso",
+		});
+		await expect(connect).toBeVisible();
+		await expect(inDialog(page)).toBeFocused();
+		await tabTo(page, connect);
+		await press("Enter");
 
-    await expect(page).toHaveURL('/integration/success');
-    await expect(heading(page, 'Integração concluída com sucesso!')).toBeFocused();
-    await press('Tab');
-    await expectStop(page.getByRole('button', { name: 'Concluir integração' }));
-    await press('Tab');
-    await expectStop(page.getByRole('link', { name: 'Integrar outra conta bancária' }));
-    await press('Enter');
-    await expect(page).toHaveURL('/integration/accounts');
-    await expect(heading(page)).toBeFocused();
-    // The bank that was chosen is the one that is linked.
-    await expect(page.getByRole('row').filter({ hasText: '10203-0' })).toContainText('Itaú', { timeout: 15_000 });
-    // A poll that adds a row does not move the focus.
-    await expect(heading(page)).toBeFocused();
-    await press('Tab', 'Tab');
-    await expectStop(page.getByRole('link', { name: 'clique aqui' }));
-    await press('Enter');
-    await expect(page).toHaveURL('/cancel/confirm');
-    await expect(heading(page)).toBeFocused();
-    await press('Tab');
-    await expectStop(page.getByRole('button', { name: 'Cancelar todas integrações' }));
-    await press('Tab');
-    await expectStop(page.getByRole('link', { name: 'Voltar sem cancelar' }));
-    await press('Shift+Tab', 'Enter');
-    await expect(page).toHaveURL('/cancel/success');
-    await expect(heading(page)).toBeFocused();
-  });
+		await expect(page).toHaveURL("/integration/success");
+		await expect(
+			heading(page, "Integração concluída com sucesso!"),
+		).toBeFocused();
+		await press("Tab");
+		await expectStop(page.getByRole("button", { name: "Concluir integração" }));
+		await press("Tab");
+		await expectStop(
+			page.getByRole("link", { name: "Integrar outra conta bancária" }),
+		);
+		await press("Enter");
+		await expect(page).toHaveURL("/integration/accounts");
+		await expect(heading(page)).toBeFocused();
+		// The bank that was chosen is the one that is linked.
+		await expect(
+			page.getByRole("row").filter({ hasText: "10203-0" }),
+		).toContainText("Itaú", { timeout: 15_000 });
+		// A poll that adds a row does not move the focus.
+		await expect(heading(page)).toBeFocused();
+		await press("Tab", "Tab");
+		await expectStop(page.getByRole("link", { name: "clique aqui" }));
+		await press("Enter");
+		await expect(page).toHaveURL("/cancel/confirm");
+		await expect(heading(page)).toBeFocused();
+		await press("Tab");
+		await expectStop(
+			page.getByRole("button", { name: "Cancelar todas integrações" }),
+		);
+		await press("Tab");
+		await expectStop(page.getByRole("link", { name: "Voltar sem cancelar" }));
+		await press("Shift+Tab", "Enter");
+		await expect(page).toHaveURL("/cancel/success");
+		await expect(heading(page)).toBeFocused();
+	});
 
-  test('Tab does not leave the open Connect for the page behind it @desktop', async ({ page }) => {
-    await page.goto(demoLink('demo-atualizar'));
-    await expect(embeddedConnect(page).getByRole('button', { name: 'Conectar com sucesso' })).toBeVisible();
-    await expect(inDialog(page)).toBeFocused();
-    for (let stop = 0; stop < 12; stop += 1) {
-      await page.keyboard.press('Tab');
-      // Past the last element, the browser's own controls have the focus, and the page's `body`.
-      const isBehind = await page.evaluate(() => {
-        const active = document.activeElement ?? document.body;
-        return active !== document.body && active.closest('dialog') === null;
-      });
-      expect(isBehind, `stop ${stop}`).toBe(false);
-    }
-    // A link is there to be reached, were it not for the dialog.
-    const behind = page.locator('.page__footer a').first();
-    await behind.evaluate((link: HTMLElement) => link.focus());
-    await expect(behind).not.toBeFocused();
-  });
+	test("Tab does not leave the open Connect for the page behind it @desktop", async ({
+		page,
+	}) => {
+		await page.goto(demoLink("demo-atualizar"));
+		await expect(
+			embeddedConnect(page).getByRole("button", {
+				name: "Conectar com sucesso",
+			}),
+		).toBeVisible();
+		await expect(inDialog(page)).toBeFocused();
+		for (let stop = 0; stop < 12; stop += 1) {
+			await page.keyboard.press("Tab");
+			// Past the last element, the browser's own controls have the focus, and the page's `body`.
+			const isBehind = await page.evaluate(() => {
+				const active = document.activeElement ?? document.body;
+				return active !== document.body && active.closest("dialog") === null;
+			});
+			expect(isBehind, `stop ${stop}`).toBe(false);
+		}
+		// A link is there to be reached, were it not for the dialog.
+		const behind = page.locator(".page__footer a").first();
+		await behind.evaluate((link: HTMLElement) => link.focus());
+		await expect(behind).not.toBeFocused();
+	});
 });
 
-test('the skip link stands before the heading, which has the focus, and leads past the header @desktop', async ({ page }) => {
-  await page.goto('/error/token-expired');
-  await expect(heading(page)).toBeFocused();
-  await page.keyboard.press('Shift+Tab');
-  const skip = page.getByRole('link', { name: 'Ir para o conteúdo' });
-  await expectStop(skip);
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/#conteudo$/);
-  await page.keyboard.press('Tab');
-  await expectStop(page.getByRole('button', { name: 'Copiar' }));
+test("the skip link stands before the heading, which has the focus, and leads past the header @desktop", async ({
+	page,
+}) => {
+	await page.goto("/error/token-expired");
+	await expect(heading(page)).toBeFocused();
+	await page.keyboard.press("Shift+Tab");
+	const skip = page.getByRole("link", { name: "Ir para o conteúdo" });
+	await expectStop(skip);
+	await page.keyboard.press("Enter");
+	await expect(page).toHaveURL(/#conteudo$/);
+	await page.keyboard.press("Tab");
+	await expectStop(page.getByRole("button", { name: "Copiar" }));
 });
 
 /** Presses Tab until the element has the focus, up to twelve times. */
 async function tabTo(page: Page, stop: Locator): Promise<void> {
-  const has = () => stop.evaluate((element) => element.ownerDocument.hasFocus() && element.ownerDocument.activeElement === element);
-  for (let pressed = 0; pressed < 12 && !(await has()); pressed += 1) await page.keyboard.press('Tab');
-  await expect(stop).toBeFocused();
+	const has = () =>
+		stop.evaluate(
+			(element) =>
+				element.ownerDocument.hasFocus() &&
+				element.ownerDocument.activeElement === element,
+		);
+	for (let pressed = 0; pressed < 12 && !(await has()); pressed += 1)
+		await page.keyboard.press("Tab");
+	await expect(stop).toBeFocused();
 }

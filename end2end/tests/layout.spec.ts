@@ -1,258 +1,395 @@
 /** Colours, sizes, fonts, brands and motion that single screens have; what holds on all of them: `gallery.spec.ts`. */
-import { fileURLToPath } from 'node:url';
-import type { Page } from '@playwright/test';
-import { demoLink, expect, linkOf, test } from '../support/fixtures.ts';
-import { startSandbox } from '../support/servers.ts';
-import { arriveAtAccounts, arriveAtConnect, arriveAtUpdate, CONSENT, waitForHydration } from '../support/steps.ts';
-import { ACCOUNTS } from '../support/widget-api.ts';
+import { fileURLToPath } from "node:url";
+import type { Page } from "@playwright/test";
+import { demoLink, expect, linkOf, test } from "../support/fixtures.ts";
+import { startSandbox } from "../support/servers.ts";
+import {
+	arriveAtAccounts,
+	arriveAtConnect,
+	arriveAtUpdate,
+	CONSENT,
+	waitForHydration,
+} from "../support/steps.ts";
+import { ACCOUNTS } from "../support/widget-api.ts";
 
-const BRANDS_DIR = fileURLToPath(new URL('../../deploy/brands-example', import.meta.url));
+const BRANDS_DIR = fileURLToPath(
+	new URL("../../deploy/brands-example", import.meta.url),
+);
 
 const background = (page: Page, of: string) =>
-  page.locator(of).evaluate((element) => getComputedStyle(element).backgroundColor);
+	page
+		.locator(of)
+		.evaluate((element) => getComputedStyle(element).backgroundColor);
 
 /** Runs in the page. Whether who is speaking can be read in the header: displayed, opaque, on the screen, uncovered. */
 function seesHeader(): boolean {
-  const brand = document.querySelector('.page__header .brand');
-  if (!brand?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
-  const { left, top, width, height } = brand.getBoundingClientRect();
-  return brand.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+	const brand = document.querySelector(".page__header .brand");
+	if (
+		!brand?.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+	)
+		return false;
+	const { left, top, width, height } = brand.getBoundingClientRect();
+	return brand.contains(
+		document.elementFromPoint(left + width / 2, top + height / 2),
+	);
 }
 
-test('the widget and update routes lie on the primary colour, set in Inter', async ({ page, newClient }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto('/error/token-expired');
-  expect(await page.locator('body').evaluate((body) => getComputedStyle(body).fontFamily)).toMatch(/^"?Inter/);
-  await expect.poll(() => page.evaluate(() => document.fonts.check('16px Inter'))).toBe(true);
-  const [primary, plain] = [await background(page, 'aside'), await background(page, 'body')];
-  expect(primary).not.toBe(plain);
-  await page.goto(linkOf(newClient()));
-  await expect(page).toHaveURL('/integration/widget');
-  expect(await background(page, 'body')).toBe(primary);
-  await arriveAtUpdate(page, newClient({ widget_type: 'update' }));
-  expect(await background(page, 'body')).toBe(primary);
+test("the widget and update routes lie on the primary colour, set in Inter", async ({
+	page,
+	newClient,
+}) => {
+	await page.setViewportSize({ width: 1440, height: 900 });
+	await page.goto("/error/token-expired");
+	expect(
+		await page
+			.locator("body")
+			.evaluate((body) => getComputedStyle(body).fontFamily),
+	).toMatch(/^"?Inter/);
+	await expect
+		.poll(() => page.evaluate(() => document.fonts.check("16px Inter")))
+		.toBe(true);
+	const [primary, plain] = [
+		await background(page, "aside"),
+		await background(page, "body"),
+	];
+	expect(primary).not.toBe(plain);
+	await page.goto(linkOf(newClient()));
+	await expect(page).toHaveURL("/integration/widget");
+	expect(await background(page, "body")).toBe(primary);
+	await arriveAtUpdate(page, newClient({ widget_type: "update" }));
+	expect(await background(page, "body")).toBe(primary);
 });
 
-test('the side image is hidden below 1154 pixels', async ({ page }) => {
-  await page.goto('/error/token-expired');
-  for (const width of [1154, 1153]) {
-    await page.setViewportSize({ width, height: 800 });
-    await expect(page.locator('aside')).toBeVisible({ visible: width === 1154 });
-  }
+test("the side image is hidden below 1154 pixels", async ({ page }) => {
+	await page.goto("/error/token-expired");
+	for (const width of [1154, 1153]) {
+		await page.setViewportSize({ width, height: 800 });
+		await expect(page.locator("aside")).toBeVisible({
+			visible: width === 1154,
+		});
+	}
 });
 
-test('the layout changes at 1154, 850, 550 and 500 pixels', async ({ page, newClient }) => {
-  const client = newClient();
-  client.accounts = ACCOUNTS;
-  await arriveAtAccounts(page, client);
-  const styleAt = async (width: number, of: string, property: string) => {
-    await page.setViewportSize({ width, height: 800 });
-    return page.locator(of).first().evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
-  };
-  await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
-  for (const [width, of, property] of [
-    [1154, '.page', 'grid-template-areas'],
-    [850, 'h1', 'font-size'],
-    [550, '.accounts td', 'display'],
-  ] as const) {
-    const from = await styleAt(width, of, property);
-    expect(await styleAt(width - 1, of, property), `${property} of ${of} below ${width} pixels`).not.toBe(from);
-    expect(await styleAt(width + 1, of, property), `${property} of ${of} above ${width} pixels`).toBe(from);
-  }
-  // 359 is for the narrowest phones. A condition may be written as the largest width below the next pixel.
-  expect(await breakpoints(page)).toEqual([359, 500, 550, 850, 1154]);
+test("the layout changes at 1154, 850, 550 and 500 pixels", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	client.accounts = ACCOUNTS;
+	await arriveAtAccounts(page, client);
+	const styleAt = async (width: number, of: string, property: string) => {
+		await page.setViewportSize({ width, height: 800 });
+		return page
+			.locator(of)
+			.first()
+			.evaluate(
+				(element, name) => getComputedStyle(element).getPropertyValue(name),
+				property,
+			);
+	};
+	await expect(
+		page.getByRole("cell", { name: ACCOUNTS[0].number }),
+	).toBeVisible();
+	for (const [width, of, property] of [
+		[1154, ".page", "grid-template-areas"],
+		[850, "h1", "font-size"],
+		[550, ".accounts td", "display"],
+	] as const) {
+		const from = await styleAt(width, of, property);
+		expect(
+			await styleAt(width - 1, of, property),
+			`${property} of ${of} below ${width} pixels`,
+		).not.toBe(from);
+		expect(
+			await styleAt(width + 1, of, property),
+			`${property} of ${of} above ${width} pixels`,
+		).toBe(from);
+	}
+	// 359 is for the narrowest phones. A condition may be written as the largest width below the next pixel.
+	expect(await breakpoints(page)).toEqual([359, 500, 550, 850, 1154]);
 });
 
 /** The widths in all media conditions of the page's style sheets, in pixels. */
 function breakpoints(page: Page): Promise<number[]> {
-  return page.evaluate(() => {
-    const conditions: string[] = [];
-    const collect = (rules: CSSRuleList): void => {
-      for (const rule of rules) {
-        if (rule instanceof CSSMediaRule) conditions.push(rule.conditionText);
-        if (rule instanceof CSSGroupingRule) collect(rule.cssRules);
-      }
-    };
-    for (const sheet of document.styleSheets) collect(sheet.cssRules);
-    const widths = conditions.flatMap((condition) => [...condition.matchAll(/width[^()]*?([\d.]+)px/g)]);
-    return [...new Set(widths.map(([, width]) => Math.round(Number(width))))].sort((one, other) => one - other);
-  });
+	return page.evaluate(() => {
+		const conditions: string[] = [];
+		const collect = (rules: CSSRuleList): void => {
+			for (const rule of rules) {
+				if (rule instanceof CSSMediaRule) conditions.push(rule.conditionText);
+				if (rule instanceof CSSGroupingRule) collect(rule.cssRules);
+			}
+		};
+		for (const sheet of document.styleSheets) collect(sheet.cssRules);
+		const widths = conditions.flatMap((condition) => [
+			...condition.matchAll(/width[^()]*?([\d.]+)px/g),
+		]);
+		return [
+			...new Set(widths.map(([, width]) => Math.round(Number(width)))),
+		].sort((one, other) => one - other);
+	});
 }
 
-test('the widget is 320×568, at most 500 pixels wide, and as large as the screen on a phone', async ({ page, newClient }) => {
-  await page.setViewportSize({ width: 1440, height: 740 });
-  await arriveAtConnect(page, newClient());
-  const frame = page.locator('iframe[title="Pluggy"][name^="__zoid__pluggy_connect_widget__"]');
-  for (const [screen, width, height] of [
-    [1440, 320, 568],
-    [501, 320, 568],
-    // The SDK's own rule includes 500.
-    [500, 500, 740],
-    [499, 499, 740],
-    [360, 360, 740],
-  ] as const) {
-    await page.setViewportSize({ width: screen, height: 740 });
-    const size = async () => {
-      const box = await frame.boundingBox();
-      return box && [Math.round(box.width), Math.round(box.height)];
-    };
-    await expect.poll(size, `in ${screen} pixels`).toEqual([width, height]);
-  }
-  await page.setViewportSize({ width: 1440, height: 740 });
-  const place = page.locator('.connect__frame');
-  await place.evaluate((element: HTMLElement) => element.style.setProperty('inline-size', '900px'));
-  expect((await place.boundingBox())?.width).toBe(500);
+test("the widget is 320×568, at most 500 pixels wide, and as large as the screen on a phone", async ({
+	page,
+	newClient,
+}) => {
+	await page.setViewportSize({ width: 1440, height: 740 });
+	await arriveAtConnect(page, newClient());
+	const frame = page.locator(
+		'iframe[title="Pluggy"][name^="__zoid__pluggy_connect_widget__"]',
+	);
+	for (const [screen, width, height] of [
+		[1440, 320, 568],
+		[501, 320, 568],
+		// The SDK's own rule includes 500.
+		[500, 500, 740],
+		[499, 499, 740],
+		[360, 360, 740],
+	] as const) {
+		await page.setViewportSize({ width: screen, height: 740 });
+		const size = async () => {
+			const box = await frame.boundingBox();
+			return box && [Math.round(box.width), Math.round(box.height)];
+		};
+		await expect.poll(size, `in ${screen} pixels`).toEqual([width, height]);
+	}
+	await page.setViewportSize({ width: 1440, height: 740 });
+	const place = page.locator(".connect__frame");
+	await place.evaluate((element: HTMLElement) =>
+		element.style.setProperty("inline-size", "900px"),
+	);
+	expect((await place.boundingBox())?.width).toBe(500);
 });
 
-test('in forced colours the ring of a spinner still has its gap', async ({ page, newClient }) => {
-  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'no-preference' });
-  const client = newClient();
-  const gapOf = (spinner: string) =>
-    page.locator(spinner).evaluate((element) => {
-      const { borderTopColor, borderLeftColor } = getComputedStyle(element);
-      return borderTopColor !== borderLeftColor;
-    });
-  const validated = client.hold('validate-token');
-  await page.goto(linkOf(client));
-  await expect(page.locator('.spinner')).toBeVisible();
-  expect(await gapOf('.spinner')).toBe(true);
-  validated();
-  await waitForHydration(page);
-  const authorized = client.hold('authorize-customer');
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: CONSENT }).click();
-  await expect(page.locator('.button__spinner')).toBeVisible();
-  expect(await gapOf('.button__spinner')).toBe(true);
-  authorized();
-  // A page that is just leaving can keep the browser from closing it.
-  await expect(page).toHaveURL('/integration/accounts');
+test("in forced colours the ring of a spinner still has its gap", async ({
+	page,
+	newClient,
+}) => {
+	await page.emulateMedia({
+		forcedColors: "active",
+		reducedMotion: "no-preference",
+	});
+	const client = newClient();
+	const gapOf = (spinner: string) =>
+		page.locator(spinner).evaluate((element) => {
+			const { borderTopColor, borderLeftColor } = getComputedStyle(element);
+			return borderTopColor !== borderLeftColor;
+		});
+	const validated = client.hold("validate-token");
+	await page.goto(linkOf(client));
+	await expect(page.locator(".spinner")).toBeVisible();
+	expect(await gapOf(".spinner")).toBe(true);
+	validated();
+	await waitForHydration(page);
+	const authorized = client.hold("authorize-customer");
+	await page.getByRole("checkbox").check();
+	await page.getByRole("button", { name: CONSENT }).click();
+	await expect(page.locator(".button__spinner")).toBeVisible();
+	expect(await gapOf(".button__spinner")).toBe(true);
+	authorized();
+	// A page that is just leaving can keep the browser from closing it.
+	await expect(page).toHaveURL("/integration/accounts");
 });
 
-test('two firms of one deployment have their brands from the entry on', async ({ page }) => {
-  const program = await startSandbox({ BRANDS_DIR });
-  for (const { link, light, dark } of [
-    { link: 'demo-novo', light: '#5b1a3a', dark: '#44142c' },
-    { link: 'demo-outro-escritorio', light: '#ffd84d', dark: '#66561f' },
-  ]) {
-    await page.goto(program.url + demoLink(link));
-    const logo = page.locator('.brand__logo').first();
-    await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
-    const primary = () =>
-      page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--color-primary'));
-    const bars = page.locator('meta[name="theme-color"]').evaluateAll((all) => all.map((meta) => meta.getAttribute('content')));
-    expect([await primary(), await bars]).toEqual([light, [light, dark]]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await primary()).toBe(dark);
-    await page.emulateMedia({ colorScheme: 'light' });
-  }
-  await program.stop();
+test("two firms of one deployment have their brands from the entry on", async ({
+	page,
+}) => {
+	const program = await startSandbox({ BRANDS_DIR });
+	for (const { link, light, dark } of [
+		{ link: "demo-novo", light: "#5b1a3a", dark: "#44142c" },
+		{ link: "demo-outro-escritorio", light: "#ffd84d", dark: "#66561f" },
+	]) {
+		await page.goto(program.url + demoLink(link));
+		const logo = page.locator(".brand__logo").first();
+		await expect
+			.poll(() =>
+				logo.evaluate((image: HTMLImageElement) => image.naturalWidth),
+			)
+			.toBeGreaterThan(0);
+		const primary = () =>
+			page.evaluate(() =>
+				getComputedStyle(document.documentElement).getPropertyValue(
+					"--color-primary",
+				),
+			);
+		const bars = page
+			.locator('meta[name="theme-color"]')
+			.evaluateAll((all) => all.map((meta) => meta.getAttribute("content")));
+		expect([await primary(), await bars]).toEqual([light, [light, dark]]);
+		await page.emulateMedia({ colorScheme: "dark" });
+		expect(await primary()).toBe(dark);
+		await page.emulateMedia({ colorScheme: "light" });
+	}
+	await program.stop();
 });
 
 /** The red, green and blue of an element's background. */
-async function channels(page: Page, of: string): Promise<[number, number, number]> {
-  const [red = 0, green = 0, blue = 0] = (await background(page, of)).match(/[\d.]+/g)?.map(Number) ?? [];
-  return [red, green, blue];
+async function channels(
+	page: Page,
+	of: string,
+): Promise<[number, number, number]> {
+	const [red = 0, green = 0, blue = 0] =
+		(await background(page, of)).match(/[\d.]+/g)?.map(Number) ?? [];
+	return [red, green, blue];
 }
 
-test.describe('in the gallery', () => {
-  test.use({ mode: 'sandbox' });
+test.describe("in the gallery", () => {
+	test.use({ mode: "sandbox" });
 
-  test('the button that cancels everything is red, by day and by night', async ({ page }) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.goto('/sandbox/screens/cancel-list');
-      await expect(page.getByRole('button', { name: 'Cancelar todas integrações' })).toBeVisible();
-      const [red, green, blue] = await channels(page, '.actions button:visible');
-      expect(red, colorScheme).toBeGreaterThan(2 * Math.max(green, blue));
-    }
-  });
+	test("the button that cancels everything is red, by day and by night", async ({
+		page,
+	}) => {
+		for (const colorScheme of ["light", "dark"] as const) {
+			await page.emulateMedia({ colorScheme });
+			await page.goto("/sandbox/screens/cancel-list");
+			await expect(
+				page.getByRole("button", { name: "Cancelar todas integrações" }),
+			).toBeVisible();
+			const [red, green, blue] = await channels(
+				page,
+				".actions button:visible",
+			);
+			expect(red, colorScheme).toBeGreaterThan(2 * Math.max(green, blue));
+		}
+	});
 
-  test('toasts are coloured: an error red, a success green, other news blue', async ({ page }) => {
-    await page.goto('/sandbox/screens/toasts');
-    const strongest = async (kind: string) => {
-      const all = await channels(page, `.toast${kind}`);
-      return { colour: ['red', 'green', 'blue'][all.indexOf(Math.max(...all))], isColoured: Math.max(...all) > 1.5 * Math.min(...all) };
-    };
-    expect(await strongest('--error')).toEqual({ colour: 'red', isColoured: true });
-    expect(await strongest('--success')).toEqual({ colour: 'green', isColoured: true });
-    expect(await strongest(':not(.toast--error, .toast--success)')).toEqual({ colour: 'blue', isColoured: true });
-  });
+	test("toasts are coloured: an error red, a success green, other news blue", async ({
+		page,
+	}) => {
+		await page.goto("/sandbox/screens/toasts");
+		const strongest = async (kind: string) => {
+			const all = await channels(page, `.toast${kind}`);
+			return {
+				colour: ["red", "green", "blue"][all.indexOf(Math.max(...all))],
+				isColoured: Math.max(...all) > 1.5 * Math.min(...all),
+			};
+		};
+		expect(await strongest("--error")).toEqual({
+			colour: "red",
+			isColoured: true,
+		});
+		expect(await strongest("--success")).toEqual({
+			colour: "green",
+			isColoured: true,
+		});
+		expect(await strongest(":not(.toast--error, .toast--success)")).toEqual({
+			colour: "blue",
+			isColoured: true,
+		});
+	});
 
-  test('the header is seen on every page but the widget routes, at every width', async ({ page, browserErrors }) => {
-    browserErrors.expect(/status of 404/);
-    const PAGES = ['entry-validating', 'accounts-one', 'bank-form', 'success-new', 'cancel-list', 'cancel-success', 'receipt'];
-    const WITHOUT_SESSION = ['token-expired', 'not-found', 'accessibility'];
-    const WIDGET_ROUTES = ['consent', 'connect-open', 'connect-update-open'];
-    for (const slug of [...PAGES, ...WITHOUT_SESSION, ...WIDGET_ROUTES]) {
-      await page.goto(`/sandbox/screens/${slug}`);
-      await expect(page.locator('html')).toHaveAttribute('data-performed');
-      // The entry paints nothing at first.
-      await expect(page.getByRole('main')).toBeVisible();
-      for (const width of [360, 1154, 1440]) {
-        await page.setViewportSize({ width, height: 800 });
-        const isSeen = !WIDGET_ROUTES.includes(slug);
-        expect.soft(await page.evaluate(seesHeader), `${slug}, ${width} px`).toBe(isSeen);
-      }
-    }
-  });
+	test("the header is seen on every page but the widget routes, at every width", async ({
+		page,
+		browserErrors,
+	}) => {
+		browserErrors.expect(/status of 404/);
+		const PAGES = [
+			"entry-validating",
+			"accounts-one",
+			"bank-form",
+			"success-new",
+			"cancel-list",
+			"cancel-success",
+			"receipt",
+		];
+		const WITHOUT_SESSION = ["token-expired", "not-found", "accessibility"];
+		const WIDGET_ROUTES = ["consent", "connect-open", "connect-update-open"];
+		for (const slug of [...PAGES, ...WITHOUT_SESSION, ...WIDGET_ROUTES]) {
+			await page.goto(`/sandbox/screens/${slug}`);
+			await expect(page.locator("html")).toHaveAttribute("data-performed");
+			// The entry paints nothing at first.
+			await expect(page.getByRole("main")).toBeVisible();
+			for (const width of [360, 1154, 1440]) {
+				await page.setViewportSize({ width, height: 800 });
+				const isSeen = !WIDGET_ROUTES.includes(slug);
+				expect
+					.soft(await page.evaluate(seesHeader), `${slug}, ${width} px`)
+					.toBe(isSeen);
+			}
+		}
+	});
 
-  test('headings and footers share one left edge, the firm is seen once, and no screen is higher than its content, but for a list @desktop', async ({ page }) => {
-    const edges = new Set<number>();
-    for (const slug of ['accounts-one', 'cancel-list', 'token-expired']) {
-      await page.goto(`/sandbox/screens/${slug}`);
-      await expect(page.locator('html')).toHaveAttribute('data-performed');
-      for (const one of ['h1', '.page__footer p']) {
-        edges.add(Math.round((await page.locator(one).first().boundingBox())?.x ?? -1));
-      }
-      // A list that is on its way must not push a footer that is seen.
-      const footer = page.locator('footer');
-      if (slug === 'token-expired') await expect(footer).toBeInViewport();
-      else await expect(footer, slug).not.toBeInViewport();
-      await expect(page.locator('aside')).not.toContainText('Contábil Horizonte');
-    }
-    expect([...edges]).toHaveLength(1);
-  });
+	test("headings and footers share one left edge, the firm is seen once, and no screen is higher than its content, but for a list @desktop", async ({
+		page,
+	}) => {
+		const edges = new Set<number>();
+		for (const slug of ["accounts-one", "cancel-list", "token-expired"]) {
+			await page.goto(`/sandbox/screens/${slug}`);
+			await expect(page.locator("html")).toHaveAttribute("data-performed");
+			for (const one of ["h1", ".page__footer p"]) {
+				edges.add(
+					Math.round((await page.locator(one).first().boundingBox())?.x ?? -1),
+				);
+			}
+			// A list that is on its way must not push a footer that is seen.
+			const footer = page.locator("footer");
+			if (slug === "token-expired") await expect(footer).toBeInViewport();
+			else await expect(footer, slug).not.toBeInViewport();
+			await expect(page.locator("aside")).not.toContainText(
+				"Contábil Horizonte",
+			);
+		}
+		expect([...edges]).toHaveLength(1);
+	});
 
-  test('a toast leaves the firm’s name to be read @both-sizes', async ({ page }) => {
-    await page.goto('/sandbox/screens/toasts');
-    const toast = await page.locator('.toast').first().boundingBox();
-    const name = await page.locator('header .brand__firm').boundingBox();
-    if (toast === null || name === null) throw new Error('there is no toast, or no name');
-    expect(toast.y).toBeGreaterThanOrEqual(name.y + name.height);
-  });
+	test("a toast leaves the firm’s name to be read @both-sizes", async ({
+		page,
+	}) => {
+		await page.goto("/sandbox/screens/toasts");
+		const toast = await page.locator(".toast").first().boundingBox();
+		const name = await page.locator("header .brand__firm").boundingBox();
+		if (toast === null || name === null)
+			throw new Error("there is no toast, or no name");
+		expect(toast.y).toBeGreaterThanOrEqual(name.y + name.height);
+	});
 
-  test('the ring around a bad field leaves its red border to be seen', async ({ page }) => {
-    await page.goto('/sandbox/screens/bank-form-errors');
-    const field = page.getByRole('combobox');
-    await page.locator('html[data-performed]').waitFor();
-    await expect(field).toBeFocused();
-    await expect(field).toHaveCSS('outline-offset', '2px');
-    const red = await page.locator('.field__error').first().evaluate((error) => getComputedStyle(error).color);
-    await expect(field).toHaveCSS('border-top-color', red);
-  });
+	test("the ring around a bad field leaves its red border to be seen", async ({
+		page,
+	}) => {
+		await page.goto("/sandbox/screens/bank-form-errors");
+		const field = page.getByRole("combobox");
+		await page.locator("html[data-performed]").waitFor();
+		await expect(field).toBeFocused();
+		await expect(field).toHaveCSS("outline-offset", "2px");
+		const red = await page
+			.locator(".field__error")
+			.first()
+			.evaluate((error) => getComputedStyle(error).color);
+		await expect(field).toHaveCSS("border-top-color", red);
+	});
 
-  test('on paper the receipt has the firm’s logo, and its numbers in black', async ({ page }) => {
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    await page.goto('/sandbox/screens/brand-receipt');
-    await expect(page.locator('.brand__logo').first()).toBeVisible();
-    await expect(page.getByRole('link', { name: /^WhatsApp/ })).toHaveCSS('color', 'rgb(0, 0, 0)');
-  });
+	test("on paper the receipt has the firm’s logo, and its numbers in black", async ({
+		page,
+	}) => {
+		await page.emulateMedia({ media: "print", colorScheme: "dark" });
+		await page.goto("/sandbox/screens/brand-receipt");
+		await expect(page.locator(".brand__logo").first()).toBeVisible();
+		await expect(page.getByRole("link", { name: /^WhatsApp/ })).toHaveCSS(
+			"color",
+			"rgb(0, 0, 0)",
+		);
+	});
 });
 
-test.describe('with motion', () => {
-  // All other tests run with reduced motion.
-  test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+test.describe("with motion", () => {
+	// All other tests run with reduced motion.
+	test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-  test('a spinner turns, and the way to the bank form and back works', async ({ page, newClient }) => {
-    const client = newClient();
-    const release = client.hold('list-accounts');
-    await arriveAtAccounts(page, client);
-    await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBeGreaterThan(0);
-    release();
-    await page.getByRole('link', { name: 'Integrar novo banco' }).click();
-    await expect(page.getByRole('combobox')).toBeEditable();
-    await page.goBack();
-    await expect(page).toHaveURL('/integration/accounts');
-    await waitForHydration(page);
-  });
+	test("a spinner turns, and the way to the bank form and back works", async ({
+		page,
+		newClient,
+	}) => {
+		const client = newClient();
+		const release = client.hold("list-accounts");
+		await arriveAtAccounts(page, client);
+		await expect
+			.poll(() => page.evaluate(() => document.getAnimations().length))
+			.toBeGreaterThan(0);
+		release();
+		await page.getByRole("link", { name: "Integrar novo banco" }).click();
+		await expect(page.getByRole("combobox")).toBeEditable();
+		await page.goBack();
+		await expect(page).toHaveURL("/integration/accounts");
+		await waitForHydration(page);
+	});
 });

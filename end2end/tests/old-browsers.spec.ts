@@ -2,96 +2,123 @@
  * Browsers older than the baseline (README) drop the style sheet, because they lack cascade layers, and may fail to parse our
  * scripts: pages are unstyled there, but readable, and the entry page still works.
  */
-import type { Page } from '@playwright/test';
-import { expect, linkOf, test } from '../support/fixtures.ts';
-import { whyUnseen } from '../support/page.ts';
-import { CONSENT, waitForHydration } from '../support/steps.ts';
-import { ACCOUNTS } from '../support/widget-api.ts';
+import type { Page } from "@playwright/test";
+import { expect, linkOf, test } from "../support/fixtures.ts";
+import { whyUnseen } from "../support/page.ts";
+import { CONSENT, waitForHydration } from "../support/steps.ts";
+import { ACCOUNTS } from "../support/widget-api.ts";
 
-const OUTDATED = 'Este navegador é antigo demais para mostrar esta página direito.';
+const OUTDATED =
+	"Este navegador é antigo demais para mostrar esta página direito.";
 
 /** As for a browser that does not know it. */
-const withoutLayers = (text: string): string => text.replaceAll('@layer', '@unknown');
+const withoutLayers = (text: string): string =>
+	text.replaceAll("@layer", "@unknown");
 
 /** Breaks all inline scripts. */
-const withoutScripts = (html: string): string => html.replace(/<script(?![^>]* type=)[^>]*>/g, (tag) => `${tag})(`);
+const withoutScripts = (html: string): string =>
+	html.replace(/<script(?![^>]* type=)[^>]*>/g, (tag) => `${tag})(`);
 
 /** Changes the documents and style sheets that arrive. */
-async function rewrite(page: Page, change: (text: string) => string): Promise<void> {
-  await page.route('**', async (route) => {
-    const kind = route.request().resourceType();
-    if (route.request().method() !== 'GET' || !['document', 'stylesheet'].includes(kind)) return route.fallback();
-    try {
-      const response = await route.fetch({ maxRedirects: 0 });
-      await route.fulfill({ response, body: change(await response.text()) });
-    } catch (error) {
-      // The page has moved on: nobody waits for this response.
-      if (!/disposed|closed/.test(String(error))) throw error;
-    }
-  });
+async function rewrite(
+	page: Page,
+	change: (text: string) => string,
+): Promise<void> {
+	await page.route("**", async (route) => {
+		const kind = route.request().resourceType();
+		if (
+			route.request().method() !== "GET" ||
+			!["document", "stylesheet"].includes(kind)
+		)
+			return route.fallback();
+		try {
+			const response = await route.fetch({ maxRedirects: 0 });
+			await route.fulfill({ response, body: change(await response.text()) });
+		} catch (error) {
+			// The page has moved on: nobody waits for this response.
+			if (!/disposed|closed/.test(String(error))) throw error;
+		}
+	});
 }
 
-test('without `:has()` the focus on the consent’s box is seen @desktop', async ({ page, newClient }) => {
-  await rewrite(page, (text) => text.replaceAll(':has(', ':unknown('));
-  await page.goto(linkOf(newClient()));
-  await waitForHydration(page);
-  await page.keyboard.press('Tab');
-  const box = page.getByRole('checkbox');
-  await expect(box).toBeFocused();
-  expect(await box.evaluate(whyUnseen)).toBe('');
-});
-
-test('nothing is said about the browser if it is recent, or if only the style sheet does not arrive', async ({ page, browserErrors }) => {
-  browserErrors.expect(/request failed: .*\.css/, /ERR_FAILED/);
-  await page.goto('/error/token-expired');
-  await expect(page.getByText(OUTDATED)).toBeHidden();
-  await page.route('**/*.css', (route) => route.abort());
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.getByText(OUTDATED)).toBeHidden();
-});
-
-test('without cascade layers the sentence comes first on every page', async ({ page, newClient }) => {
-  await rewrite(page, withoutLayers);
-  const client = newClient();
-  client.accounts = ACCOUNTS;
-  const isFirst = async () => {
-    await expect(page.getByText(OUTDATED)).toBeVisible();
-    expect((await page.locator('body').innerText()).trimStart().startsWith(OUTDATED)).toBe(true);
-    // No picture is wider than the phone, and no text needs horizontal scrolling.
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  };
-  await page.goto('/error/token-expired');
-  await isFirst();
-  await page.goto(linkOf(client));
-  await expect(page).toHaveURL('/integration/widget');
-  await isFirst();
-  // Playwright does not intercept the target of a redirect, which a form without React has.
-  await waitForHydration(page);
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: CONSENT }).click();
-  await expect(page).toHaveURL('/integration/accounts');
-  await expect(page.getByText(ACCOUNTS[0].number).first()).toBeVisible();
-  await isFirst();
-});
-
-test('where no script of ours can be read either, the entry and the consent lead on', async ({
-  page,
-  newClient,
-  browserErrors,
+test("without `:has()` the focus on the consent’s box is seen @desktop", async ({
+	page,
+	newClient,
 }) => {
-  browserErrors.expect(/Unexpected token/);
-  await page.route(/\.m?js(\?|$)/, (route) => route.fulfill({ contentType: 'text/javascript', body: ')(' }));
-  await rewrite(page, (text) => withoutScripts(withoutLayers(text)));
-  const client = newClient();
-  await page.goto(linkOf(client));
-  await expect(page.getByText(OUTDATED)).toBeVisible();
-  expect(await page.content()).not.toContain(client.token);
-  await page.getByRole('button', { name: 'Continuar' }).click();
-  await expect(page).toHaveURL(/\/integration\/widget/);
-  // Playwright does not intercept the target of a redirect.
-  await page.reload();
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: CONSENT }).click();
-  await expect(page).toHaveURL('/integration/accounts');
+	await rewrite(page, (text) => text.replaceAll(":has(", ":unknown("));
+	await page.goto(linkOf(newClient()));
+	await waitForHydration(page);
+	await page.keyboard.press("Tab");
+	const box = page.getByRole("checkbox");
+	await expect(box).toBeFocused();
+	expect(await box.evaluate(whyUnseen)).toBe("");
+});
+
+test("nothing is said about the browser if it is recent, or if only the style sheet does not arrive", async ({
+	page,
+	browserErrors,
+}) => {
+	browserErrors.expect(/request failed: .*\.css/, /ERR_FAILED/);
+	await page.goto("/error/token-expired");
+	await expect(page.getByText(OUTDATED)).toBeHidden();
+	await page.route("**/*.css", (route) => route.abort());
+	await page.reload();
+	await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+	await expect(page.getByText(OUTDATED)).toBeHidden();
+});
+
+test("without cascade layers the sentence comes first on every page", async ({
+	page,
+	newClient,
+}) => {
+	await rewrite(page, withoutLayers);
+	const client = newClient();
+	client.accounts = ACCOUNTS;
+	const isFirst = async () => {
+		await expect(page.getByText(OUTDATED)).toBeVisible();
+		expect(
+			(await page.locator("body").innerText()).trimStart().startsWith(OUTDATED),
+		).toBe(true);
+		// No picture is wider than the phone, and no text needs horizontal scrolling.
+		expect(
+			await page.evaluate(
+				() => document.documentElement.scrollWidth - innerWidth,
+			),
+		).toBeLessThanOrEqual(0);
+	};
+	await page.goto("/error/token-expired");
+	await isFirst();
+	await page.goto(linkOf(client));
+	await expect(page).toHaveURL("/integration/widget");
+	await isFirst();
+	// Playwright does not intercept the target of a redirect, which a form without React has.
+	await waitForHydration(page);
+	await page.getByRole("checkbox").check();
+	await page.getByRole("button", { name: CONSENT }).click();
+	await expect(page).toHaveURL("/integration/accounts");
+	await expect(page.getByText(ACCOUNTS[0].number).first()).toBeVisible();
+	await isFirst();
+});
+
+test("where no script of ours can be read either, the entry and the consent lead on", async ({
+	page,
+	newClient,
+	browserErrors,
+}) => {
+	browserErrors.expect(/Unexpected token/);
+	await page.route(/\.m?js(\?|$)/, (route) =>
+		route.fulfill({ contentType: "text/javascript", body: ")(" }),
+	);
+	await rewrite(page, (text) => withoutScripts(withoutLayers(text)));
+	const client = newClient();
+	await page.goto(linkOf(client));
+	await expect(page.getByText(OUTDATED)).toBeVisible();
+	expect(await page.content()).not.toContain(client.token);
+	await page.getByRole("button", { name: "Continuar" }).click();
+	await expect(page).toHaveURL(/\/integration\/widget/);
+	// Playwright does not intercept the target of a redirect.
+	await page.reload();
+	await page.getByRole("checkbox").check();
+	await page.getByRole("button", { name: CONSENT }).click();
+	await expect(page).toHaveURL("/integration/accounts");
 });

@@ -1,99 +1,196 @@
 /** The program as an operator runs it: its commands and its stop. What they find and print: `src/cli`, `src/server/tests`. */
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { expect, test as base } from '../support/fixtures.ts';
-import { BINARY, newKey, type Program, startProduction, startSandbox } from '../support/servers.ts';
-import { startSession } from '../support/steps.ts';
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { test as base, expect } from "../support/fixtures.ts";
+import {
+	BINARY,
+	newKey,
+	type Program,
+	startProduction,
+	startSandbox,
+} from "../support/servers.ts";
+import { startSession } from "../support/steps.ts";
 
 /** Runs the program until it exits. */
-async function run(parameters: string[], env: Record<string, string>): Promise<{ code: number | null; output: string }> {
-  const child = execFile(BINARY, parameters, { env, timeout: 30_000 });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: string) => (output += chunk));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output };
+async function run(
+	parameters: string[],
+	env: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
+	const child = execFile(BINARY, parameters, { env, timeout: 30_000 });
+	let output = "";
+	for (const stream of [child.stdout, child.stderr])
+		stream?.on("data", (chunk: string) => (output += chunk));
+	const [code] = (await once(child, "close")) as [number | null];
+	return { code, output };
 }
 
 const test = base.extend<{ program: Program }>({
-  program: async ({ upstream }, use) => {
-    const program = await startProduction(upstream.url, { METRICS_ADDR: '127.0.0.1:0', SHUTDOWN_DELAY_SECS: '2' });
-    await use(program);
-    await program.stop();
-  },
-  baseURL: async ({ program }, use) => use(program.url),
+	program: async ({ upstream }, use) => {
+		const program = await startProduction(upstream.url, {
+			METRICS_ADDR: "127.0.0.1:0",
+			SHUTDOWN_DELAY_SECS: "2",
+		});
+		await use(program);
+		await program.stop();
+	},
+	baseURL: async ({ program }, use) => use(program.url),
 });
 
-base('each command ends with the exit code of the guide, and repeats no key', async () => {
-  const program = await startSandbox();
-  const taken = { LISTEN_ADDR: new URL(program.url).host, METRICS_ADDR: '' };
-  const free = { LISTEN_ADDR: '127.0.0.1:0', METRICS_ADDR: '' };
-  const keyless = { ...free, WIDGET_API_URL: 'http://127.0.0.1:9/' };
-  const key = newKey();
-  const unreachable = { ...keyless, SESSION_KEYS: key, TRUSTED_PROXIES: 'none' };
-  for (const [parameters, env, code, says] of [
-    [['--check-config'], free, 0, /Ready to serve/],
-    [['--check-config'], unreachable, 2, /cannot be reached/],
-    [['--check-config'], keyless, 2, /openssl rand -hex 64/],
-    [[], keyless, 2, /openssl rand -hex 64/],
-    [[], { ...free, SESSION_KEYS: key }, 2, /^Error: WIDGET_API_URL is required when SESSION_KEYS is set/],
-    [['--check-config'], { ...free, TRUSTED_PROXIES: 'none' }, 2, /WIDGET_API_URL is required when TRUSTED_PROXIES is set/],
-    [[], { ...free, RUST_LOG: 'a=b=c' }, 2, /RUST_LOG/],
-    [[], { ...free, RUST_LOG: 'off', THEME_PRIMARY: '#777777' }, 2, /THEME_PRIMARY/],
-    [[], { ...free, RUST_LOG: 'off', THEME_LOGO: '/nowhere.svg' }, 2, /THEME_LOGO/],
-    [[], { ...free, RUST_LOG: 'off', BRANDS_DIR: '/nowhere' }, 2, /BRANDS_DIR/],
-    // One line, without a backtrace.
-    [[], { ...taken, RUST_BACKTRACE: '1', RUST_LOG: 'off' }, 1, /^Error: .*Address already in use.*\n$/],
-    [['health'], taken, 0, /^$/],
-    [['health'], { LISTEN_ADDR: '127.0.0.1:9' }, 1, /^$/],
-    [['check-api', 'http://127.0.0.1:9/'], { CHECK_API_TOKEN: 'a-token' }, 1, /[1-9] failures?, \d+ not tried\n/],
-    [['check-api', 'http://127.0.0.1:9/'], {}, 2, /--token/],
-  ] as const) {
-    const ended = await run([...parameters], env);
-    expect(ended, parameters.join(' ')).toEqual({ code, output: expect.stringMatching(says) });
-    expect(ended.output).not.toContain(key);
-  }
-  await program.stop();
-});
+base(
+	"each command ends with the exit code of the guide, and repeats no key",
+	async () => {
+		const program = await startSandbox();
+		const taken = { LISTEN_ADDR: new URL(program.url).host, METRICS_ADDR: "" };
+		const free = { LISTEN_ADDR: "127.0.0.1:0", METRICS_ADDR: "" };
+		const keyless = { ...free, WIDGET_API_URL: "http://127.0.0.1:9/" };
+		const key = newKey();
+		const unreachable = {
+			...keyless,
+			SESSION_KEYS: key,
+			TRUSTED_PROXIES: "none",
+		};
+		for (const [parameters, env, code, says] of [
+			[["--check-config"], free, 0, /Ready to serve/],
+			[["--check-config"], unreachable, 2, /cannot be reached/],
+			[["--check-config"], keyless, 2, /openssl rand -hex 64/],
+			[[], keyless, 2, /openssl rand -hex 64/],
+			[
+				[],
+				{ ...free, SESSION_KEYS: key },
+				2,
+				/^Error: WIDGET_API_URL is required when SESSION_KEYS is set/,
+			],
+			[
+				["--check-config"],
+				{ ...free, TRUSTED_PROXIES: "none" },
+				2,
+				/WIDGET_API_URL is required when TRUSTED_PROXIES is set/,
+			],
+			[[], { ...free, RUST_LOG: "a=b=c" }, 2, /RUST_LOG/],
+			[
+				[],
+				{ ...free, RUST_LOG: "off", THEME_PRIMARY: "#777777" },
+				2,
+				/THEME_PRIMARY/,
+			],
+			[
+				[],
+				{ ...free, RUST_LOG: "off", THEME_LOGO: "/nowhere.svg" },
+				2,
+				/THEME_LOGO/,
+			],
+			[
+				[],
+				{ ...free, RUST_LOG: "off", BRANDS_DIR: "/nowhere" },
+				2,
+				/BRANDS_DIR/,
+			],
+			// One line, without a backtrace.
+			[
+				[],
+				{ ...taken, RUST_BACKTRACE: "1", RUST_LOG: "off" },
+				1,
+				/^Error: .*Address already in use.*\n$/,
+			],
+			[["health"], taken, 0, /^$/],
+			[["health"], { LISTEN_ADDR: "127.0.0.1:9" }, 1, /^$/],
+			[
+				["check-api", "http://127.0.0.1:9/"],
+				{ CHECK_API_TOKEN: "a-token" },
+				1,
+				/[1-9] failures?, \d+ not tried\n/,
+			],
+			[["check-api", "http://127.0.0.1:9/"], {}, 2, /--token/],
+		] as const) {
+			const ended = await run([...parameters], env);
+			expect(ended, parameters.join(" ")).toEqual({
+				code,
+				output: expect.stringMatching(says),
+			});
+			expect(ended.output).not.toContain(key);
+		}
+		await program.stop();
+	},
+);
 
-base('the widget API of the sandbox also runs by itself, and passes the check of one', async () => {
-  const sandbox = spawn(BINARY, ['sandbox', '--addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const gone = once(sandbox, 'exit');
-  try {
-    let output = '';
-    sandbox.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await expect.poll(() => output).toContain('demo-sem-alteracao');
-    const url = /http:\/\/\S+\/widget-api/.exec(output)?.[0] ?? '';
-    const tokens = { CHECK_API_TOKEN: 'demo-atualizar.check', CHECK_API_CANCEL_TOKEN: 'demo-cancelar.check' };
-    const { code, output: report } = await run(['check-api', url, '--write'], tokens);
-    expect(report).toMatch(/\n[5-9]\d ok, 0 warnings, 0 failures, \d+ not tried\n/);
-    expect(code).toBe(0);
-  } finally {
-    sandbox.kill('SIGTERM');
-    expect(await gone).toEqual([0, null]);
-  }
-});
+base(
+	"the widget API of the sandbox also runs by itself, and passes the check of one",
+	async () => {
+		const sandbox = spawn(BINARY, ["sandbox", "--addr", "127.0.0.1:0"], {
+			stdio: ["ignore", "pipe", "inherit"],
+		});
+		const gone = once(sandbox, "exit");
+		try {
+			let output = "";
+			sandbox.stdout.on(
+				"data",
+				(chunk: Buffer) => (output += chunk.toString()),
+			);
+			await expect.poll(() => output).toContain("demo-sem-alteracao");
+			const url = /http:\/\/\S+\/widget-api/.exec(output)?.[0] ?? "";
+			const tokens = {
+				CHECK_API_TOKEN: "demo-atualizar.check",
+				CHECK_API_CANCEL_TOKEN: "demo-cancelar.check",
+			};
+			const { code, output: report } = await run(
+				["check-api", url, "--write"],
+				tokens,
+			);
+			expect(report).toMatch(
+				/\n[5-9]\d ok, 0 warnings, 0 failures, \d+ not tried\n/,
+			);
+			expect(code).toBe(0);
+		} finally {
+			sandbox.kill("SIGTERM");
+			expect(await gone).toEqual([0, null]);
+		}
+	},
+);
 
-test('a stop is announced, names every item that it could not deliver, and does not end well', async ({ page, program, newClient }) => {
-  const clients = [newClient(), newClient(), newClient()];
-  for (const client of clients) {
-    client.hold('log');
-    await startSession(page, client, 'linked');
-  }
-  const metrics = `http://${/metrics=(\S+)/.exec(program.output())?.[1]}`;
-  const counted = await (await fetch(`${metrics}/metrics`)).text();
-  expect(counted).toContain('vincula_upstream_calls_total{endpoint="validate-token",outcome="ok"} 3\n');
-  expect((await fetch(`${program.url}/metrics`)).status, 'no metrics on the public address').toBe(404);
+test("a stop is announced, names every item that it could not deliver, and does not end well", async ({
+	page,
+	program,
+	newClient,
+}) => {
+	const clients = [newClient(), newClient(), newClient()];
+	for (const client of clients) {
+		client.hold("log");
+		await startSession(page, client, "linked");
+	}
+	const metrics = `http://${/metrics=(\S+)/.exec(program.output())?.[1]}`;
+	const counted = await (await fetch(`${metrics}/metrics`)).text();
+	expect(counted).toContain(
+		'vincula_upstream_calls_total{endpoint="validate-token",outcome="ok"} 3\n',
+	);
+	expect(
+		(await fetch(`${program.url}/metrics`)).status,
+		"no metrics on the public address",
+	).toBe(404);
 
-  const gone = once(program.process, 'close');
-  program.process.kill('SIGTERM');
-  await expect.poll(async () => (await fetch(`${metrics}/readyz`)).status).toBe(503);
-  expect((await fetch(`${program.url}/healthz`, { headers: { connection: 'close' } })).status).toBe(200);
-  // A further signal ends the announcement, one more the wait for the widget API.
-  const signal = () => {
-    program.process.kill('SIGTERM');
-    return program.output();
-  };
-  await expect.poll(signal).toContain('stopping at once');
-  expect(await gone).toEqual([1, null]);
-  expect(program.output().match(/not delivered: name this item.*item="?an-item"?.* request_id="?\w+/g)).toHaveLength(clients.length);
+	const gone = once(program.process, "close");
+	program.process.kill("SIGTERM");
+	await expect
+		.poll(async () => (await fetch(`${metrics}/readyz`)).status)
+		.toBe(503);
+	expect(
+		(
+			await fetch(`${program.url}/healthz`, {
+				headers: { connection: "close" },
+			})
+		).status,
+	).toBe(200);
+	// A further signal ends the announcement, one more the wait for the widget API.
+	const signal = () => {
+		program.process.kill("SIGTERM");
+		return program.output();
+	};
+	await expect.poll(signal).toContain("stopping at once");
+	expect(await gone).toEqual([1, null]);
+	expect(
+		program
+			.output()
+			.match(
+				/not delivered: name this item.*item="?an-item"?.* request_id="?\w+/g,
+			),
+	).toHaveLength(clients.length);
 });

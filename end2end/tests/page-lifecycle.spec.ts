@@ -1,121 +1,156 @@
 /** Pages while they are prerendered, after the user leaves them or could not, and once the server is down. */
-import type { Page, Request } from '@playwright/test';
-import { expect, linkOf, test } from '../support/fixtures.ts';
-import { installClock } from '../support/page.ts';
-import { startProduction } from '../support/servers.ts';
-import { arriveAtBankForm, arriveAtConnect, chooseBank, fillAdministrator } from '../support/steps.ts';
-import { ACCOUNTS, CPF } from '../support/widget-api.ts';
+import type { Page, Request } from "@playwright/test";
+import { expect, linkOf, test } from "../support/fixtures.ts";
+import { installClock } from "../support/page.ts";
+import { startProduction } from "../support/servers.ts";
+import {
+	arriveAtBankForm,
+	arriveAtConnect,
+	chooseBank,
+	fillAdministrator,
+} from "../support/steps.ts";
+import { ACCOUNTS, CPF } from "../support/widget-api.ts";
 
 function countRequests(page: Page, urlPart: string): () => number {
-  const seen: Request[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes(urlPart)) seen.push(request);
-  });
-  return () => seen.length;
+	const seen: Request[] = [];
+	page.on("request", (request) => {
+		if (request.url().includes(urlPart)) seen.push(request);
+	});
+	return () => seen.length;
 }
 
-test('a link that the browser prerenders uses up no token before it is visible', async ({
-  page,
-  newClient,
+test("a link that the browser prerenders uses up no token before it is visible", async ({
+	page,
+	newClient,
 }) => {
-  const client = newClient();
-  await page.addInitScript(() => {
-    Object.defineProperty(document, 'prerendering', { configurable: true, value: location.pathname === '/' });
-  });
-  const made = countRequests(page, '/api/validate_token');
-  await page.goto(linkOf(client), { waitUntil: 'networkidle' });
-  await expect(page.getByRole('heading', { name: 'Abrindo o seu link…' })).toBeAttached();
-  expect(made()).toBe(0);
-  await page.evaluate(() => document.dispatchEvent(new Event('prerenderingchange')));
-  await expect(page).toHaveURL('/integration/widget');
-  expect(client.requestsOf('validate-token')).toHaveLength(1);
+	const client = newClient();
+	await page.addInitScript(() => {
+		Object.defineProperty(document, "prerendering", {
+			configurable: true,
+			value: location.pathname === "/",
+		});
+	});
+	const made = countRequests(page, "/api/validate_token");
+	await page.goto(linkOf(client), { waitUntil: "networkidle" });
+	await expect(
+		page.getByRole("heading", { name: "Abrindo o seu link…" }),
+	).toBeAttached();
+	expect(made()).toBe(0);
+	await page.evaluate(() =>
+		document.dispatchEvent(new Event("prerenderingchange")),
+	);
+	await expect(page).toHaveURL("/integration/widget");
+	expect(client.requestsOf("validate-token")).toHaveLength(1);
 });
 
-test('a validation that takes long is shown as slow', async ({ page, newClient }) => {
-  const client = newClient();
-  const release = client.hold('validate-token');
-  await installClock(page);
-  await page.goto(linkOf(client));
-  const slow = page.getByText('Está demorando mais que o normal…');
-  await expect.poll(() => client.requestsOf('validate-token').length).toBe(1);
-  await expect(slow).toBeHidden();
-  await page.clock.runFor(8000);
-  await expect(slow).toBeVisible();
-  release();
-  await expect(page).toHaveURL('/integration/widget');
-});
-
-test('a success page that is left before it is confirmed reports the success once', async ({ page, newClient }) => {
-  const client = newClient();
-  client.accounts = [ACCOUNTS[0]];
-  const release = client.hold('success');
-  const frame = await arriveAtConnect(page, client);
-  await frame.getByRole('button', { name: 'Continuar' }).click();
-  await expect(page).toHaveURL('/integration/success');
-  await expect.poll(() => client.requestsOf('success').length).toBe(1);
-  await page.getByRole('link', { name: 'Integrar outra conta bancária' }).click();
-  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-  // The response has arrived once it has changed the session cookie.
-  const session = async () => (await page.context().cookies()).map(({ value }) => value).join();
-  const before = await session();
-  release();
-  await expect.poll(session).not.toBe(before);
-  await page.goto('/integration/success');
-  await expect(page.locator('body')).toHaveAttribute('data-islands', 'alive');
-  await page.getByRole('button', { name: 'Concluir integração' }).click();
-  await page.goto('/integration/accounts');
-  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-  expect(client.requestsOf('success')).toHaveLength(1);
-});
-
-test('a field that is corrected after a stalled navigation is sent with the next press', async ({ page, newClient }) => {
-  await installClock(page);
-  await arriveAtBankForm(page, newClient());
-  const sent: unknown[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/save_bank_form')) sent.push(request.postDataJSON().input.cpf);
-  });
-  let stalled = true;
-  // Without content the browser stays where it is.
-  await page.route('/integration/widget', (route) => route.fulfill(stalled ? { status: 204 } : { body: 'Connect' }));
-  await chooseBank(page, 'Itaú');
-  await fillAdministrator(page);
-  const submit = page.getByRole('button', { name: 'Avançar' });
-  const leaves = page.waitForRequest(/\/integration\/widget$/);
-  await submit.click();
-  await leaves;
-  await page.clock.runFor(8000);
-  await expect(page.getByRole('link', { name: 'Continuar' })).toBeVisible();
-  await page.getByLabel('CPF do administrador').fill('111.444.777-35');
-  await expect(page.getByRole('link', { name: 'Continuar' })).toBeHidden();
-  stalled = false;
-  await submit.click();
-  await expect(page.getByText('Connect')).toBeVisible();
-  expect(sent).toEqual([CPF, '111.444.777-35']);
-});
-
-test('a server that is killed while it validates leads to one card', async ({
-  page,
-  upstream,
-  newClient,
-  browserErrors,
+test("a validation that takes long is shown as slow", async ({
+	page,
+	newClient,
 }) => {
-  browserErrors.expect(/ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE/);
-  const program = await startProduction(upstream.url);
-  const client = newClient();
-  const release = client.hold('validate-token');
-  await page.goto(program.url + linkOf(client), { waitUntil: 'commit' });
-  await expect.poll(() => client.requestsOf('validate-token').length).toBe(1);
-  await program.kill();
-  release();
-  const title = page.getByRole('heading', { level: 1, name: 'Não conseguimos abrir o seu link agora' });
-  await expect(title, 'so that screen readers read what failed').toBeFocused();
-  await expect(title, 'and why').toHaveAccessibleDescription('O servidor não respondeu. Aguarde alguns segundos e tente de novo.');
-  await expect(page.locator('.card:visible')).toHaveCount(1);
+	const client = newClient();
+	const release = client.hold("validate-token");
+	await installClock(page);
+	await page.goto(linkOf(client));
+	const slow = page.getByText("Está demorando mais que o normal…");
+	await expect.poll(() => client.requestsOf("validate-token").length).toBe(1);
+	await expect(slow).toBeHidden();
+	await page.clock.runFor(8000);
+	await expect(slow).toBeVisible();
+	release();
+	await expect(page).toHaveURL("/integration/widget");
 });
 
-test('the side image is fetched where it is shown, and nowhere else @both-sizes', async ({ page, isMobile }) => {
-  const fetched = countRequests(page, '/illustrations/');
-  await page.goto('/error/token-expired', { waitUntil: 'networkidle' });
-  await expect.poll(fetched).toBe(isMobile ? 0 : 1);
+test("a success page that is left before it is confirmed reports the success once", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	client.accounts = [ACCOUNTS[0]];
+	const release = client.hold("success");
+	const frame = await arriveAtConnect(page, client);
+	await frame.getByRole("button", { name: "Continuar" }).click();
+	await expect(page).toHaveURL("/integration/success");
+	await expect.poll(() => client.requestsOf("success").length).toBe(1);
+	await page
+		.getByRole("link", { name: "Integrar outra conta bancária" })
+		.click();
+	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+	// The response has arrived once it has changed the session cookie.
+	const session = async () =>
+		(await page.context().cookies()).map(({ value }) => value).join();
+	const before = await session();
+	release();
+	await expect.poll(session).not.toBe(before);
+	await page.goto("/integration/success");
+	await expect(page.locator("body")).toHaveAttribute("data-islands", "alive");
+	await page.getByRole("button", { name: "Concluir integração" }).click();
+	await page.goto("/integration/accounts");
+	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+	expect(client.requestsOf("success")).toHaveLength(1);
+});
+
+test("a field that is corrected after a stalled navigation is sent with the next press", async ({
+	page,
+	newClient,
+}) => {
+	await installClock(page);
+	await arriveAtBankForm(page, newClient());
+	const sent: unknown[] = [];
+	page.on("request", (request) => {
+		if (request.url().endsWith("/api/save_bank_form"))
+			sent.push(request.postDataJSON().input.cpf);
+	});
+	let stalled = true;
+	// Without content the browser stays where it is.
+	await page.route("/integration/widget", (route) =>
+		route.fulfill(stalled ? { status: 204 } : { body: "Connect" }),
+	);
+	await chooseBank(page, "Itaú");
+	await fillAdministrator(page);
+	const submit = page.getByRole("button", { name: "Avançar" });
+	const leaves = page.waitForRequest(/\/integration\/widget$/);
+	await submit.click();
+	await leaves;
+	await page.clock.runFor(8000);
+	await expect(page.getByRole("link", { name: "Continuar" })).toBeVisible();
+	await page.getByLabel("CPF do administrador").fill("111.444.777-35");
+	await expect(page.getByRole("link", { name: "Continuar" })).toBeHidden();
+	stalled = false;
+	await submit.click();
+	await expect(page.getByText("Connect")).toBeVisible();
+	expect(sent).toEqual([CPF, "111.444.777-35"]);
+});
+
+test("a server that is killed while it validates leads to one card", async ({
+	page,
+	upstream,
+	newClient,
+	browserErrors,
+}) => {
+	browserErrors.expect(/ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE/);
+	const program = await startProduction(upstream.url);
+	const client = newClient();
+	const release = client.hold("validate-token");
+	await page.goto(program.url + linkOf(client), { waitUntil: "commit" });
+	await expect.poll(() => client.requestsOf("validate-token").length).toBe(1);
+	await program.kill();
+	release();
+	const title = page.getByRole("heading", {
+		level: 1,
+		name: "Não conseguimos abrir o seu link agora",
+	});
+	await expect(title, "so that screen readers read what failed").toBeFocused();
+	await expect(title, "and why").toHaveAccessibleDescription(
+		"O servidor não respondeu. Aguarde alguns segundos e tente de novo.",
+	);
+	await expect(page.locator(".card:visible")).toHaveCount(1);
+});
+
+test("the side image is fetched where it is shown, and nowhere else @both-sizes", async ({
+	page,
+	isMobile,
+}) => {
+	const fetched = countRequests(page, "/illustrations/");
+	await page.goto("/error/token-expired", { waitUntil: "networkidle" });
+	await expect.poll(fetched).toBe(isMobile ? 0 : 1);
 });

@@ -1,44 +1,63 @@
 /** `/integration/success`. What is reported and when: `src/tests/success.rs`. */
-import { expect, linkOf, test } from '../support/fixtures.ts';
+import { expect, linkOf, test } from "../support/fixtures.ts";
 
-test('"Concluir integração", pressed before its island works, does its work then, and what stands in its place has the focus', async ({ page, newClient }) => {
-  let load = (): void => {};
-  const loads = new Promise<void>((done) => {
-    load = done;
-  });
-  await page.route('**/pkg/*.wasm', async (route) => {
-    await loads;
-    await route.continue();
-  });
-  await page.goto(linkOf(newClient(), '&of-success'));
-  const [button, another] = [
-    page.getByRole('button', { name: 'Concluir integração' }),
-    page.getByRole('link', { name: 'Integrar outra conta bancária' }),
-  ];
-  await expect(another).toBeVisible();
-  const closing = page.getByText('Tudo certo. Você já pode fechar esta página.');
-  await expect(closing).toBeHidden();
-  await button.click();
-  load();
-  for (const gone of [button, another]) await expect(gone).toBeHidden();
-  await expect(closing).toBeFocused();
-  // The focus reads it: a live region would read it twice.
-  await expect(page.locator('[aria-live]', { hasText: 'Tudo certo.' })).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'Integração concluída com sucesso!' })).toBeVisible();
+test('"Concluir integração", pressed before its island works, does its work then, and what stands in its place has the focus', async ({
+	page,
+	newClient,
+}) => {
+	let load = (): void => {};
+	const loads = new Promise<void>((done) => {
+		load = done;
+	});
+	await page.route("**/pkg/*.wasm", async (route) => {
+		await loads;
+		await route.continue();
+	});
+	await page.goto(linkOf(newClient(), "&of-success"));
+	const [button, another] = [
+		page.getByRole("button", { name: "Concluir integração" }),
+		page.getByRole("link", { name: "Integrar outra conta bancária" }),
+	];
+	await expect(another).toBeVisible();
+	const closing = page.getByText(
+		"Tudo certo. Você já pode fechar esta página.",
+	);
+	await expect(closing).toBeHidden();
+	await button.click();
+	load();
+	for (const gone of [button, another]) await expect(gone).toBeHidden();
+	await expect(closing).toBeFocused();
+	// The focus reads it: a live region would read it twice.
+	await expect(
+		page.locator("[aria-live]", { hasText: "Tudo certo." }),
+	).toHaveCount(0);
+	await expect(
+		page.getByRole("heading", { name: "Integração concluída com sucesso!" }),
+	).toBeVisible();
 });
 
-test('a success call without an answer can be repeated, and the focus stays', async ({ page, newClient, browserErrors }) => {
-  browserErrors.expect(/status of 504 .*confirm_success/);
-  const client = newClient().respond('success', 'drop', 'drop', undefined);
-  await page.goto(linkOf(client, '&of-success'));
-  const again = page.getByRole('button', { name: 'Tentar de novo' });
-  await expect(page.locator('[aria-live]', { hasText: 'ainda não conseguimos avisar' })).toBeVisible();
-  await expect(page.locator('.toast[aria-live=off]')).toHaveText('Houve falha na requisição.');
-  await again.press('Enter');
-  // The card has not changed, so it does not say it again.
-  await expect(page.locator('.toast:not([aria-live])')).toHaveText('Houve falha na requisição.');
-  await expect(again).toBeFocused();
-  await again.press('Enter');
-  await expect(again).toBeHidden();
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+test("a success call without an answer can be repeated, and the focus stays", async ({
+	page,
+	newClient,
+	browserErrors,
+}) => {
+	browserErrors.expect(/status of 504 .*confirm_success/);
+	const client = newClient().respond("success", "drop", "drop", undefined);
+	await page.goto(linkOf(client, "&of-success"));
+	const again = page.getByRole("button", { name: "Tentar de novo" });
+	await expect(
+		page.locator("[aria-live]", { hasText: "ainda não conseguimos avisar" }),
+	).toBeVisible();
+	await expect(page.locator(".toast[aria-live=off]")).toHaveText(
+		"Houve falha na requisição.",
+	);
+	await again.press("Enter");
+	// The card has not changed, so it does not say it again.
+	await expect(page.locator(".toast:not([aria-live])")).toHaveText(
+		"Houve falha na requisição.",
+	);
+	await expect(again).toBeFocused();
+	await again.press("Enter");
+	await expect(again).toBeHidden();
+	await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
 });

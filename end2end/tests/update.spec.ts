@@ -1,56 +1,86 @@
 /** `/integration/update`: an existing link is renewed. */
-import { randomUUID } from 'node:crypto';
-import { ITEM_ID } from '../support/connect-stand-in.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { arriveAtUpdate } from '../support/steps.ts';
-import { errorResponse } from '../support/widget-api.ts';
+import { randomUUID } from "node:crypto";
+import { ITEM_ID } from "../support/connect-stand-in.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { arriveAtUpdate } from "../support/steps.ts";
+import { errorResponse } from "../support/widget-api.ts";
 
-test('the widget opens for the item; an update without an answer is tried again without the bank', async ({
-  page,
-  newClient,
-  browserErrors,
+test("the widget opens for the item; an update without an answer is tried again without the bank", async ({
+	page,
+	newClient,
+	browserErrors,
 }) => {
-  browserErrors.expect(/status of 504 .*finish_connect/);
-  const link_id = randomUUID();
-  const client = newClient({ widget_type: 'update', link_id }).respond('update-link-account', 'drop', undefined);
-  const frame = await arriveAtUpdate(page, client);
-  await expect(page).toHaveURL('/integration/update');
-  await expect(frame.getByTestId('props')).toContainText(`"updateItem":"${link_id}"`);
-  await frame.getByRole('button').click();
-  await expect(page.getByRole('heading', { name: /não conseguimos confirmar/ })).toBeFocused();
-  await page.getByRole('button', { name: 'Tentar de novo' }).click();
-  await expect(page.getByRole('heading', { name: 'Integração concluída com sucesso!' })).toBeVisible();
-  await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
-  expect(client.callSequence).toEqual([
-    'POST /validate-token',
-    'POST /connect-token',
-    'PUT /update-link-account',
-    'PUT /update-link-account',
-    'POST /success',
-  ]);
-  await expect.poll(() => client.isBeforeLog('update-link-account', 'pluggy-widget-success')).toBe(true);
-  expect(client.requestsOf('connect-token')[0]?.body).toEqual({ link_id, client_uuid: client.data.client_uuid });
-  expect(client.requestsOf('update-link-account')[1]?.body).toEqual({ link: ITEM_ID });
-  expect(client.log[2]).toMatchObject({ type: 'pluggy-widget-success', status: 'SUCCESS' });
+	browserErrors.expect(/status of 504 .*finish_connect/);
+	const link_id = randomUUID();
+	const client = newClient({ widget_type: "update", link_id }).respond(
+		"update-link-account",
+		"drop",
+		undefined,
+	);
+	const frame = await arriveAtUpdate(page, client);
+	await expect(page).toHaveURL("/integration/update");
+	await expect(frame.getByTestId("props")).toContainText(
+		`"updateItem":"${link_id}"`,
+	);
+	await frame.getByRole("button").click();
+	await expect(
+		page.getByRole("heading", { name: /não conseguimos confirmar/ }),
+	).toBeFocused();
+	await page.getByRole("button", { name: "Tentar de novo" }).click();
+	await expect(
+		page.getByRole("heading", { name: "Integração concluída com sucesso!" }),
+	).toBeVisible();
+	await expect.poll(() => client.requestsOf("success")).toHaveLength(1);
+	expect(client.callSequence).toEqual([
+		"POST /validate-token",
+		"POST /connect-token",
+		"PUT /update-link-account",
+		"PUT /update-link-account",
+		"POST /success",
+	]);
+	await expect
+		.poll(() =>
+			client.isBeforeLog("update-link-account", "pluggy-widget-success"),
+		)
+		.toBe(true);
+	expect(client.requestsOf("connect-token")[0]?.body).toEqual({
+		link_id,
+		client_uuid: client.data.client_uuid,
+	});
+	expect(client.requestsOf("update-link-account")[1]?.body).toEqual({
+		link: ITEM_ID,
+	});
+	expect(client.log[2]).toMatchObject({
+		type: "pluggy-widget-success",
+		status: "SUCCESS",
+	});
 });
 
-test('an outage of the API at the update leads to its error screen, and the way back needs no bank', async ({
-  page,
-  newClient,
-  standIn,
-  browserErrors,
+test("an outage of the API at the update leads to its error screen, and the way back needs no bank", async ({
+	page,
+	newClient,
+	standIn,
+	browserErrors,
 }) => {
-  browserErrors.expect(/status of 502 .*finish_connect/);
-  const outage = errorResponse(503, 'Service Unavailable');
-  const client = newClient({ widget_type: 'update', link_id: randomUUID() });
-  client.respond('update-link-account', outage, undefined);
-  const frame = await arriveAtUpdate(page, client);
-  await frame.getByRole('button').click();
-  await expect(page).toHaveURL(/\/error\/token-invalid/);
-  await page.goto('/integration/update');
-  await expect(page.getByRole('heading', { name: 'Integração concluída com sucesso!' })).toBeVisible();
-  expect(standIn.openings).toBe(1);
-  expect(client.requestsOf('connect-token')).toHaveLength(1);
-  expect(client.requestsOf('update-link-account').map(({ body }) => body)).toEqual([{ link: ITEM_ID }, { link: ITEM_ID }]);
-  await expect.poll(() => client.log.filter(({ type }) => type === 'pluggy-widget-success')).toHaveLength(1);
+	browserErrors.expect(/status of 502 .*finish_connect/);
+	const outage = errorResponse(503, "Service Unavailable");
+	const client = newClient({ widget_type: "update", link_id: randomUUID() });
+	client.respond("update-link-account", outage, undefined);
+	const frame = await arriveAtUpdate(page, client);
+	await frame.getByRole("button").click();
+	await expect(page).toHaveURL(/\/error\/token-invalid/);
+	await page.goto("/integration/update");
+	await expect(
+		page.getByRole("heading", { name: "Integração concluída com sucesso!" }),
+	).toBeVisible();
+	expect(standIn.openings).toBe(1);
+	expect(client.requestsOf("connect-token")).toHaveLength(1);
+	expect(
+		client.requestsOf("update-link-account").map(({ body }) => body),
+	).toEqual([{ link: ITEM_ID }, { link: ITEM_ID }]);
+	await expect
+		.poll(() =>
+			client.log.filter(({ type }) => type === "pluggy-widget-success"),
+		)
+		.toHaveLength(1);
 });

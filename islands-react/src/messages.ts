@@ -3,142 +3,160 @@
  * page around them (`page/messages.ts`). Texts quoted in the specification are literal.
  */
 
-import { SHARED_DATA } from './generated/words';
+import { SHARED_DATA } from "./generated/words";
 
 export const common = {
-  tryAgain: 'Tentar de novo',
-  sending: 'Enviando…',
-  slow: 'Está demorando mais que o normal…',
+	tryAgain: "Tentar de novo",
+	sending: "Enviando…",
+	slow: "Está demorando mais que o normal…",
 } as const;
 
 export const broken = {
-  title: 'Não foi possível mostrar esta parte da página',
-  text: 'O que você já confirmou está salvo. Recarregue a página para continuar.',
-  reload: 'Recarregar a página',
+	title: "Não foi possível mostrar esta parte da página",
+	text: "O que você já confirmou está salvo. Recarregue a página para continuar.",
+	reload: "Recarregar a página",
 } as const;
 
 /** What the row of steps above a title of a new integration is called. The server's are in `crates/domain/src/words.rs`. */
 export const progress = {
-  authorize: 'Passo 1 de 5',
-  bank: 'Passos 2 e 3 de 5',
-  connect: 'Passo 4 de 5',
+	authorize: "Passo 1 de 5",
+	bank: "Passos 2 e 3 de 5",
+	connect: "Passo 4 de 5",
 } as const;
 
 export const consent = {
-  title: 'pede acesso aos seus extratos bancários',
-  forWhom: 'Para',
-  readOnly: 'Somente leitura.',
-  readOnlyText: 'O escritório não movimenta dinheiro nem vê senhas.',
-  dataTitle: 'Dados que serão compartilhados',
-  data: SHARED_DATA,
-  purpose: 'Finalidade:',
-  /** Unless the firm has said its own. */
-  usualPurpose: 'contabilidade.',
-  term: 'Prazo:',
-  termText: 'indeterminado, até você cancelar.',
-  boxBefore: 'Autorizo',
-  boxAfter: 'a ler estes dados pelo Open Finance.',
-  doubt: 'Não é você? Não autorize.',
-  notYouBefore: 'Só o titular, um sócio ou um representante pode autorizar: encaminhe a essa pessoa a mensagem de',
-  unknownBefore: 'Se não reconhece este pedido, fale com',
-  unknownAfter: 'por um contato que você já tenha.',
-  hint: 'Marque a caixa para continuar',
-  submit: 'Autorizar integrações bancárias',
-  onlyAccounts: 'Já autorizei: ver ou cancelar minhas contas',
-  stepsTitle: 'Como funciona',
-  steps: (firm: string): string[] => [
-    `Autorize ${firm} a ler os extratos da conta no seu banco.`,
-    'Selecione o banco.',
-    'Informe o nome e o CPF de quem administra a conta no banco.',
-    'Entre na sua conta (agência e conta), no site ou aplicativo do banco.',
-    'Confirme a conexão.',
-  ],
-  answers: (firm: string): { question: string; answer: string }[] => [
-    {
-      question: 'O que é o Open Finance?',
-      answer: 'É o sistema, regulado pelo Banco Central, em que você decide o que compartilhar e com quem.',
-    },
-    {
-      question: 'Quem são a Vincula e a Pluggy?',
-      answer: `${firm} usa a Vincula para fazer este pedido. A conexão com o banco é feita pela Pluggy. A janela dela abre depois que você escolhe o banco. Ela pode pedir o seu CPF.`,
-    },
-    {
-      question: 'Como cancelar?',
-      answer: `Quando quiser: por aqui, no seu banco ou falando com ${firm}.`,
-    },
-  ],
-  privacy: 'Política de privacidade',
+	title: "pede acesso aos seus extratos bancários",
+	forWhom: "Para",
+	readOnly: "Somente leitura.",
+	readOnlyText: "O escritório não movimenta dinheiro nem vê senhas.",
+	dataTitle: "Dados que serão compartilhados",
+	data: SHARED_DATA,
+	purpose: "Finalidade:",
+	/** Unless the firm has said its own. */
+	usualPurpose: "contabilidade.",
+	term: "Prazo:",
+	termText: "indeterminado, até você cancelar.",
+	boxBefore: "Autorizo",
+	boxAfter: "a ler estes dados pelo Open Finance.",
+	doubt: "Não é você? Não autorize.",
+	notYouBefore:
+		"Só o titular, um sócio ou um representante pode autorizar: encaminhe a essa pessoa a mensagem de",
+	unknownBefore: "Se não reconhece este pedido, fale com",
+	unknownAfter: "por um contato que você já tenha.",
+	hint: "Marque a caixa para continuar",
+	submit: "Autorizar integrações bancárias",
+	onlyAccounts: "Já autorizei: ver ou cancelar minhas contas",
+	stepsTitle: "Como funciona",
+	steps: (firm: string): string[] => [
+		`Autorize ${firm} a ler os extratos da conta no seu banco.`,
+		"Selecione o banco.",
+		"Informe o nome e o CPF de quem administra a conta no banco.",
+		"Entre na sua conta (agência e conta), no site ou aplicativo do banco.",
+		"Confirme a conexão.",
+	],
+	answers: (firm: string): { question: string; answer: string }[] => [
+		{
+			question: "O que é o Open Finance?",
+			answer:
+				"É o sistema, regulado pelo Banco Central, em que você decide o que compartilhar e com quem.",
+		},
+		{
+			question: "Quem são a Vincula e a Pluggy?",
+			answer: `${firm} usa a Vincula para fazer este pedido. A conexão com o banco é feita pela Pluggy. A janela dela abre depois que você escolhe o banco. Ela pode pedir o seu CPF.`,
+		},
+		{
+			question: "Como cancelar?",
+			answer: `Quando quiser: por aqui, no seu banco ou falando com ${firm}.`,
+		},
+	],
+	privacy: "Política de privacidade",
 } as const;
 
 export const bankForm = {
-  title: 'Insira os dados do administrador da conta bancária que deseja integrar.',
-  back: 'Voltar',
-  note: 'O administrador é quem pode compartilhar dados no Open Finance. Com nome ou CPF errado, a integração',
-  noteStrong: 'NÃO será concluída.',
-  bank: 'Banco',
-  bankPlaceholder: 'Selecione o banco',
-  banksUnavailable: 'Lista indisponível',
-  bankHint: 'Ex.: Itaú, Nubank',
-  banksLoading: 'Carregando a lista de bancos…',
-  bankWait: 'Aguarde a lista de bancos.',
-  banksFailed: 'Não foi possível carregar a lista de bancos.',
-  banksEmpty: (firm: string): string => `A lista de bancos veio vazia. Tente de novo ou fale com ${firm}.`,
-  banksList: 'Bancos',
-  banksListed: (count: number): string => (count === 1 ? '1 banco na lista' : `${count} bancos na lista`),
-  bankCode: (code: string): string => `código ${code}`,
-  banksMostUsed: 'Mais usados',
-  banksAll: 'Outros bancos',
-  banksNone: 'Não achamos esse banco. Tente um nome mais curto ou veja a lista inteira.',
-  banksShowAll: 'Ver todos os bancos',
-  bankRequired: 'Obrigatório selecionar o banco!',
-  bankInvalid: 'Este banco não pôde ser usado. Escolha outro na lista.',
-  bankUnclear: 'Toque no seu banco na lista.',
-  nameOneWord: 'Escreva o nome completo, como no banco.',
-  nameOfCompany: 'Escreva o nome da pessoa, não o da empresa.',
-  locked: (firm: string): string => `Informado por ${firm}. Se estiver errado, avise o escritório.`,
-  allLocked: (firm: string): string => `Dados informados por ${firm}. Se estiverem errados, avise o escritório.`,
-  bankAgain: 'Na próxima tela, toque outra vez no seu banco.',
-  submit: 'Avançar',
-  banksCount: (count: number): string =>
-    count === 0 ? bankForm.banksNone : count === 1 ? '1 banco encontrado' : `${count} bancos encontrados`,
-  bankTaken: (name: string): string => `Banco escolhido: ${name}`,
-  summary: (count: number): string => (count === 1 ? 'Há 1 campo a corrigir.' : `Há ${count} campos a corrigir.`),
+	title:
+		"Insira os dados do administrador da conta bancária que deseja integrar.",
+	back: "Voltar",
+	note: "O administrador é quem pode compartilhar dados no Open Finance. Com nome ou CPF errado, a integração",
+	noteStrong: "NÃO será concluída.",
+	bank: "Banco",
+	bankPlaceholder: "Selecione o banco",
+	banksUnavailable: "Lista indisponível",
+	bankHint: "Ex.: Itaú, Nubank",
+	banksLoading: "Carregando a lista de bancos…",
+	bankWait: "Aguarde a lista de bancos.",
+	banksFailed: "Não foi possível carregar a lista de bancos.",
+	banksEmpty: (firm: string): string =>
+		`A lista de bancos veio vazia. Tente de novo ou fale com ${firm}.`,
+	banksList: "Bancos",
+	banksListed: (count: number): string =>
+		count === 1 ? "1 banco na lista" : `${count} bancos na lista`,
+	bankCode: (code: string): string => `código ${code}`,
+	banksMostUsed: "Mais usados",
+	banksAll: "Outros bancos",
+	banksNone:
+		"Não achamos esse banco. Tente um nome mais curto ou veja a lista inteira.",
+	banksShowAll: "Ver todos os bancos",
+	bankRequired: "Obrigatório selecionar o banco!",
+	bankInvalid: "Este banco não pôde ser usado. Escolha outro na lista.",
+	bankUnclear: "Toque no seu banco na lista.",
+	nameOneWord: "Escreva o nome completo, como no banco.",
+	nameOfCompany: "Escreva o nome da pessoa, não o da empresa.",
+	locked: (firm: string): string =>
+		`Informado por ${firm}. Se estiver errado, avise o escritório.`,
+	allLocked: (firm: string): string =>
+		`Dados informados por ${firm}. Se estiverem errados, avise o escritório.`,
+	bankAgain: "Na próxima tela, toque outra vez no seu banco.",
+	submit: "Avançar",
+	banksCount: (count: number): string =>
+		count === 0
+			? bankForm.banksNone
+			: count === 1
+				? "1 banco encontrado"
+				: `${count} bancos encontrados`,
+	bankTaken: (name: string): string => `Banco escolhido: ${name}`,
+	summary: (count: number): string =>
+		count === 1 ? "Há 1 campo a corrigir." : `Há ${count} campos a corrigir.`,
 } as const;
 
 export const notYou = {
-  title: 'Não é você?',
-  text: (firm: string): string =>
-    `Encaminhe a mensagem de ${firm} ao titular, a um sócio ou ao usuário máster da conta. Se quiser, mande junto este texto:`,
-  message: (firm: string): string =>
-    `${firm} pediu para conectar a conta do banco, e só o titular, um sócio ou o usuário máster consegue. Vou encaminhar para você a mensagem de ${firm}. Abra a mensagem no seu próprio celular, toque no link e siga os passos.`,
-  share: 'Enviar o texto',
-  copy: 'Copiar o texto',
-  shared: 'Pronto. Agora encaminhe também a mensagem do escritório.',
-  copied: 'Texto copiado. Cole na conversa, junto com a mensagem do escritório.',
-  failed: 'Não foi possível copiar. O texto está selecionado: copie-o pelo menu do seu aparelho.',
+	title: "Não é você?",
+	text: (firm: string): string =>
+		`Encaminhe a mensagem de ${firm} ao titular, a um sócio ou ao usuário máster da conta. Se quiser, mande junto este texto:`,
+	message: (firm: string): string =>
+		`${firm} pediu para conectar a conta do banco, e só o titular, um sócio ou o usuário máster consegue. Vou encaminhar para você a mensagem de ${firm}. Abra a mensagem no seu próprio celular, toque no link e siga os passos.`,
+	share: "Enviar o texto",
+	copy: "Copiar o texto",
+	shared: "Pronto. Agora encaminhe também a mensagem do escritório.",
+	copied:
+		"Texto copiado. Cole na conversa, junto com a mensagem do escritório.",
+	failed:
+		"Não foi possível copiar. O texto está selecionado: copie-o pelo menu do seu aparelho.",
 } as const;
 
 export const connect = {
-  opening: (bank: string): string => `Abrindo ${bank || 'o seu banco'}…`,
-  openingText: 'Deixe o aplicativo e a senha à mão.',
-  opened: 'A janela do banco está aberta.',
-  updateTitle: (firm: string): string => `${firm} pediu para renovar a conexão com o seu banco.`,
-  updateReason: (firm: string): string =>
-    `O banco precisa que você confirme a conexão de novo. Os extratos já recebidos continuam com ${firm}.`,
-  finishing: 'Confirmando a conexão da sua conta…',
-  toAccounts: 'Voltando para as suas contas…',
-  /** To an error screen: says nothing of accounts or connections. */
-  leaving: 'Só um momento…',
-  dialog: 'Conexão com o banco',
-  close: 'Fechar',
-  pending: 'Aguardando a aprovação de outro responsável',
-  pendingText:
-    'Falta outro responsável aprovar, no menu Open Finance do aplicativo do banco, em até 15 dias. Depois disso, é preciso pedir de novo. Você já pode fechar.',
-  pendingRead: 'Entendi',
-  failedTitle: 'Não foi possível abrir a conexão com o banco',
-  failedText: 'Confira a internet e tente de novo. Se usa bloqueador de anúncios, desligue-o nesta página.',
-  confirmFailedTitle: 'Sua conta foi conectada, mas não conseguimos confirmar',
-  confirmFailedText: 'Não é preciso entrar no banco outra vez. Tente de novo para concluir.',
-  back: 'Voltar',
-  accounts: 'Voltar para as contas',
+	opening: (bank: string): string => `Abrindo ${bank || "o seu banco"}…`,
+	openingText: "Deixe o aplicativo e a senha à mão.",
+	opened: "A janela do banco está aberta.",
+	updateTitle: (firm: string): string =>
+		`${firm} pediu para renovar a conexão com o seu banco.`,
+	updateReason: (firm: string): string =>
+		`O banco precisa que você confirme a conexão de novo. Os extratos já recebidos continuam com ${firm}.`,
+	finishing: "Confirmando a conexão da sua conta…",
+	toAccounts: "Voltando para as suas contas…",
+	/** To an error screen: says nothing of accounts or connections. */
+	leaving: "Só um momento…",
+	dialog: "Conexão com o banco",
+	close: "Fechar",
+	pending: "Aguardando a aprovação de outro responsável",
+	pendingText:
+		"Falta outro responsável aprovar, no menu Open Finance do aplicativo do banco, em até 15 dias. Depois disso, é preciso pedir de novo. Você já pode fechar.",
+	pendingRead: "Entendi",
+	failedTitle: "Não foi possível abrir a conexão com o banco",
+	failedText:
+		"Confira a internet e tente de novo. Se usa bloqueador de anúncios, desligue-o nesta página.",
+	confirmFailedTitle: "Sua conta foi conectada, mas não conseguimos confirmar",
+	confirmFailedText:
+		"Não é preciso entrar no banco outra vez. Tente de novo para concluir.",
+	back: "Voltar",
+	accounts: "Voltar para as contas",
 } as const;

@@ -1,50 +1,71 @@
-import { act, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
-import type { Context } from './generated/types';
-import { island } from './mount';
-import { answerActions, page, putContext, putHost, watchLocation } from './testing/page';
+import { act, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Context } from "./generated/types";
+import { island } from "./mount";
+import {
+	answerActions,
+	page,
+	putContext,
+	putHost,
+	watchLocation,
+} from "./testing/page";
 
 function Broken(): never {
-  throw new Error('boom');
+	throw new Error("boom");
 }
 
 function ClientName({ clientName }: Context) {
-  return <h2>{clientName}</h2>;
+	return <h2>{clientName}</h2>;
 }
 
 beforeEach(() => putContext());
 
-test('an island that breaks shows a card, is reported, and offers to reload', async () => {
-  const calls = answerActions({});
-  const { reload } = watchLocation();
-  const broken = island('consent', Broken, () => ({}));
-  // Not in `act`, which throws what nothing in React has caught.
-  broken(putHost(), page);
-  expect(await screen.findByRole('alert')).toHaveTextContent('Não foi possível mostrar esta parte da página');
-  expect(calls).toMatchObject([{ action: 'report_island', input: { island: 'consent', reason: 'Error: boom' } }]);
-  await userEvent.click(screen.getByRole('button', { name: 'Recarregar a página' }));
-  expect(reload).toHaveBeenCalledOnce();
+test("an island that breaks shows a card, is reported, and offers to reload", async () => {
+	const calls = answerActions({});
+	const { reload } = watchLocation();
+	const broken = island("consent", Broken, () => ({}));
+	// Not in `act`, which throws what nothing in React has caught.
+	broken(putHost(), page);
+	expect(await screen.findByRole("alert")).toHaveTextContent(
+		"Não foi possível mostrar esta parte da página",
+	);
+	expect(calls).toMatchObject([
+		{
+			action: "report_island",
+			input: { island: "consent", reason: "Error: boom" },
+		},
+	]);
+	await userEvent.click(
+		screen.getByRole("button", { name: "Recarregar a página" }),
+	);
+	expect(reload).toHaveBeenCalledOnce();
 });
 
-test('a form that works by itself stays with what was entered, if its island breaks', async () => {
-  const calls = answerActions({});
-  const host = putHost('<section data-standalone=""><input type="checkbox" /></section>');
-  const box = screen.getByRole('checkbox');
-  await userEvent.click(box);
-  const broken = island('consent', Broken, () => ({}));
-  broken(host, page);
-  await vi.waitFor(() => expect(calls).toMatchObject([{ input: { reason: 'Error: boom' } }]));
-  expect(screen.getByRole('checkbox')).toBe(box);
-  expect(box).toBeChecked();
-  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+test("a form that works by itself stays with what was entered, if its island breaks", async () => {
+	const calls = answerActions({});
+	const host = putHost(
+		'<section data-standalone=""><input type="checkbox" /></section>',
+	);
+	const box = screen.getByRole("checkbox");
+	await userEvent.click(box);
+	const broken = island("consent", Broken, () => ({}));
+	broken(host, page);
+	await vi.waitFor(() =>
+		expect(calls).toMatchObject([{ input: { reason: "Error: boom" } }]),
+	);
+	expect(screen.getByRole("checkbox")).toBe(box);
+	expect(box).toBeChecked();
+	expect(screen.queryByRole("alert")).not.toBeInTheDocument();
 });
 
-test('prerendered HTML that differs is reported and replaced', async () => {
-  const calls = answerActions({});
-  const host = putHost('<p>old</p>');
-  const mounted = await act(async () => island('consent', ClientName, ({ context }) => context)(host, page));
-  expect(host.innerHTML).toBe('<h2>Padaria Pão &amp; Cia &lt;Ltda&gt;</h2>');
-  expect(calls).toMatchObject([{ action: 'report_island' }]);
-  await act(async () => mounted.unmount());
+test("prerendered HTML that differs is reported and replaced", async () => {
+	const calls = answerActions({});
+	const host = putHost("<p>old</p>");
+	const mounted = await act(async () =>
+		island("consent", ClientName, ({ context }) => context)(host, page),
+	);
+	expect(host.innerHTML).toBe("<h2>Padaria Pão &amp; Cia &lt;Ltda&gt;</h2>");
+	expect(calls).toMatchObject([{ action: "report_island" }]);
+	await act(async () => mounted.unmount());
 });

@@ -2,47 +2,61 @@
  * The screens of each island as HTML, by name, rendered by the components that later hydrate them. The server replaces their
  * tokens, and picks one in the module of its step (`crates/pages/src/steps`). Built for Node; build.mjs runs it.
  */
-import type { ReactNode } from 'react';
-import { renderToString } from 'react-dom/server';
-import { BankForm } from './bank-form/BankForm';
-import { eachField, type Field } from './bank-form/fields';
-import { Connect } from './connect/Connect';
-import { Consent } from './consent/Consent';
-import type { WidgetType } from './generated/types';
-import { consent } from './messages';
-import { createPage } from './page/page';
-import { PageContext } from './use-page';
+import type { ReactNode } from "react";
+import { renderToString } from "react-dom/server";
+import { BankForm } from "./bank-form/BankForm";
+import { eachField, type Field } from "./bank-form/fields";
+import { Connect } from "./connect/Connect";
+import { Consent } from "./consent/Consent";
+import type { WidgetType } from "./generated/types";
+import { consent } from "./messages";
+import { createPage } from "./page/page";
+import { PageContext } from "./use-page";
 
 type Screens = Record<string, string>;
 
 function render(view: ReactNode): string {
-  return renderToString(<PageContext value={createPage()}>{view}</PageContext>);
+	return renderToString(<PageContext value={createPage()}>{view}</PageContext>);
 }
 
 /** With the usual purpose or the firm's own, and with or without a privacy policy: "own-with-policy". */
 export function consentScreens(): Screens {
-  const screens: Screens = {};
-  for (const [name, purpose] of Object.entries(PURPOSES)) {
-    screens[name] = consentScreen(purpose, null);
-    screens[`${name}-with-policy`] = consentScreen(purpose, '{{privacyUrl}}');
-  }
-  return screens;
+	const screens: Screens = {};
+	for (const [name, purpose] of Object.entries(PURPOSES)) {
+		screens[name] = consentScreen(purpose, null);
+		screens[`${name}-with-policy`] = consentScreen(purpose, "{{privacyUrl}}");
+	}
+	return screens;
 }
 
-const PURPOSES = { usual: consent.usualPurpose, own: '{{purpose}}' };
+const PURPOSES = { usual: consent.usualPurpose, own: "{{purpose}}" };
 
 function consentScreen(purpose: string, privacyUrl: string | null): string {
-  const texts = { session: '{{session}}', text: '{{text}}', customerName: '{{customerName}}' };
-  const client = { clientName: '{{clientName}}', clientDocument: '{{clientDocument}}' };
-  return render(<Consent {...texts} {...client} purpose={purpose} privacyUrl={privacyUrl} />);
+	const texts = {
+		session: "{{session}}",
+		text: "{{text}}",
+		customerName: "{{customerName}}",
+	};
+	const client = {
+		clientName: "{{clientName}}",
+		clientDocument: "{{clientDocument}}",
+	};
+	return render(
+		<Consent
+			{...texts}
+			{...client}
+			purpose={purpose}
+			privacyUrl={privacyUrl}
+		/>,
+	);
 }
 
 /** What stands in the text of the consent for the values of a visit. */
 const PLACES: Record<string, string> = {
-  customerName: '[nome do escritório]',
-  clientName: '[nome do cliente]',
-  clientDocument: '[CPF ou CNPJ do cliente]',
-  purpose: '[finalidade informada pelo escritório]',
+	customerName: "[nome do escritório]",
+	clientName: "[nome do cliente]",
+	clientDocument: "[CPF ou CNPJ do cliente]",
+	purpose: "[finalidade informada pelo escritório]",
 };
 
 /**
@@ -50,11 +64,13 @@ const PLACES: Record<string, string> = {
  * evidence of what a client agreed to.
  */
 export function consentTexts(): Screens {
-  const textOf = (purpose: string) => {
-    const [request = ''] = consentScreen(purpose, null).split('</form>');
-    return shownText(request);
-  };
-  return Object.fromEntries(Object.entries(PURPOSES).map(([name, purpose]) => [name, textOf(purpose)]));
+	const textOf = (purpose: string) => {
+		const [request = ""] = consentScreen(purpose, null).split("</form>");
+		return shownText(request);
+	};
+	return Object.fromEntries(
+		Object.entries(PURPOSES).map(([name, purpose]) => [name, textOf(purpose)]),
+	);
 }
 
 /**
@@ -62,40 +78,58 @@ export function consentTexts(): Screens {
  * displayed is left out.
  */
 function shownText(html: string): string {
-  const lines = html
-    .replaceAll(/<p[^>]* hidden=""[^>]*>[^<]*<\/p>/g, '')
-    .replaceAll(/<input[^>]*type="checkbox"[^>]*>/g, '[ ] ')
-    .replaceAll('<button', '\n<button')
-    .replaceAll('<li', '\n- <li')
-    .replaceAll(/<\/(?:p|h1|h2|li|ul|summary|label|button|div|section)>/g, '\n')
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/\{\{(\w+)\}\}/g, (token, name) => PLACES[name] ?? token)
-    .split('\n')
-    .map((line) => line.replaceAll(/\s+/g, ' ').trim());
-  return `${lines.filter((line) => line !== '').join('\n')}\n`;
+	const lines = html
+		.replaceAll(/<p[^>]* hidden=""[^>]*>[^<]*<\/p>/g, "")
+		.replaceAll(/<input[^>]*type="checkbox"[^>]*>/g, "[ ] ")
+		.replaceAll("<button", "\n<button")
+		.replaceAll("<li", "\n- <li")
+		.replaceAll(/<\/(?:p|h1|h2|li|ul|summary|label|button|div|section)>/g, "\n")
+		.replaceAll(/<[^>]*>/g, "")
+		.replaceAll(/\{\{(\w+)\}\}/g, (token, name) => PLACES[name] ?? token)
+		.split("\n")
+		.map((line) => line.replaceAll(/\s+/g, " ").trim());
+	return `${lines.filter((line) => line !== "").join("\n")}\n`;
 }
 
 /** The sets of fields that are read-only. */
-const FIXED: Field[][] = [[], ['name'], ['cpf'], ['name', 'cpf']];
+const FIXED: Field[][] = [[], ["name"], ["cpf"], ["name", "cpf"]];
 
 /** One for each set, and for how often the bank is asked: "name-asked-again". */
 export function bankFormScreens(): Screens {
-  const screens: Screens = {};
-  for (const fixed of FIXED) {
-    for (const asked of ['asked-again', 'asked-once']) {
-      const tokens = eachField((field) => `{{${field}}}`);
-      const bank = { bank: '', bankName: '', bankKey: '', bankIsAskedAgain: asked === 'asked-again' };
-      const saved = { ...bank, ...tokens, fixed, clientIsCompany: false };
-      const form = <BankForm session="" saved={saved} firm="{{customerName}}" clientName="" typedBank="" />;
-      screens[[...fixed, asked].join('-')] = render(form);
-    }
-  }
-  return screens;
+	const screens: Screens = {};
+	for (const fixed of FIXED) {
+		for (const asked of ["asked-again", "asked-once"]) {
+			const tokens = eachField((field) => `{{${field}}}`);
+			const bank = {
+				bank: "",
+				bankName: "",
+				bankKey: "",
+				bankIsAskedAgain: asked === "asked-again",
+			};
+			const saved = { ...bank, ...tokens, fixed, clientIsCompany: false };
+			const form = (
+				<BankForm
+					session=""
+					saved={saved}
+					firm="{{customerName}}"
+					clientName=""
+					typedBank=""
+				/>
+			);
+			screens[[...fixed, asked].join("-")] = render(form);
+		}
+	}
+	return screens;
 }
 
 /** One for a new connection and one for an update, as they are while they request a token. */
 export function connectScreens(): Screens {
-  const texts = { session: '', customerName: '{{customerName}}', bank: '{{bank}}' };
-  const screen = (widgetType: WidgetType) => render(<Connect {...texts} widgetType={widgetType} />);
-  return { opening: screen('new'), updating: screen('update') };
+	const texts = {
+		session: "",
+		customerName: "{{customerName}}",
+		bank: "{{bank}}",
+	};
+	const screen = (widgetType: WidgetType) =>
+		render(<Connect {...texts} widgetType={widgetType} />);
+	return { opening: screen("new"), updating: screen("update") };
 }

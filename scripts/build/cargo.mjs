@@ -1,18 +1,20 @@
 // Runs cargo for server and browser.
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
 /**
  * Removes what cargo-leptos sets: Leptos reads some of it when it is compiled, and would be compiled anew after each change of
  * the way to build.
  */
 const WITHOUT_LEPTOS = Object.fromEntries(
-  Object.keys(process.env).filter((name) => name.startsWith('LEPTOS_')).map((name) => [name, undefined]),
+	Object.keys(process.env)
+		.filter((name) => name.startsWith("LEPTOS_"))
+		.map((name) => [name, undefined]),
 );
 
 /**
@@ -21,17 +23,34 @@ const WITHOUT_LEPTOS = Object.fromEntries(
  * @returns the program's path
  */
 export async function buildServer(release, args = []) {
-  const command = ['build', '--locked', '--bin', 'vincula', '--target', 'host-tuple', ...args];
-  if (release) command.push('--release');
-  await run('cargo', command, { ...WITHOUT_LEPTOS, ...rustFlags(release) });
-  const host = execFileSync('rustc', ['--print', 'host-tuple'], { cwd: ROOT, encoding: 'utf8' }).trim();
-  return join(ROOT, 'target', host, release ? 'release' : 'debug', 'vincula');
+	const command = [
+		"build",
+		"--locked",
+		"--bin",
+		"vincula",
+		"--target",
+		"host-tuple",
+		...args,
+	];
+	if (release) command.push("--release");
+	await run("cargo", command, { ...WITHOUT_LEPTOS, ...rustFlags(release) });
+	const host = execFileSync("rustc", ["--print", "host-tuple"], {
+		cwd: ROOT,
+		encoding: "utf8",
+	}).trim();
+	return join(ROOT, "target", host, release ? "release" : "debug", "vincula");
 }
 
 /** What `cargo metadata` prints. */
-export function metadata(args = ['--no-deps']) {
-  const command = ['metadata', '--format-version', '1', ...args];
-  return JSON.parse(execFileSync('cargo', command, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 28 }));
+export function metadata(args = ["--no-deps"]) {
+	const command = ["metadata", "--format-version", "1", ...args];
+	return JSON.parse(
+		execFileSync("cargo", command, {
+			cwd: ROOT,
+			encoding: "utf8",
+			maxBuffer: 2 ** 28,
+		}),
+	);
 }
 
 /**
@@ -41,13 +60,26 @@ export function metadata(args = ['--no-deps']) {
  * match, the last one counts.
  */
 export function rustFlags(release) {
-  const hidden = [[homedir(), '/home'], [ROOT, '/vincula']].map(([folder, name]) => `--remap-path-prefix=${folder}=${name}`);
-  return { CARGO_ENCODED_RUSTFLAGS: (release ? hidden : ['--cfg', 'erase_components']).join('\x1f') };
+	const hidden = [
+		[homedir(), "/home"],
+		[ROOT, "/vincula"],
+	].map(([folder, name]) => `--remap-path-prefix=${folder}=${name}`);
+	return {
+		CARGO_ENCODED_RUSTFLAGS: (release
+			? hidden
+			: ["--cfg", "erase_components"]
+		).join("\x1f"),
+	};
 }
 
 /** Runs a command in the project's folder, with its output shown. */
 export async function run(command, args, env = {}) {
-  const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] });
-  const [code, signal] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${command} ${args[0]} ended with ${code ?? signal}`);
+	const child = spawn(command, args, {
+		cwd: ROOT,
+		env: { ...process.env, ...env },
+		stdio: ["ignore", "inherit", "inherit"],
+	});
+	const [code, signal] = await once(child, "close");
+	if (code !== 0)
+		throw new Error(`${command} ${args[0]} ended with ${code ?? signal}`);
 }

@@ -1,37 +1,46 @@
 // quick.mjs debug|release FOLDER: builds the product as `cargo leptos build` does, without cargo-leptos, whose own build
 // takes eight minutes. FOLDER gets the program, and next to it the site; it is replaced only after everything is built.
-import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { buildServer, ROOT } from './cargo.mjs';
-import { completeSite } from './site.mjs';
-import { buildCrate } from './wasm.mjs';
+import { cp, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { buildServer, ROOT } from "./cargo.mjs";
+import { completeSite } from "./site.mjs";
+import { buildCrate } from "./wasm.mjs";
 
 const [kind, folder] = process.argv.slice(2);
-if (!['debug', 'release'].includes(kind) || folder === undefined) {
-  console.error('usage: quick.mjs debug|release FOLDER');
-  process.exit(2);
+if (!["debug", "release"].includes(kind) || folder === undefined) {
+	console.error("usage: quick.mjs debug|release FOLDER");
+	process.exit(2);
 }
-const release = kind === 'release';
+const release = kind === "release";
 const destination = resolve(folder);
 const unfinished = `${destination}.new`;
-const site = join(unfinished, 'site');
+const site = join(unfinished, "site");
 
 await rm(unfinished, { recursive: true, force: true });
 await mkdir(unfinished, { recursive: true });
-await cp(join(ROOT, 'public'), site, { recursive: true });
-const server = await say(`building the server (${kind}; the first time takes some minutes)`, () => buildServer(release));
-const front = await say('building the wasm module', () => buildCrate('vincula-front', release));
-const hashes = await say('building the rest of the site', () => completeSite({ site, front, release }));
-await writeFile(join(unfinished, 'hash.txt'), hashes);
-await cp(server, join(unfinished, 'vincula'));
+await cp(join(ROOT, "public"), site, { recursive: true });
+const server = await say(
+	`building the server (${kind}; the first time takes some minutes)`,
+	() => buildServer(release),
+);
+const front = await say("building the wasm module", () =>
+	buildCrate("vincula-front", release),
+);
+const hashes = await say("building the rest of the site", () =>
+	completeSite({ site, front, release }),
+);
+await writeFile(join(unfinished, "hash.txt"), hashes);
+await cp(server, join(unfinished, "vincula"));
 await rm(destination, { recursive: true, force: true });
 await rename(unfinished, destination);
 
 /** Prints the step, runs it, and prints how long it took. */
 async function say(what, act) {
-  const started = performance.now();
-  console.log(`▸ ${what}`);
-  const result = await act();
-  console.log(`✓ ${what} (${Math.round((performance.now() - started) / 1000)} s)`);
-  return result;
+	const started = performance.now();
+	console.log(`▸ ${what}`);
+	const result = await act();
+	console.log(
+		`✓ ${what} (${Math.round((performance.now() - started) / 1000)} s)`,
+	);
+	return result;
 }

@@ -1,17 +1,19 @@
 // Builds the wasm module and its JavaScript glue with cargo, wasm-bindgen and wasm-opt.
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
-import { BASELINE } from '../../islands-react/baseline.mjs';
-import { metadata, ROOT, run, rustFlags } from './cargo.mjs';
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { basename, delimiter, dirname, join } from "node:path";
+import { BASELINE } from "../../islands-react/baseline.mjs";
+import { metadata, ROOT, run, rustFlags } from "./cargo.mjs";
 
-export const esbuild = createRequire(join(ROOT, 'islands-react/package.json'))('esbuild');
+export const esbuild = createRequire(join(ROOT, "islands-react/package.json"))(
+	"esbuild",
+);
 
-const TARGET = 'wasm32-unknown-unknown';
-const WASM_OPT = join(ROOT, 'islands-react/node_modules/.bin/wasm-opt');
+const TARGET = "wasm32-unknown-unknown";
+const WASM_OPT = join(ROOT, "islands-react/node_modules/.bin/wasm-opt");
 
 /** The part of Cargo.toml that cargo-leptos reads. */
 export const SETTINGS = metadata().metadata.leptos[0];
@@ -21,16 +23,31 @@ export const SETTINGS = metadata().metadata.leptos[0];
  * @returns its path
  */
 export async function buildCrate(crate, release) {
-  const profile = release ? SETTINGS['lib-profile-release'] : 'dev';
-  const args = ['build', '--locked', '--package', crate, '--profile', profile, '--target', TARGET];
-  await run('cargo', args, rustFlags(release));
-  return builtModule('target', crate, release);
+	const profile = release ? SETTINGS["lib-profile-release"] : "dev";
+	const args = [
+		"build",
+		"--locked",
+		"--package",
+		crate,
+		"--profile",
+		profile,
+		"--target",
+		TARGET,
+	];
+	await run("cargo", args, rustFlags(release));
+	return builtModule("target", crate, release);
 }
 
 /** The path of a crate's module in a target folder of cargo. */
 export function builtModule(target, crate, release) {
-  const folder = release ? SETTINGS['lib-profile-release'] : 'debug';
-  return join(ROOT, target, TARGET, folder, `${crate.replaceAll('-', '_')}.wasm`);
+	const folder = release ? SETTINGS["lib-profile-release"] : "debug";
+	return join(
+		ROOT,
+		target,
+		TARGET,
+		folder,
+		`${crate.replaceAll("-", "_")}.wasm`,
+	);
 }
 
 /**
@@ -40,42 +57,67 @@ export function builtModule(target, crate, release) {
  * @param page the address of the page's module, which the glue imports
  */
 export async function bindAndPack(built, { release, page }) {
-  const { module, glue } = await bound(built);
-  // wasm-bindgen imports the page's module once for each function that needs no glue, all under one name.
-  let source = (await readFile(glue, 'utf8')).replaceAll(/^.*\bimport[2-9]\b.*\n/gm, '');
-  if (release) {
-    const flags = SETTINGS['wasm-opt-features'];
-    const features = flags.filter((flag) => flag.startsWith('--enable-'));
-    await run(WASM_OPT, [module, ...flags, '-o', module]);
-    const minify = [module, ...features, '--minify-imports-and-exports-and-modules', '-o', module];
-    source = withShortNames(source, execFileSync(WASM_OPT, minify, { encoding: 'utf8' }));
-  }
-  const { outputFiles } = await esbuild.build({
-    stdin: { contents: source, resolveDir: dirname(glue), sourcefile: glue },
-    format: 'esm',
-    bundle: true,
-    minify: true,
-    target: BASELINE,
-    // Unused: the loader passes the module's URL.
-    define: { 'import.meta.url': 'location.href' },
-    plugins: [pageAt(page)],
-    write: false,
-  });
-  return { wasm: await readFile(module), glue: outputFiles[0].text };
+	const { module, glue } = await bound(built);
+	// wasm-bindgen imports the page's module once for each function that needs no glue, all under one name.
+	let source = (await readFile(glue, "utf8")).replaceAll(
+		/^.*\bimport[2-9]\b.*\n/gm,
+		"",
+	);
+	if (release) {
+		const flags = SETTINGS["wasm-opt-features"];
+		const features = flags.filter((flag) => flag.startsWith("--enable-"));
+		await run(WASM_OPT, [module, ...flags, "-o", module]);
+		const minify = [
+			module,
+			...features,
+			"--minify-imports-and-exports-and-modules",
+			"-o",
+			module,
+		];
+		source = withShortNames(
+			source,
+			execFileSync(WASM_OPT, minify, { encoding: "utf8" }),
+		);
+	}
+	const { outputFiles } = await esbuild.build({
+		stdin: { contents: source, resolveDir: dirname(glue), sourcefile: glue },
+		format: "esm",
+		bundle: true,
+		minify: true,
+		target: BASELINE,
+		// Unused: the loader passes the module's URL.
+		define: { "import.meta.url": "location.href" },
+		plugins: [pageAt(page)],
+		write: false,
+	});
+	return { wasm: await readFile(module), glue: outputFiles[0].text };
 }
 
 /** Gives the page's module, which Rust imports by a name that stays, the address that it has. */
 function pageAt(address) {
-  const setup = ({ onResolve }) => onResolve({ filter: /^\/islands\/page\.js$/ }, () => ({ path: address, external: true }));
-  return { name: 'page', setup };
+	const setup = ({ onResolve }) =>
+		onResolve({ filter: /^\/islands\/page\.js$/ }, () => ({
+			path: address,
+			external: true,
+		}));
+	return { name: "page", setup };
 }
 
 /** Runs wasm-bindgen; returns the paths of module and glue. */
 async function bound(built) {
-  const folder = join(dirname(built), 'bound');
-  const name = basename(built, '.wasm');
-  await run(wasmBindgen(), ['--target=web', '--no-typescript', `--out-dir=${folder}`, `--out-name=${name}`, built]);
-  return { module: join(folder, `${name}_bg.wasm`), glue: join(folder, `${name}.js`) };
+	const folder = join(dirname(built), "bound");
+	const name = basename(built, ".wasm");
+	await run(wasmBindgen(), [
+		"--target=web",
+		"--no-typescript",
+		`--out-dir=${folder}`,
+		`--out-name=${name}`,
+		built,
+	]);
+	return {
+		module: join(folder, `${name}_bg.wasm`),
+		glue: join(folder, `${name}.js`),
+	};
 }
 
 /**
@@ -83,33 +125,58 @@ async function bound(built) {
  * @param mapping what wasm-opt prints: `{ imports: [[module, name, short]], exports: [[name, short]] }`
  */
 function withShortNames(glue, mapping) {
-  const { imports, exports } = JSON.parse(mapping);
-  const isGlue = (module) => module.endsWith('_bg.js');
-  const shortImports = new Map(imports.filter(([module]) => isGlue(module)).map(([, name, short]) => [name, short]));
-  const shortExports = new Map(exports);
-  const found = new Set();
-  // What wasm takes from the page's module as it is.
-  const direct = imports.filter(([module]) => !isGlue(module)).map(([, name, short]) => `${short}: import1.${name}`);
-  const renamed = glue
-    .replace(/^( +)([\w$]+)(?=: function)/gm, (all, indent, name) => {
-      found.add(name);
-      return shortImports.has(name) ? `${indent}${shortImports.get(name)}` : all;
-    })
-    .replace(/\bwasm\.([\w$]+)/g, (all, name) => (shortExports.has(name) ? `wasm.${shortExports.get(name)}` : all))
-    // wasm-opt puts all imports into one module with this name.
-    .replace(/"\.\/[\w$]+_bg\.js": import0/, `"a": { ...import0, ${direct} }`);
-  const lost = [...shortImports.keys()].filter((name) => !found.has(name));
-  if (lost.length > 0) throw new Error(`the glue does not have the imports ${lost}`);
-  return renamed;
+	const { imports, exports } = JSON.parse(mapping);
+	const isGlue = (module) => module.endsWith("_bg.js");
+	const shortImports = new Map(
+		imports
+			.filter(([module]) => isGlue(module))
+			.map(([, name, short]) => [name, short]),
+	);
+	const shortExports = new Map(exports);
+	const found = new Set();
+	// What wasm takes from the page's module as it is.
+	const direct = imports
+		.filter(([module]) => !isGlue(module))
+		.map(([, name, short]) => `${short}: import1.${name}`);
+	const renamed = glue
+		.replace(/^( +)([\w$]+)(?=: function)/gm, (all, indent, name) => {
+			found.add(name);
+			return shortImports.has(name)
+				? `${indent}${shortImports.get(name)}`
+				: all;
+		})
+		.replace(/\bwasm\.([\w$]+)/g, (all, name) =>
+			shortExports.has(name) ? `wasm.${shortExports.get(name)}` : all,
+		)
+		// wasm-opt puts all imports into one module with this name.
+		.replace(/"\.\/[\w$]+_bg\.js": import0/, `"a": { ...import0, ${direct} }`);
+	const lost = [...shortImports.keys()].filter((name) => !found.has(name));
+	if (lost.length > 0)
+		throw new Error(`the glue does not have the imports ${lost}`);
+	return renamed;
 }
 
 /** wasm-bindgen on the PATH, or else the one that cargo-leptos has downloaded. */
 function wasmBindgen() {
-  const onPath = process.env.PATH.split(delimiter).some((folder) => existsSync(join(folder, 'wasm-bindgen')));
-  if (onPath) return 'wasm-bindgen';
-  const { version } = metadata(['--locked']).packages.find(({ name }) => name === 'wasm-bindgen');
-  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), `cargo-leptos/wasm-bindgen-${version}`);
-  const file = existsSync(cache) && readdirSync(cache, { recursive: true }).find((path) => /(^|\/)wasm-bindgen$/.test(path));
-  if (!file) throw new Error(`wasm-bindgen ${version} is not on the PATH: make setup installs it`);
-  return join(cache, file);
+	const onPath = process.env.PATH.split(delimiter).some((folder) =>
+		existsSync(join(folder, "wasm-bindgen")),
+	);
+	if (onPath) return "wasm-bindgen";
+	const { version } = metadata(["--locked"]).packages.find(
+		({ name }) => name === "wasm-bindgen",
+	);
+	const cache = join(
+		process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"),
+		`cargo-leptos/wasm-bindgen-${version}`,
+	);
+	const file =
+		existsSync(cache) &&
+		readdirSync(cache, { recursive: true }).find((path) =>
+			/(^|\/)wasm-bindgen$/.test(path),
+		);
+	if (!file)
+		throw new Error(
+			`wasm-bindgen ${version} is not on the PATH: make setup installs it`,
+		);
+	return join(cache, file);
 }

@@ -1,139 +1,177 @@
 // Plays one state of a screen for the gallery (`scenario.rs`): gives the page its theme and its answers before any other
 // script runs, then does what a person would do.
 (() => {
-  const VALIDATION = '/api/validate_token';
-  const { theme, answers, broken, acts } = JSON.parse(document.currentScript.dataset.play);
+	const VALIDATION = "/api/validate_token";
+	const { theme, answers, broken, acts } = JSON.parse(
+		document.currentScript.dataset.play,
+	);
 
-  // What is done in it scrolls: a reload starts at the top again.
-  history.scrollRestoration = 'manual';
+	// What is done in it scrolls: a reload starts at the top again.
+	history.scrollRestoration = "manual";
 
-  // The chosen theme, whatever the system's is.
-  const choose = (rules) => {
-    for (const rule of rules) {
-      if (rule.media?.mediaText.includes('prefers-color-scheme')) {
-        rule.media.mediaText = rule.media.mediaText.includes(theme) ? 'all' : 'not all';
-      }
-      if (rule.cssRules) choose(rule.cssRules);
-    }
-  };
-  // This script runs before the page's own, and so before the style sheet is there.
-  const loaded = new Promise((done) => addEventListener('load', done, { once: true }));
-  loaded.then(() => {
-    if (theme !== 'system') for (const sheet of document.styleSheets) choose(sheet.cssRules);
-  });
+	// The chosen theme, whatever the system's is.
+	const choose = (rules) => {
+		for (const rule of rules) {
+			if (rule.media?.mediaText.includes("prefers-color-scheme")) {
+				rule.media.mediaText = rule.media.mediaText.includes(theme)
+					? "all"
+					: "not all";
+			}
+			if (rule.cssRules) choose(rule.cssRules);
+		}
+	};
+	// This script runs before the page's own, and so before the style sheet is there.
+	const loaded = new Promise((done) =>
+		addEventListener("load", done, { once: true }),
+	);
+	loaded.then(() => {
+		if (theme !== "system")
+			for (const sheet of document.styleSheets) choose(sheet.cssRules);
+	});
 
-  const answered = new Set();
-  const realFetch = window.fetch.bind(window);
-  window.fetch = (what, options) => {
-    const { pathname } = new URL(what.url ?? what, location.href);
-    const given = answers[pathname];
-    if (!given && !pathname.startsWith('/api/')) return realFetch(what, options);
-    const answer = (given?.length > 1 ? given.shift() : given?.[0]) ?? { kind: 'never' };
-    if (answer.kind === 'never') return new Promise(() => {});
-    // A test may hold the answers back.
-    return Promise.resolve(window.answersHeld).then(() => {
-      if (answer.kind === 'no_reply') throw new TypeError('no reply');
-      answered.add(pathname);
-      const headers = { 'content-type': 'application/json' };
-      return new Response(JSON.stringify(answer.body), { status: answer.status, headers });
-    });
-  };
+	const answered = new Set();
+	const realFetch = window.fetch.bind(window);
+	window.fetch = (what, options) => {
+		const { pathname } = new URL(what.url ?? what, location.href);
+		const given = answers[pathname];
+		if (!given && !pathname.startsWith("/api/"))
+			return realFetch(what, options);
+		const answer = (given?.length > 1 ? given.shift() : given?.[0]) ?? {
+			kind: "never",
+		};
+		if (answer.kind === "never") return new Promise(() => {});
+		// A test may hold the answers back.
+		return Promise.resolve(window.answersHeld).then(() => {
+			if (answer.kind === "no_reply") throw new TypeError("no reply");
+			answered.add(pathname);
+			const headers = { "content-type": "application/json" };
+			return new Response(JSON.stringify(answer.body), {
+				status: answer.status,
+				headers,
+			});
+		});
+	};
 
-  // The entry validates by XMLHttpRequest.
-  XMLHttpRequest.prototype.send = function answer() {
-    const answer = answers[VALIDATION]?.[0];
-    if (!answer || answer.kind === 'never') return;
-    if (answer.status) Object.defineProperty(this, 'status', { value: answer.status });
-    Promise.resolve(window.answersHeld).then(() => this.dispatchEvent(new ProgressEvent('loadend')));
-  };
+	// The entry validates by XMLHttpRequest.
+	XMLHttpRequest.prototype.send = function answer() {
+		const answer = answers[VALIDATION]?.[0];
+		if (!answer || answer.kind === "never") return;
+		if (answer.status)
+			Object.defineProperty(this, "status", { value: answer.status });
+		Promise.resolve(window.answersHeld).then(() =>
+			this.dispatchEvent(new ProgressEvent("loadend")),
+		);
+	};
 
-  // Each frame has a session of its own: none may stop the others, nor a real page beside the gallery, or know what another
-  // one has seen.
-  Storage.prototype.getItem = () => null;
-  window.BroadcastChannel = class extends EventTarget {
-    postMessage() {}
-  };
+	// Each frame has a session of its own: none may stop the others, nor a real page beside the gallery, or know what another
+	// one has seen.
+	Storage.prototype.getItem = () => null;
+	window.BroadcastChannel = class extends EventTarget {
+		postMessage() {}
+	};
 
-  const fail = () => Promise.reject(new Error('broken for the gallery'));
-  const pageModule = () => document.querySelector('script[type="module"][src]').src;
-  // A module without `mount`. React's islands are hydrated after the document has been parsed.
-  if (broken === 'react') {
-    addEventListener('DOMContentLoaded', () => {
-      for (const host of document.querySelectorAll('[data-react]')) host.dataset.src = pageModule();
-    });
-  }
-  if (broken === 'wasm') Object.assign(WebAssembly, { instantiate: fail, instantiateStreaming: fail });
+	const fail = () => Promise.reject(new Error("broken for the gallery"));
+	const pageModule = () =>
+		document.querySelector('script[type="module"][src]').src;
+	// A module without `mount`. React's islands are hydrated after the document has been parsed.
+	if (broken === "react") {
+		addEventListener("DOMContentLoaded", () => {
+			for (const host of document.querySelectorAll("[data-react]"))
+				host.dataset.src = pageModule();
+		});
+	}
+	if (broken === "wasm")
+		Object.assign(WebAssembly, {
+			instantiate: fail,
+			instantiateStreaming: fail,
+		});
 
-  // Many frames stand on one page: none may take the focus or scroll what is around it.
-  if (window.parent !== window) {
-    HTMLElement.prototype.focus = () => {};
-    const { showModal } = HTMLDialogElement.prototype;
-    HTMLDialogElement.prototype.showModal = function showWithoutFocus() {
-      showModal.call(this);
-      document.activeElement.blur();
-      window.frameElement.blur();
-    };
-    Element.prototype.scrollIntoView = function scrollInFrame(how) {
-      const { top, bottom } = this.getBoundingClientRect();
-      if (how?.block === 'start' || top < 0 || bottom > innerHeight) scrollBy(0, top);
-    };
-  }
+	// Many frames stand on one page: none may take the focus or scroll what is around it.
+	if (window.parent !== window) {
+		HTMLElement.prototype.focus = () => {};
+		const { showModal } = HTMLDialogElement.prototype;
+		HTMLDialogElement.prototype.showModal = function showWithoutFocus() {
+			showModal.call(this);
+			document.activeElement.blur();
+			window.frameElement.blur();
+		};
+		Element.prototype.scrollIntoView = function scrollInFrame(how) {
+			const { top, bottom } = this.getBoundingClientRect();
+			if (how?.block === "start" || top < 0 || bottom > innerHeight)
+				scrollBy(0, top);
+		};
+	}
 
-  const pause = () => new Promise((done) => setTimeout(done, 50));
+	const pause = () => new Promise((done) => setTimeout(done, 50));
 
-  // In the page, or in a frame of it, which then gets the same answers.
-  const find = (at) => {
-    const here = document.querySelector(at);
-    if (here) return here;
-    for (const { contentDocument, contentWindow } of document.querySelectorAll('iframe')) {
-      const there = contentDocument?.querySelector(at);
-      if (!there) continue;
-      contentWindow.fetch = window.fetch;
-      return there;
-    }
-    return null;
-  };
+	// In the page, or in a frame of it, which then gets the same answers.
+	const find = (at) => {
+		const here = document.querySelector(at);
+		if (here) return here;
+		for (const { contentDocument, contentWindow } of document.querySelectorAll(
+			"iframe",
+		)) {
+			const there = contentDocument?.querySelector(at);
+			if (!there) continue;
+			contentWindow.fetch = window.fetch;
+			return there;
+		}
+		return null;
+	};
 
-  const present = async (at) => {
-    for (;;) {
-      const element = find(at);
-      if (element) return element;
-      await pause();
-    }
-  };
+	const present = async (at) => {
+		for (;;) {
+			const element = find(at);
+			if (element) return element;
+			await pause();
+		}
+	};
 
-  /** Waits until the page has used the answer at this path. */
-  const used = async (path) => {
-    while (!answered.has(path)) await pause();
-    for (let frame = 0; frame < 5; frame += 1) await pause();
-  };
+	/** Waits until the page has used the answer at this path. */
+	const used = async (path) => {
+		while (!answered.has(path)) await pause();
+		for (let frame = 0; frame < 5; frame += 1) await pause();
+	};
 
-  const perform = async ([act, at, text]) => {
-    if (act === 'toast') return (await import(pageModule())).toast(at, text);
-    if (act === 'wait') return used(at);
-    const element = await present(at);
-    // The ruler of the browser tests ignores what moves right after an act, as browsers do after a person's input.
-    performance.mark('act');
-    if (element.ownerDocument === document && element.getBoundingClientRect().bottom > innerHeight) {
-      scrollBy(0, element.getBoundingClientRect().bottom - innerHeight + 48);
-    }
-    if (act === 'click') return element.click();
-    if (act === 'leave') return element.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
-    // React listens for a change that it did not make itself.
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(element, text);
-    element.dispatchEvent(new Event('input', { bubbles: true }));
-  };
+	const perform = async ([act, at, text]) => {
+		if (act === "toast") return (await import(pageModule())).toast(at, text);
+		if (act === "wait") return used(at);
+		const element = await present(at);
+		// The ruler of the browser tests ignores what moves right after an act, as browsers do after a person's input.
+		performance.mark("act");
+		if (
+			element.ownerDocument === document &&
+			element.getBoundingClientRect().bottom > innerHeight
+		) {
+			scrollBy(0, element.getBoundingClientRect().bottom - innerHeight + 48);
+		}
+		if (act === "click") return element.click();
+		if (act === "leave")
+			return element.dispatchEvent(
+				new FocusEvent("focusout", { bubbles: true }),
+			);
+		// React listens for a change that it did not make itself.
+		Object.getOwnPropertyDescriptor(
+			HTMLInputElement.prototype,
+			"value",
+		).set.call(element, text);
+		element.dispatchEvent(new Event("input", { bubbles: true }));
+	};
 
-  // Toasts stay, as under a pointer: nobody looks at forty frames in five seconds.
-  const holdToasts = () => {
-    for (const toast of document.querySelectorAll('.toast')) toast.matches = () => true;
-  };
+	// Toasts stay, as under a pointer: nobody looks at forty frames in five seconds.
+	const holdToasts = () => {
+		for (const toast of document.querySelectorAll(".toast"))
+			toast.matches = () => true;
+	};
 
-  addEventListener('DOMContentLoaded', async () => {
-    new MutationObserver(holdToasts).observe(document.body, { childList: true, subtree: true });
-    if (acts.length > 0) await present('[data-islands="alive"]');
-    await loaded;
-    for (const act of acts) await perform(act);
-    document.documentElement.dataset.performed = '';
-  });
+	addEventListener("DOMContentLoaded", async () => {
+		new MutationObserver(holdToasts).observe(document.body, {
+			childList: true,
+			subtree: true,
+		});
+		if (acts.length > 0) await present('[data-islands="alive"]');
+		await loaded;
+		for (const act of acts) await perform(act);
+		document.documentElement.dataset.performed = "";
+	});
 })();

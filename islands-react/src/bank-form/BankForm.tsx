@@ -1,210 +1,257 @@
-import { createRef, type ReactNode, type RefObject, type SubmitEvent, useEffect, useId, useState } from 'react';
-import { flushSync } from 'react-dom';
-import { ACCOUNTS } from '../generated/routes';
-import type { BankFormContext, BankFormField } from '../generated/types';
-import { common, bankForm as words } from '../messages';
-import { Button } from '../ui/Button';
-import { useHydrated } from '../ui/hydrated';
-import { Live } from '../ui/Live';
-import { Slow, useStays } from '../ui/Loading';
-import { PROGRESS_ID, Progress } from '../ui/Progress';
-import { usePage } from '../use-page';
-import { useAfterPress } from './after-press';
-import { BankPicker } from './BankPicker';
-import { type ListedBank, savedBank, shortKey } from './bank-list';
-import { fold } from './bank-words';
-import { Field, TextField } from './Field';
-import { eachField, type FieldErrors, NAMES, type Field as Name, ORDER, type Values } from './fields';
-import { NotYou } from './NotYou';
-import { isAwaited, isLoading, useBanks } from './use-banks';
-import { useFieldErrors } from './use-field-errors';
+import {
+	createRef,
+	type ReactNode,
+	type RefObject,
+	type SubmitEvent,
+	useEffect,
+	useId,
+	useState,
+} from "react";
+import { flushSync } from "react-dom";
+import { ACCOUNTS } from "../generated/routes";
+import type { BankFormContext, BankFormField } from "../generated/types";
+import { common, bankForm as words } from "../messages";
+import { Button } from "../ui/Button";
+import { useHydrated } from "../ui/hydrated";
+import { Live } from "../ui/Live";
+import { Slow, useStays } from "../ui/Loading";
+import { PROGRESS_ID, Progress } from "../ui/Progress";
+import { usePage } from "../use-page";
+import { useAfterPress } from "./after-press";
+import { BankPicker } from "./BankPicker";
+import { type ListedBank, savedBank, shortKey } from "./bank-list";
+import { fold } from "./bank-words";
+import { Field, TextField } from "./Field";
+import {
+	eachField,
+	type FieldErrors,
+	NAMES,
+	type Field as Name,
+	ORDER,
+	type Values,
+} from "./fields";
+import { NotYou } from "./NotYou";
+import { isAwaited, isLoading, useBanks } from "./use-banks";
+import { useFieldErrors } from "./use-field-errors";
 
 type Props = {
-  session: string;
-  saved: BankFormContext;
-  firm: string;
-  clientName: string;
-  /** What was typed into the bank's field before React. */
-  typedBank: string;
+	session: string;
+	saved: BankFormContext;
+	firm: string;
+	clientName: string;
+	/** What was typed into the bank's field before React. */
+	typedBank: string;
 };
 
 const NO_BANKS: readonly ListedBank[] = [];
 
-export function BankForm({ session, saved, firm, clientName, typedBank }: Props): ReactNode {
-  const page = usePage();
-  const [initial] = useState<Values>(() => {
-    const { bank, bankName, bankKey } = saved;
-    return { bank, bankName, bankKey, ...eachField((field) => saved[field]) };
-  });
-  const [values, setValues] = useState(initial);
-  const [busy, setBusy] = useState(false);
-  const [inputs] = useState(() => ({ bank: newRef(), ...eachField(newRef) }));
-  // The prerendered form has no submit button: a native submit would put the CPF into the URL.
-  const live = useHydrated();
-  const { banks, retry, awaitList } = useBanks(session, firm);
-  const list = banks.status === 'ready' ? banks.list : NO_BANKS;
-  /** Undefined before there is a list, and if it no longer has the saved bank. */
-  const bank = savedBank(list, values);
-  const filled: Values = { ...values, ...valuesOf(bank) };
-  const { errors, errorOf, nameIsShort, said, tell } = useFieldErrors(filled, banks);
-  const afterPress = useAfterPress();
-  const id = useId();
+export function BankForm({
+	session,
+	saved,
+	firm,
+	clientName,
+	typedBank,
+}: Props): ReactNode {
+	const page = usePage();
+	const [initial] = useState<Values>(() => {
+		const { bank, bankName, bankKey } = saved;
+		return { bank, bankName, bankKey, ...eachField((field) => saved[field]) };
+	});
+	const [values, setValues] = useState(initial);
+	const [busy, setBusy] = useState(false);
+	const [inputs] = useState(() => ({ bank: newRef(), ...eachField(newRef) }));
+	// The prerendered form has no submit button: a native submit would put the CPF into the URL.
+	const live = useHydrated();
+	const { banks, retry, awaitList } = useBanks(session, firm);
+	const list = banks.status === "ready" ? banks.list : NO_BANKS;
+	/** Undefined before there is a list, and if it no longer has the saved bank. */
+	const bank = savedBank(list, values);
+	const filled: Values = { ...values, ...valuesOf(bank) };
+	const { errors, errorOf, nameIsShort, said, tell } = useFieldErrors(
+		filled,
+		banks,
+	);
+	const afterPress = useAfterPress();
+	const id = useId();
 
-  const isFixed = (field: Name) => saved.fixed.includes(field);
-  /** Once for all, if all are read-only. */
-  const lockedHint = (field: Name) => {
-    if (!NAMES.every(isFixed)) return isFixed(field) ? words.locked(firm) : undefined;
-    return field === NAMES[0] ? words.allLocked(firm) : undefined;
-  };
-  const idOf = (field: BankFormField) => `${id}-${field}`;
+	const isFixed = (field: Name) => saved.fixed.includes(field);
+	/** Once for all, if all are read-only. */
+	const lockedHint = (field: Name) => {
+		if (!NAMES.every(isFixed))
+			return isFixed(field) ? words.locked(firm) : undefined;
+		return field === NAMES[0] ? words.allLocked(firm) : undefined;
+	};
+	const idOf = (field: BankFormField) => `${id}-${field}`;
 
-  useStays(() => setBusy(false));
+	useStays(() => setBusy(false));
 
-  // For a reload. Nothing that the person has not edited is kept.
-  useEffect(() => {
-    if (values === initial) return;
-    page.keep('form', session, { ...values, ...eachField((name, { isKept }) => (isKept ? values[name] : undefined)) });
-  }, [page, session, values, initial]);
+	// For a reload. Nothing that the person has not edited is kept.
+	useEffect(() => {
+		if (values === initial) return;
+		page.keep("form", session, {
+			...values,
+			...eachField((name, { isKept }) => (isKept ? values[name] : undefined)),
+		});
+	}, [page, session, values, initial]);
 
-  function edit(field: BankFormField, change: Partial<Values>): void {
-    setValues((before) => ({ ...before, ...change }));
-    tell({ type: 'edited', field, values: change });
-    page.withdrawWayOn();
-  }
+	function edit(field: BankFormField, change: Partial<Values>): void {
+		setValues((before) => ({ ...before, ...change }));
+		tell({ type: "edited", field, values: change });
+		page.withdrawWayOn();
+	}
 
-  function leave(field: Name): void {
-    afterPress(() => tell({ type: 'left', field, values: filled }));
-  }
+	function leave(field: Name): void {
+		afterPress(() => tell({ type: "left", field, values: filled }));
+	}
 
-  function leaveBank(unclear: number | undefined): void {
-    afterPress(() => tell({ type: 'bankLeft', values: filled, unclear }));
-  }
+	function leaveBank(unclear: number | undefined): void {
+		afterPress(() => tell({ type: "bankLeft", values: filled, unclear }));
+	}
 
-  /** Shows all errors, leads to the first, and then says how many there are. */
-  function show(type: 'sent' | 'refused', all: FieldErrors): void {
-    const hasList = banks.status === 'ready';
-    // A field that has its error before it has the focus is read with it, and once.
-    flushSync(() => {
-      awaitList();
-      tell({ type, errors: all, hasList });
-    });
-    const first = ORDER.find((field) => all[field] !== undefined);
-    if (first !== undefined) inputs[first].current?.focus();
-    tell({ type: 'counted', errors: all, hasList });
-  }
+	/** Shows all errors, leads to the first, and then says how many there are. */
+	function show(type: "sent" | "refused", all: FieldErrors): void {
+		const hasList = banks.status === "ready";
+		// A field that has its error before it has the focus is read with it, and once.
+		flushSync(() => {
+			awaitList();
+			tell({ type, errors: all, hasList });
+		});
+		const first = ORDER.find((field) => all[field] !== undefined);
+		if (first !== undefined) inputs[first].current?.focus();
+		tell({ type: "counted", errors: all, hasList });
+	}
 
-  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
-    show('sent', errors);
-    if (Object.keys(errors).length > 0) return;
-    setBusy(true);
-    const answer = await page.post('save_bank_form', { session, ...filled });
-    if (answer.ok) {
-      page.keep('form', session, undefined);
-      page.replace(answer.data.to);
-      return;
-    }
-    const { failure } = answer;
-    if (failure.kind === 'invalid') {
-      show('refused', Object.fromEntries(failure.fields.map(({ field, code }) => [field, code])));
-    } else if (!page.handleFailure(failure)) return;
-    setBusy(false);
-  }
+	async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+		event.preventDefault();
+		if (busy) return;
+		show("sent", errors);
+		if (Object.keys(errors).length > 0) return;
+		setBusy(true);
+		const answer = await page.post("save_bank_form", { session, ...filled });
+		if (answer.ok) {
+			page.keep("form", session, undefined);
+			page.replace(answer.data.to);
+			return;
+		}
+		const { failure } = answer;
+		if (failure.kind === "invalid") {
+			show(
+				"refused",
+				Object.fromEntries(
+					failure.fields.map(({ field, code }) => [field, code]),
+				),
+			);
+		} else if (!page.handleFailure(failure)) return;
+		setBusy(false);
+	}
 
-  function bankHint(): string {
-    if (isAwaited(banks)) return words.bankHint;
-    if (banks.status === 'failed') return banks.why;
-    return isLoading(banks) ? words.banksLoading : (bank?.fullName ?? words.bankHint);
-  }
+	function bankHint(): string {
+		if (isAwaited(banks)) return words.bankHint;
+		if (banks.status === "failed") return banks.why;
+		return isLoading(banks)
+			? words.banksLoading
+			: (bank?.fullName ?? words.bankHint);
+	}
 
-  function doubt(): string {
-    if (live && saved.clientIsCompany && isSameName(values.name, clientName)) return words.nameOfCompany;
-    return nameIsShort ? words.nameOneWord : '';
-  }
+	function doubt(): string {
+		if (live && saved.clientIsCompany && isSameName(values.name, clientName))
+			return words.nameOfCompany;
+		return nameIsShort ? words.nameOneWord : "";
+	}
 
-  return (
-    <section className="step">
-      <div className="step__head">
-        <a className="step__back" href={ACCOUNTS}>
-          {words.back}
-        </a>
-        <Progress at="bank" />
-        <h1 className="step__title" tabIndex={-1} aria-describedby={PROGRESS_ID}>
-          {words.title}
-        </h1>
-      </div>
-      <form className="step__form" noValidate onSubmit={submit}>
-        <Field
-          id={idOf('bank')}
-          label={words.bank}
-          hint={bankHint()}
-          isHintSilent={bankHint() === words.bankHint && (bank !== undefined || errorOf('bank') !== undefined)}
-          error={errorOf('bank')}
-        >
-          {(links) => (
-            <BankPicker
-              links={links}
-              ref={inputs.bank}
-              list={list}
-              chosen={bank}
-              onChange={(chosen) => edit('bank', valuesOf(chosen))}
-              onType={() => tell({ type: 'bankTyped' })}
-              onLeave={leaveBank}
-              typedBefore={typedBank}
-              status={banks.status}
-              retry={retry}
-            />
-          )}
-        </Field>
-        <Slow busy={isLoading(banks)} />
-        <Live className="visually-hidden">{banks.status === 'failed' && banks.why}</Live>
-        <div className="notice">
-          <div>
-            <p>
-              {words.note} <strong>{words.noteStrong}</strong>
-            </p>
-            <NotYou firm={firm} />
-          </div>
-        </div>
-        {NAMES.map((field) => (
-          <TextField
-            key={field}
-            field={field}
-            id={idOf(field)}
-            ref={inputs[field]}
-            hint={lockedHint(field)}
-            warning={field === 'name' && !isFixed(field) ? doubt() : undefined}
-            error={errorOf(field)}
-            value={values[field]}
-            readOnly={isFixed(field)}
-            onChange={(text) => edit(field, { [field]: text })}
-            onBlur={() => leave(field)}
-          />
-        ))}
-        <Live className="visually-hidden">{said}</Live>
-        {saved.bankIsAskedAgain && <p>{words.bankAgain}</p>}
-        <div className="actions">
-          <Button kind="primary" type={live ? 'submit' : 'button'} busy={busy}>
-            {words.submit}
-          </Button>
-        </div>
-        <Slow busy={busy} soon={common.sending} />
-      </form>
-    </section>
-  );
+	return (
+		<section className="step">
+			<div className="step__head">
+				<a className="step__back" href={ACCOUNTS}>
+					{words.back}
+				</a>
+				<Progress at="bank" />
+				<h1
+					className="step__title"
+					tabIndex={-1}
+					aria-describedby={PROGRESS_ID}
+				>
+					{words.title}
+				</h1>
+			</div>
+			<form className="step__form" noValidate onSubmit={submit}>
+				<Field
+					id={idOf("bank")}
+					label={words.bank}
+					hint={bankHint()}
+					isHintSilent={
+						bankHint() === words.bankHint &&
+						(bank !== undefined || errorOf("bank") !== undefined)
+					}
+					error={errorOf("bank")}
+				>
+					{(links) => (
+						<BankPicker
+							links={links}
+							ref={inputs.bank}
+							list={list}
+							chosen={bank}
+							onChange={(chosen) => edit("bank", valuesOf(chosen))}
+							onType={() => tell({ type: "bankTyped" })}
+							onLeave={leaveBank}
+							typedBefore={typedBank}
+							status={banks.status}
+							retry={retry}
+						/>
+					)}
+				</Field>
+				<Slow busy={isLoading(banks)} />
+				<Live className="visually-hidden">
+					{banks.status === "failed" && banks.why}
+				</Live>
+				<div className="notice">
+					<div>
+						<p>
+							{words.note} <strong>{words.noteStrong}</strong>
+						</p>
+						<NotYou firm={firm} />
+					</div>
+				</div>
+				{NAMES.map((field) => (
+					<TextField
+						key={field}
+						field={field}
+						id={idOf(field)}
+						ref={inputs[field]}
+						hint={lockedHint(field)}
+						warning={field === "name" && !isFixed(field) ? doubt() : undefined}
+						error={errorOf(field)}
+						value={values[field]}
+						readOnly={isFixed(field)}
+						onChange={(text) => edit(field, { [field]: text })}
+						onBlur={() => leave(field)}
+					/>
+				))}
+				<Live className="visually-hidden">{said}</Live>
+				{saved.bankIsAskedAgain && <p>{words.bankAgain}</p>}
+				<div className="actions">
+					<Button kind="primary" type={live ? "submit" : "button"} busy={busy}>
+						{words.submit}
+					</Button>
+				</div>
+				<Slow busy={busy} soon={common.sending} />
+			</form>
+		</section>
+	);
 }
 
-function valuesOf(bank: ListedBank | undefined): Pick<Values, 'bank' | 'bankName' | 'bankKey'> {
-  if (bank === undefined) return { bank: '', bankName: '', bankKey: '' };
-  return { bank: bank.code, bankName: bank.label, bankKey: shortKey(bank) };
+function valuesOf(
+	bank: ListedBank | undefined,
+): Pick<Values, "bank" | "bankName" | "bankKey"> {
+	if (bank === undefined) return { bank: "", bankName: "", bankKey: "" };
+	return { bank: bank.code, bankName: bank.label, bankKey: shortKey(bank) };
 }
 
 function newRef(): RefObject<HTMLInputElement | null> {
-  return createRef<HTMLInputElement>();
+	return createRef<HTMLInputElement>();
 }
 
 /** Whether two names differ at most in case, accents, punctuation and spaces. */
 function isSameName(one: string, other: string): boolean {
-  return fold(one) !== '' && fold(one) === fold(other);
+	return fold(one) !== "" && fold(one) === fold(other);
 }

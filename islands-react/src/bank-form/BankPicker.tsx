@@ -1,23 +1,23 @@
 import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
-import { common, bankForm as words } from '../messages';
-import { Button } from '../ui/Button';
-import { Live } from '../ui/Live';
-import { type BankGroup, BankOptions, optionId } from './BankOptions';
-import type { ListedBank } from './bank-list';
-import { searchable, searchBanks } from './bank-search';
-import type { FieldLinks } from './Field';
-import { type Banks, isLoading } from './use-banks';
+	type FocusEvent,
+	type KeyboardEvent,
+	type ReactNode,
+	type RefObject,
+	useEffect,
+	useEffectEvent,
+	useId,
+	useMemo,
+	useRef,
+	useState,
+} from "react";
+import { common, bankForm as words } from "../messages";
+import { Button } from "../ui/Button";
+import { Live } from "../ui/Live";
+import { type BankGroup, BankOptions, optionId } from "./BankOptions";
+import type { ListedBank } from "./bank-list";
+import { searchable, searchBanks } from "./bank-search";
+import type { FieldLinks } from "./Field";
+import { type Banks, isLoading } from "./use-banks";
 
 /*
  * Own combobox instead of downshift's useCombobox: downshift costs 13.7 kB gzip (more than the rest of this form),
@@ -26,270 +26,302 @@ import { type Banks, isLoading } from './use-banks';
  */
 
 /** As in the style sheet. */
-const WIDER_THAN_PHONES = '(min-width: 550px)';
+const WIDER_THAN_PHONES = "(min-width: 550px)";
 
 /** The pause in typing after which the number of matches is announced. */
 const SETTLED_AFTER_MS = 500;
 
 type Props = {
-  links: FieldLinks;
-  /** The input. */
-  ref: RefObject<HTMLInputElement | null>;
-  list: readonly ListedBank[];
-  chosen: ListedBank | undefined;
-  onChange: (bank: ListedBank | undefined) => void;
-  onType: () => void;
-  /** Called on blur; `unclear` is the number of matches if the text stays there without meaning one bank. */
-  onLeave: (unclear: number | undefined) => void;
-  /** What was typed before there was React. */
-  typedBefore: string;
-  /** What is typed while the list is on its way is looked for once it is there. */
-  status: Banks['status'];
-  /** Loads the list again after a failure. Its button is beside the input, so that nothing below it moves. */
-  retry: () => void;
+	links: FieldLinks;
+	/** The input. */
+	ref: RefObject<HTMLInputElement | null>;
+	list: readonly ListedBank[];
+	chosen: ListedBank | undefined;
+	onChange: (bank: ListedBank | undefined) => void;
+	onType: () => void;
+	/** Called on blur; `unclear` is the number of matches if the text stays there without meaning one bank. */
+	onLeave: (unclear: number | undefined) => void;
+	/** What was typed before there was React. */
+	typedBefore: string;
+	/** What is typed while the list is on its way is looked for once it is there. */
+	status: Banks["status"];
+	/** Loads the list again after a failure. Its button is beside the input, so that nothing below it moves. */
+	retry: () => void;
 };
 
 /** `active` is the index of the highlighted row, or -1; `moved`: the arrow keys put it there. */
 type Open = { active: number; moved: boolean };
 
 /** Pressed before there is a list: it opens once it is there, unless the field is left before. */
-const ONCE_READY = 'once ready';
+const ONCE_READY = "once ready";
 
 export function BankPicker(props: Props): ReactNode {
-  const { ref: input, list, chosen, onChange, status } = props;
-  const waiting = status !== 'ready';
-  const hasFailed = status === 'failed' || status === 'retrying';
-  const isBusy = isLoading(props);
-  const [opened, setOpened] = useState<Open | typeof ONCE_READY | undefined>();
-  /** Typed text that has not become a choice; undefined while the input shows the chosen bank. */
-  const [typed, setTyped] = useState(props.typedBefore.trim() === '' ? undefined : props.typedBefore);
-  /** What leaving the field has chosen, or that the list has come, to be announced. */
-  const [said, setSaid] = useState('');
-  const hasRetried = useRef(false);
-  const activeRow = useRef<HTMLDivElement>(null);
-  const listId = useId();
-  const prepared = useMemo(() => searchable(list), [list]);
-  const query = typed?.trim() ?? '';
-  const found = useMemo(() => searchBanks(prepared, query), [prepared, query]);
-  const rows = query === '' ? list : found.banks;
-  // Then the only row offers the whole list.
-  const isNothing = query !== '' && rows.length === 0;
-  const rowCount = isNothing ? 1 : rows.length;
-  const chosenAt = chosen === undefined ? -1 : list.indexOf(chosen);
-  const open = openNow();
-  const active = open === undefined || (isNothing && !open.moved) ? -1 : open.active;
-  const count = useSettled(open === undefined ? '' : words.banksCount(rows.length), query);
-  const isOpen = open !== undefined;
+	const { ref: input, list, chosen, onChange, status } = props;
+	const waiting = status !== "ready";
+	const hasFailed = status === "failed" || status === "retrying";
+	const isBusy = isLoading(props);
+	const [opened, setOpened] = useState<Open | typeof ONCE_READY | undefined>();
+	/** Typed text that has not become a choice; undefined while the input shows the chosen bank. */
+	const [typed, setTyped] = useState(
+		props.typedBefore.trim() === "" ? undefined : props.typedBefore,
+	);
+	/** What leaving the field has chosen, or that the list has come, to be announced. */
+	const [said, setSaid] = useState("");
+	const hasRetried = useRef(false);
+	const activeRow = useRef<HTMLDivElement>(null);
+	const listId = useId();
+	const prepared = useMemo(() => searchable(list), [list]);
+	const query = typed?.trim() ?? "";
+	const found = useMemo(() => searchBanks(prepared, query), [prepared, query]);
+	const rows = query === "" ? list : found.banks;
+	// Then the only row offers the whole list.
+	const isNothing = query !== "" && rows.length === 0;
+	const rowCount = isNothing ? 1 : rows.length;
+	const chosenAt = chosen === undefined ? -1 : list.indexOf(chosen);
+	const open = openNow();
+	const active =
+		open === undefined || (isNothing && !open.moved) ? -1 : open.active;
+	const count = useSettled(
+		open === undefined ? "" : words.banksCount(rows.length),
+		query,
+	);
+	const isOpen = open !== undefined;
 
-  useEffect(() => {
-    if (isOpen) makeRoom(input.current);
-  }, [isOpen, input]);
+	useEffect(() => {
+		if (isOpen) makeRoom(input.current);
+	}, [isOpen, input]);
 
-  useEffect(() => {
-    if (active >= 0) activeRow.current?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
+	useEffect(() => {
+		if (active >= 0) activeRow.current?.scrollIntoView({ block: "nearest" });
+	}, [active]);
 
-  // A press before React has started has only focused the input.
-  useEffect(() => {
-    if (document.activeElement === input.current) setOpened(ONCE_READY);
-  }, [input]);
+	// A press before React has started has only focused the input.
+	useEffect(() => {
+		if (document.activeElement === input.current) setOpened(ONCE_READY);
+	}, [input]);
 
-  const onReady = useEffectEvent(() => {
-    const field = input.current;
-    // The button that was pressed is gone.
-    if (hasRetried.current && document.activeElement === document.body) field?.focus();
-    if (document.activeElement !== field) {
-      if (typed !== undefined) leave();
-    } else if (typed !== undefined) {
-      setOpened(ONCE_READY);
-    } else if (opened === undefined) {
-      setSaid(words.banksListed(list.length));
-    }
-  });
-  useEffect(() => {
-    if (!waiting) onReady();
-  }, [waiting]);
+	const onReady = useEffectEvent(() => {
+		const field = input.current;
+		// The button that was pressed is gone.
+		if (hasRetried.current && document.activeElement === document.body)
+			field?.focus();
+		if (document.activeElement !== field) {
+			if (typed !== undefined) leave();
+		} else if (typed !== undefined) {
+			setOpened(ONCE_READY);
+		} else if (opened === undefined) {
+			setSaid(words.banksListed(list.length));
+		}
+	});
+	useEffect(() => {
+		if (!waiting) onReady();
+	}, [waiting]);
 
-  function openNow(): Open | undefined {
-    if (waiting) return undefined;
-    return opened === ONCE_READY ? { active: query === '' ? chosenAt : 0, moved: false } : opened;
-  }
+	function openNow(): Open | undefined {
+		if (waiting) return undefined;
+		return opened === ONCE_READY
+			? { active: query === "" ? chosenAt : 0, moved: false }
+			: opened;
+	}
 
-  function show(next: Open): void {
-    setSaid('');
-    setOpened(waiting ? ONCE_READY : next);
-  }
+	function show(next: Open): void {
+		setSaid("");
+		setOpened(waiting ? ONCE_READY : next);
+	}
 
-  function choose(bank: ListedBank): void {
-    revert();
-    onChange(bank);
-  }
+	function choose(bank: ListedBank): void {
+		revert();
+		onChange(bank);
+	}
 
-  function type(text: string): void {
-    const isEmpty = text.trim() === '';
-    if (isEmpty && chosen !== undefined) onChange(undefined);
-    props.onType();
-    // Before there is a list, an empty field has not taken back what was chosen.
-    setTyped(isEmpty && waiting ? undefined : text);
-    show({ active: isEmpty ? -1 : 0, moved: false });
-  }
+	function type(text: string): void {
+		const isEmpty = text.trim() === "";
+		if (isEmpty && chosen !== undefined) onChange(undefined);
+		props.onType();
+		// Before there is a list, an empty field has not taken back what was chosen.
+		setTyped(isEmpty && waiting ? undefined : text);
+		show({ active: isEmpty ? -1 : 0, moved: false });
+	}
 
-  function enter(): void {
-    const bank = rows[active];
-    if (bank !== undefined) choose(bank);
-    else if (isNothing && active === 0) type('');
-  }
+	function enter(): void {
+		const bank = rows[active];
+		if (bank !== undefined) choose(bank);
+		else if (isNothing && active === 0) type("");
+	}
 
-  /**
-   * Closes the list. Takes the bank that the arrow keys have highlighted, or that the text certainly means, and returns it. Any
-   * other text stays, and no bank is chosen.
-   */
-  function close(): ListedBank | undefined {
-    const isByArrows = open?.moved && active >= 0;
-    const bank = query === '' || waiting ? undefined : isByArrows ? rows[active] : found.certain;
-    if (bank === undefined) {
-      setOpened(undefined);
-    } else {
-      choose(bank);
-      setSaid(words.bankTaken(bank.label));
-    }
-    return bank;
-  }
+	/**
+	 * Closes the list. Takes the bank that the arrow keys have highlighted, or that the text certainly means, and returns it. Any
+	 * other text stays, and no bank is chosen.
+	 */
+	function close(): ListedBank | undefined {
+		const isByArrows = open?.moved && active >= 0;
+		const bank =
+			query === "" || waiting
+				? undefined
+				: isByArrows
+					? rows[active]
+					: found.certain;
+		if (bank === undefined) {
+			setOpened(undefined);
+		} else {
+			choose(bank);
+			setSaid(words.bankTaken(bank.label));
+		}
+		return bank;
+	}
 
-  function leave(): void {
-    const bank = close();
-    if (bank === undefined && !waiting) {
-      // Typed text no longer names the chosen bank.
-      if (typed !== undefined) onChange(undefined);
-      if (query === '') setTyped(undefined);
-    }
-    const isUnclear = bank === undefined && query !== '' && !waiting;
-    props.onLeave(isUnclear ? rows.length : undefined);
-  }
+	function leave(): void {
+		const bank = close();
+		if (bank === undefined && !waiting) {
+			// Typed text no longer names the chosen bank.
+			if (typed !== undefined) onChange(undefined);
+			if (query === "") setTyped(undefined);
+		}
+		const isUnclear = bank === undefined && query !== "" && !waiting;
+		props.onLeave(isUnclear ? rows.length : undefined);
+	}
 
-  function blur({ currentTarget, relatedTarget }: FocusEvent): void {
-    // The list and the button are parts of the field.
-    if (!currentTarget.contains(relatedTarget)) leave();
-  }
+	function blur({ currentTarget, relatedTarget }: FocusEvent): void {
+		// The list and the button are parts of the field.
+		if (!currentTarget.contains(relatedTarget)) leave();
+	}
 
-  function retry(): void {
-    if (isBusy) return;
-    hasRetried.current = true;
-    props.retry();
-  }
+	function retry(): void {
+		if (isBusy) return;
+		hasRetried.current = true;
+		props.retry();
+	}
 
-  function revert(): void {
-    setOpened(undefined);
-    setTyped(undefined);
-  }
+	function revert(): void {
+		setOpened(undefined);
+		setTyped(undefined);
+	}
 
-  function press(event: KeyboardEvent<HTMLInputElement>): void {
-    // The keys of an input method. Safari says so of the one that ends it only by its code.
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-    // Before the focus moves: screen readers read a field again that changes when it has been left.
-    if (event.key === 'Tab' && open !== undefined) close();
-    const act = actionOf(event);
-    if (act === undefined) return;
-    event.preventDefault();
-    act();
-  }
+	function press(event: KeyboardEvent<HTMLInputElement>): void {
+		// The keys of an input method. Safari says so of the one that ends it only by its code.
+		if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+		// Before the focus moves: screen readers read a field again that changes when it has been left.
+		if (event.key === "Tab" && open !== undefined) close();
+		const act = actionOf(event);
+		if (act === undefined) return;
+		event.preventDefault();
+		act();
+	}
 
-  function actionOf({ key }: KeyboardEvent): (() => void) | undefined {
-    const last = rowCount - 1;
-    const move = (index: number) => () => show({ active: index, moved: true });
-    if (open === undefined) {
-      if (key === 'ArrowDown') return move(Math.max(chosenAt, 0));
-      return key === 'ArrowUp' ? move(chosenAt < 0 ? last : chosenAt) : undefined;
-    }
-    switch (key) {
-      case 'ArrowDown':
-        return move(active === last ? 0 : active + 1);
-      case 'ArrowUp':
-        return move(active <= 0 ? last : active - 1);
-      case 'Enter':
-        // With the list open, Enter never sends the form.
-        return enter;
-      case 'Escape':
-        return revert;
-      default:
-        return undefined;
-    }
-  }
+	function actionOf({ key }: KeyboardEvent): (() => void) | undefined {
+		const last = rowCount - 1;
+		const move = (index: number) => () => show({ active: index, moved: true });
+		if (open === undefined) {
+			if (key === "ArrowDown") return move(Math.max(chosenAt, 0));
+			return key === "ArrowUp"
+				? move(chosenAt < 0 ? last : chosenAt)
+				: undefined;
+		}
+		switch (key) {
+			case "ArrowDown":
+				return move(active === last ? 0 : active + 1);
+			case "ArrowUp":
+				return move(active <= 0 ? last : active - 1);
+			case "Enter":
+				// With the list open, Enter never sends the form.
+				return enter;
+			case "Escape":
+				return revert;
+			default:
+				return undefined;
+		}
+	}
 
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only notices that the focus leaves it
-    <div
-      className="combobox"
-      data-open={open !== undefined || undefined}
-      data-failed={hasFailed || undefined}
-      onBlur={blur}
-    >
-      <input
-        {...props.links}
-        ref={input}
-        className="field__input combobox__input"
-        type="text"
-        role="combobox"
-        autoComplete="off"
-        autoCapitalize="off"
-        autoCorrect="off"
-        spellCheck={false}
-        aria-autocomplete="list"
-        aria-expanded={open !== undefined}
-        aria-controls={open !== undefined ? listId : undefined}
-        aria-activedescendant={active < 0 ? undefined : optionId(listId, active)}
-        aria-required="true"
-        placeholder={hasFailed ? words.banksUnavailable : words.bankPlaceholder}
-        readOnly={status === 'failed'}
-        aria-busy={isBusy || undefined}
-        value={typed ?? chosen?.label ?? ''}
-        onChange={(event) => type(event.target.value)}
-        onClick={() => open === undefined && show({ active: chosenAt, moved: false })}
-        onFocus={(event) => event.target.select()}
-        onKeyDown={press}
-      />
-      {open !== undefined && (
-        <BankOptions
-          listId={listId}
-          groups={query === '' ? groupsOf(list) : [{ heading: undefined, first: 0, banks: rows }]}
-          active={active}
-          activeRow={activeRow}
-          choose={choose}
-          showAll={isNothing ? () => type('') : undefined}
-        />
-      )}
-      {hasFailed && (
-        <Button kind="secondary" className="button button--secondary combobox__retry" busy={isBusy} onClick={retry}>
-          {common.tryAgain}
-        </Button>
-      )}
-      <Live className="visually-hidden">{said || count}</Live>
-    </div>
-  );
+	return (
+		// biome-ignore lint/a11y/noStaticElementInteractions: only notices that the focus leaves it
+		<div
+			className="combobox"
+			data-open={open !== undefined || undefined}
+			data-failed={hasFailed || undefined}
+			onBlur={blur}
+		>
+			<input
+				{...props.links}
+				ref={input}
+				className="field__input combobox__input"
+				type="text"
+				role="combobox"
+				autoComplete="off"
+				autoCapitalize="off"
+				autoCorrect="off"
+				spellCheck={false}
+				aria-autocomplete="list"
+				aria-expanded={open !== undefined}
+				aria-controls={open !== undefined ? listId : undefined}
+				aria-activedescendant={
+					active < 0 ? undefined : optionId(listId, active)
+				}
+				aria-required="true"
+				placeholder={hasFailed ? words.banksUnavailable : words.bankPlaceholder}
+				readOnly={status === "failed"}
+				aria-busy={isBusy || undefined}
+				value={typed ?? chosen?.label ?? ""}
+				onChange={(event) => type(event.target.value)}
+				onClick={() =>
+					open === undefined && show({ active: chosenAt, moved: false })
+				}
+				onFocus={(event) => event.target.select()}
+				onKeyDown={press}
+			/>
+			{open !== undefined && (
+				<BankOptions
+					listId={listId}
+					groups={
+						query === ""
+							? groupsOf(list)
+							: [{ heading: undefined, first: 0, banks: rows }]
+					}
+					active={active}
+					activeRow={activeRow}
+					choose={choose}
+					showAll={isNothing ? () => type("") : undefined}
+				/>
+			)}
+			{hasFailed && (
+				<Button
+					kind="secondary"
+					className="button button--secondary combobox__retry"
+					busy={isBusy}
+					onClick={retry}
+				>
+					{common.tryAgain}
+				</Button>
+			)}
+			<Live className="visually-hidden">{said || count}</Live>
+		</div>
+	);
 }
 
 /** Headings only where they divide. */
 function groupsOf(list: readonly ListedBank[]): BankGroup[] {
-  const others = list.findIndex(({ isFirst }) => !isFirst);
-  if (others <= 0) return [{ heading: undefined, first: 0, banks: list }];
-  return [
-    { heading: words.banksMostUsed, first: 0, banks: list.slice(0, others) },
-    { heading: words.banksAll, first: others, banks: list.slice(others) },
-  ];
+	const others = list.findIndex(({ isFirst }) => !isFirst);
+	if (others <= 0) return [{ heading: undefined, first: 0, banks: list }];
+	return [
+		{ heading: words.banksMostUsed, first: 0, banks: list.slice(0, others) },
+		{ heading: words.banksAll, first: others, banks: list.slice(others) },
+	];
 }
 
 /** On a phone the keyboard covers the lower half: scrolls the field to the top, so that its list stays visible. */
 function makeRoom(input: HTMLInputElement | null): void {
-  const block = matchMedia(WIDER_THAN_PHONES).matches ? 'nearest' : 'start';
-  input?.closest('.field')?.scrollIntoView({ block });
+	const block = matchMedia(WIDER_THAN_PHONES).matches ? "nearest" : "start";
+	input?.closest(".field")?.scrollIntoView({ block });
 }
 
 /** Debounces `text`, restarting when `about` changes; an empty text applies at once. */
 function useSettled(text: string, about: string): string {
-  const [settled, setSettled] = useState({ text: '', about: '' });
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled({ text, about }), SETTLED_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [text, about]);
-  return text === '' ? '' : settled.text;
+	const [settled, setSettled] = useState({ text: "", about: "" });
+	useEffect(() => {
+		const timer = setTimeout(
+			() => setSettled({ text, about }),
+			SETTLED_AFTER_MS,
+		);
+		return () => clearTimeout(timer);
+	}, [text, about]);
+	return text === "" ? "" : settled.text;
 }

@@ -1,36 +1,36 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef } from "react";
 
 /**
  * Runs an action soon or, while a pointer is down, after its release and click. A layout shift between press and release
  * loses the click: an error shown on blur would move the button that the user is pressing.
  */
 export function useAfterPress(): (action: () => void) => void {
-  /** What waits for the release; undefined while nothing is pressed. */
-  const waiting = useRef<(() => void)[]>(undefined);
+	/** What waits for the release; undefined while nothing is pressed. */
+	const waiting = useRef<(() => void)[]>(undefined);
 
-  useEffect(() => {
-    const press = ({ button }: PointerEvent): void => {
-      // Another button than the first clicks nothing, and the menu that it opens may take its release.
-      if (button === 0) waiting.current ??= [];
-    };
-    const release = (): void => {
-      // The click event follows the release at once, before any timer.
-      setTimeout(() => {
-        const actions = waiting.current ?? [];
-        waiting.current = undefined;
-        for (const action of actions) action();
-      });
-    };
-    const unmounted = new AbortController();
-    const options = { capture: true, signal: unmounted.signal };
-    addEventListener('pointerdown', press, options);
-    addEventListener('pointerup', release, options);
-    addEventListener('pointercancel', release, options);
-    return () => unmounted.abort();
-  }, []);
+	useEffect(() => {
+		const press = ({ button }: PointerEvent): void => {
+			// Another button than the first clicks nothing, and the menu that it opens may take its release.
+			if (button === 0) waiting.current ??= [];
+		};
+		const release = (): void => {
+			// The click event follows the release at once, before any timer.
+			setTimeout(() => {
+				const actions = waiting.current ?? [];
+				waiting.current = undefined;
+				for (const action of actions) action();
+			});
+		};
+		const unmounted = new AbortController();
+		const options = { capture: true, signal: unmounted.signal };
+		addEventListener("pointerdown", press, options);
+		addEventListener("pointerup", release, options);
+		addEventListener("pointercancel", release, options);
+		return () => unmounted.abort();
+	}, []);
 
-  return (action) => {
-    if (waiting.current === undefined) queueMicrotask(action);
-    else waiting.current.push(action);
-  };
+	return (action) => {
+		if (waiting.current === undefined) queueMicrotask(action);
+		else waiting.current.push(action);
+	};
 }

@@ -1,107 +1,143 @@
-import { expect, test } from 'vitest';
+import { expect, test } from "vitest";
 // A list as long and as varied as a real one.
-import sandboxBanks from '../../../crates/sandbox/src/banks.json' with { type: 'json' };
-import { bankList, savedBank, shortKey } from './bank-list';
-import { monogramOf } from './bank-words';
+import sandboxBanks from "../../../crates/sandbox/src/banks.json" with {
+	type: "json",
+};
+import { bankList, savedBank, shortKey } from "./bank-list";
+import { monogramOf } from "./bank-words";
 
 test.each([
-  ['260', 'Nu Pagamentos S.A. - Instituição de Pagamento', 'Nubank'],
-  ['260', 'Nu Pagamentos S.A (Nubank)', 'Nubank'],
-  ['1', 'Banco Do Brasil S.A (BB)', 'Banco do Brasil'],
-  ['001', 'BCO DO BRASIL S.A.', 'Banco do Brasil'],
-  ['341', 'ITAU', undefined, 'the name of the list, not ours, if they differ in letters only'],
-  ['104', 'Caixa Econômica Federal', 'Caixa'],
-  ['237', 'Banco Bradesco S.A.', 'Bradesco'],
-  ['341', 'Itaú Empresas', 'Itaú'],
-  ['655', 'Banco Votorantim S.A.', 'BV'],
-  ['041', 'Banrisul – Banco do Estado do Rio Grande do Sul S.A.', 'Banrisul'],
-  ['756', 'Banco Cooperativo do Brasil S.A. - Bancoob', 'Sicoob'],
-  ['601', 'Itaú Empresas', 'Itaú'],
-  ['nu-42', 'Nu Pagamentos S.A. - Instituição de Pagamento', 'Nubank'],
-  ['260', 'Banco de Outro Lugar', undefined, 'a code may be another than COMPE'],
-  ['473', 'Banco Caixa Geral - Brasil S.A.', undefined, 'a word of the name is not the name'],
-  ['999', 'Banco Internacional de Teste', undefined, 'nor is its beginning'],
-  ['184', 'Banco Itaú BBA S.A.', undefined, 'nor the name with more behind it'],
-  ['9002', 'Cooperativa de Crédito do Brasil', undefined, 'nor what legal forms leave of it'],
-])('%s %j is %s', (code, name, brand, why = '') => {
-  const fullName = brand === undefined ? undefined : name;
-  expect(bankList([{ code, name }]), why).toMatchObject([{ label: brand ?? name, fullName }]);
+	["260", "Nu Pagamentos S.A. - Instituição de Pagamento", "Nubank"],
+	["260", "Nu Pagamentos S.A (Nubank)", "Nubank"],
+	["1", "Banco Do Brasil S.A (BB)", "Banco do Brasil"],
+	["001", "BCO DO BRASIL S.A.", "Banco do Brasil"],
+	[
+		"341",
+		"ITAU",
+		undefined,
+		"the name of the list, not ours, if they differ in letters only",
+	],
+	["104", "Caixa Econômica Federal", "Caixa"],
+	["237", "Banco Bradesco S.A.", "Bradesco"],
+	["341", "Itaú Empresas", "Itaú"],
+	["655", "Banco Votorantim S.A.", "BV"],
+	["041", "Banrisul – Banco do Estado do Rio Grande do Sul S.A.", "Banrisul"],
+	["756", "Banco Cooperativo do Brasil S.A. - Bancoob", "Sicoob"],
+	["601", "Itaú Empresas", "Itaú"],
+	["nu-42", "Nu Pagamentos S.A. - Instituição de Pagamento", "Nubank"],
+	[
+		"260",
+		"Banco de Outro Lugar",
+		undefined,
+		"a code may be another than COMPE",
+	],
+	[
+		"473",
+		"Banco Caixa Geral - Brasil S.A.",
+		undefined,
+		"a word of the name is not the name",
+	],
+	["999", "Banco Internacional de Teste", undefined, "nor is its beginning"],
+	["184", "Banco Itaú BBA S.A.", undefined, "nor the name with more behind it"],
+	[
+		"9002",
+		"Cooperativa de Crédito do Brasil",
+		undefined,
+		"nor what legal forms leave of it",
+	],
+])("%s %j is %s", (code, name, brand, why = "") => {
+	const fullName = brand === undefined ? undefined : name;
+	expect(bankList([{ code, name }]), why).toMatchObject([
+		{ label: brand ?? name, fullName },
+	]);
 });
 
-test('a brand is shown once, for the bank that fits best, whatever the order', () => {
-  const banks = [
-    { code: '386', name: 'Nu Financeira S.A.' },
-    { code: '260', name: 'Nu Pagamentos S.A.' },
-    { code: '413', name: 'Banco BV S.A.' },
-    { code: '655', name: 'Banco Votorantim S.A.' },
-  ];
-  for (const list of [banks, [...banks].reverse()]) {
-    expect(bankList(list).map(({ code, label }) => `${code} ${label}`)).toEqual([
-      '260 Nubank',
-      '413 Banco BV S.A.',
-      '655 BV',
-      '386 Nu Financeira S.A.',
-    ]);
-  }
+test("a brand is shown once, for the bank that fits best, whatever the order", () => {
+	const banks = [
+		{ code: "386", name: "Nu Financeira S.A." },
+		{ code: "260", name: "Nu Pagamentos S.A." },
+		{ code: "413", name: "Banco BV S.A." },
+		{ code: "655", name: "Banco Votorantim S.A." },
+	];
+	for (const list of [banks, [...banks].reverse()]) {
+		expect(bankList(list).map(({ code, label }) => `${code} ${label}`)).toEqual(
+			["260 Nubank", "413 Banco BV S.A.", "655 BV", "386 Nu Financeira S.A."],
+		);
+	}
 });
 
 test.each([
-  ['077', 'Inter', 'Sicredi'],
-  ['748', 'Sicredi', 'Inter'],
+	["077", "Inter", "Sicredi"],
+	["748", "Sicredi", "Inter"],
 ])(
-  'the eight most used come first, of those that are there (without %s), then all others from A to Z',
-  (code, out, in_) => {
-    const banks = sandboxBanks.filter((bank) => bank.code !== code);
-    const list = bankList(banks);
-    const mostUsed = [
-      'Itaú',
-      'Bradesco',
-      'Banco do Brasil',
-      'Caixa',
-      'Santander',
-      'Nubank',
-      'Inter',
-      'Sicoob',
-      'Sicredi',
-    ];
-    const first = list.filter(({ isFirst }) => isFirst);
-    expect(first.map(({ label }) => label)).toEqual(mostUsed.filter((label) => label !== out).slice(0, 8));
-    expect(first.map(({ label }) => label)).toContain(in_);
-    expect(list.slice(0, 8)).toEqual(first);
-    const labels = list.slice(8).map(({ label }) => label);
-    expect(list).toHaveLength(banks.length);
-    expect(labels).toEqual([...labels].sort(new Intl.Collator('pt-BR', { numeric: true }).compare));
-  },
+	"the eight most used come first, of those that are there (without %s), then all others from A to Z",
+	(code, out, in_) => {
+		const banks = sandboxBanks.filter((bank) => bank.code !== code);
+		const list = bankList(banks);
+		const mostUsed = [
+			"Itaú",
+			"Bradesco",
+			"Banco do Brasil",
+			"Caixa",
+			"Santander",
+			"Nubank",
+			"Inter",
+			"Sicoob",
+			"Sicredi",
+		];
+		const first = list.filter(({ isFirst }) => isFirst);
+		expect(first.map(({ label }) => label)).toEqual(
+			mostUsed.filter((label) => label !== out).slice(0, 8),
+		);
+		expect(first.map(({ label }) => label)).toContain(in_);
+		expect(list.slice(0, 8)).toEqual(first);
+		const labels = list.slice(8).map(({ label }) => label);
+		expect(list).toHaveLength(banks.length);
+		expect(labels).toEqual(
+			[...labels].sort(new Intl.Collator("pt-BR", { numeric: true }).compare),
+		);
+	},
 );
 
-test('a bank that is there twice is shown once', () => {
-  const list = bankList(['Credi Norte', 'Credi Sul', 'Credi Sul'].map((name) => ({ code: '756', name })));
-  expect(list.map(({ label }) => label)).toEqual(['Credi Norte', 'Credi Sul']);
+test("a bank that is there twice is shown once", () => {
+	const list = bankList(
+		["Credi Norte", "Credi Sul", "Credi Sul"].map((name) => ({
+			code: "756",
+			name,
+		})),
+	);
+	expect(list.map(({ label }) => label)).toEqual(["Credi Norte", "Credi Sul"]);
 });
 
-test('of two banks of a code the saved one is found by its key, without one by its name, and else it is the first', () => {
-  const long = 'Cooperativa de Crédito de Livre Admissão de ';
-  const names = [`${long}Água Mansa`, `${long}Boa Vista`, 'Credi Norte'];
-  const list = bankList(names.map((name) => ({ code: '756', name })));
-  const [first, second, third] = list;
-  const saved = (bankKey: string, bankName: string) => savedBank(list, { bank: '756', bankName, bankKey });
-  const cut = long.slice(0, 40);
-  for (const bank of list) expect(saved(shortKey(bank), cut)).toBe(bank);
-  expect(new Set(list.map(shortKey)).size).toBe(3);
-  for (const bank of list) expect(shortKey(bank)).toMatch(/^[0-9a-z]{1,8}$/);
-  expect([saved('', 'Credi Norte'), saved('', second?.label ?? '')]).toEqual([third, second]);
-  expect([saved('', cut), saved('gone', cut)]).toEqual([first, first]);
-  expect(savedBank(list, { bank: '1', bankName: '', bankKey: '' })).toBeUndefined();
+test("of two banks of a code the saved one is found by its key, without one by its name, and else it is the first", () => {
+	const long = "Cooperativa de Crédito de Livre Admissão de ";
+	const names = [`${long}Água Mansa`, `${long}Boa Vista`, "Credi Norte"];
+	const list = bankList(names.map((name) => ({ code: "756", name })));
+	const [first, second, third] = list;
+	const saved = (bankKey: string, bankName: string) =>
+		savedBank(list, { bank: "756", bankName, bankKey });
+	const cut = long.slice(0, 40);
+	for (const bank of list) expect(saved(shortKey(bank), cut)).toBe(bank);
+	expect(new Set(list.map(shortKey)).size).toBe(3);
+	for (const bank of list) expect(shortKey(bank)).toMatch(/^[0-9a-z]{1,8}$/);
+	expect([saved("", "Credi Norte"), saved("", second?.label ?? "")]).toEqual([
+		third,
+		second,
+	]);
+	expect([saved("", cut), saved("gone", cut)]).toEqual([first, first]);
+	expect(
+		savedBank(list, { bank: "1", bankName: "", bankKey: "" }),
+	).toBeUndefined();
 });
 
 test.each([
-  ['Banco do Brasil', 'BB'],
-  ['BTG Pactual', 'BTG'],
-  ['BNDES', 'BN'],
-  ['Efí', 'EF'],
-  ['Cooperativa de Crédito de Água Mansa', 'AM'],
-  ['Cooperativa de Crédito', 'CD'],
-  ['', ''],
-])('%j has the letters %j', (label, letters) => {
-  expect(monogramOf(label)).toBe(letters);
+	["Banco do Brasil", "BB"],
+	["BTG Pactual", "BTG"],
+	["BNDES", "BN"],
+	["Efí", "EF"],
+	["Cooperativa de Crédito de Água Mansa", "AM"],
+	["Cooperativa de Crédito", "CD"],
+	["", ""],
+])("%j has the letters %j", (label, letters) => {
+	expect(monogramOf(label)).toBe(letters);
 });

@@ -1,341 +1,450 @@
-import { act, fireEvent, screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { describe, expect, test, vi } from 'vitest';
-import { ADMIN, BANKS, bank, FORM, LIST, serve, show, submit } from '../testing/bank-form';
-import { type Answer, answerActions, deferred, heard, mountIsland } from '../testing/page';
-import { mount } from '.';
+import { act, fireEvent, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, test, vi } from "vitest";
+import {
+	ADMIN,
+	BANKS,
+	bank,
+	FORM,
+	LIST,
+	serve,
+	show,
+	submit,
+} from "../testing/bank-form";
+import {
+	type Answer,
+	answerActions,
+	deferred,
+	heard,
+	mountIsland,
+} from "../testing/page";
+import { mount } from ".";
 
-const options = () => screen.queryAllByRole('option').map((option) => option.textContent);
-const labels = (within: Element) => [...within.querySelectorAll('.combobox__label')].map((label) => label.textContent);
-const status = () => bank().closest('.combobox')?.querySelector('[aria-live]');
+const options = () =>
+	screen.queryAllByRole("option").map((option) => option.textContent);
+const labels = (within: Element) =>
+	[...within.querySelectorAll(".combobox__label")].map(
+		(label) => label.textContent,
+	);
+const status = () => bank().closest(".combobox")?.querySelector("[aria-live]");
 function active() {
-  const id = bank().getAttribute('aria-activedescendant');
-  return id === null ? null : document.getElementById(id)?.querySelector('.combobox__label')?.textContent;
+	const id = bank().getAttribute("aria-activedescendant");
+	return id === null
+		? null
+		: document.getElementById(id)?.querySelector(".combobox__label")
+				?.textContent;
 }
 
-test('complete by keyboard: open, move round, choose, and only then Enter sends', async () => {
-  const { saved } = await show(ADMIN);
-  act(() => bank().focus());
-  expect(bank()).toHaveAttribute('aria-expanded', 'false');
-  await userEvent.keyboard('{ArrowDown}');
-  expect(bank()).toHaveAttribute('aria-expanded', 'true');
-  expect(bank()).toHaveAttribute('aria-controls', screen.getByRole('listbox').id);
-  expect(active()).toBe('Banco do Brasil');
-  await userEvent.keyboard('{ArrowUp}');
-  expect(active()).toBe('Credi Sul');
-  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowUp}');
-  await userEvent.click(bank());
-  expect(active(), 'a click into the open list moves nothing').toBe('Nubank');
-  await userEvent.keyboard('{Enter}');
-  expect(bank()).toHaveValue('Nubank');
-  expect(bank()).toHaveAttribute('aria-expanded', 'false');
-  expect(saved()).toEqual([]);
-  await userEvent.keyboard('{Enter}');
-  expect(saved()).toEqual([{ session: 's-1', ...FORM }]);
+test("complete by keyboard: open, move round, choose, and only then Enter sends", async () => {
+	const { saved } = await show(ADMIN);
+	act(() => bank().focus());
+	expect(bank()).toHaveAttribute("aria-expanded", "false");
+	await userEvent.keyboard("{ArrowDown}");
+	expect(bank()).toHaveAttribute("aria-expanded", "true");
+	expect(bank()).toHaveAttribute(
+		"aria-controls",
+		screen.getByRole("listbox").id,
+	);
+	expect(active()).toBe("Banco do Brasil");
+	await userEvent.keyboard("{ArrowUp}");
+	expect(active()).toBe("Credi Sul");
+	await userEvent.keyboard("{ArrowDown}{ArrowDown}{ArrowDown}{ArrowUp}");
+	await userEvent.click(bank());
+	expect(active(), "a click into the open list moves nothing").toBe("Nubank");
+	await userEvent.keyboard("{Enter}");
+	expect(bank()).toHaveValue("Nubank");
+	expect(bank()).toHaveAttribute("aria-expanded", "false");
+	expect(saved()).toEqual([]);
+	await userEvent.keyboard("{Enter}");
+	expect(saved()).toEqual([{ session: "s-1", ...FORM }]);
 });
 
-test('the most used banks are first, under their heading, then the others; no headings while it is searched', async () => {
-  await show();
-  act(() => bank().focus());
-  await userEvent.keyboard('{ArrowUp}');
-  const groups = within(screen.getByRole('listbox')).getAllByRole('group');
-  expect(groups.map(labels)).toEqual([
-    ['Banco do Brasil', 'Nubank'],
-    ['Credi Norte', 'Credi Sul'],
-  ]);
-  expect(groups[0]).toHaveAccessibleName('Mais usados');
-  expect(groups[1]).toHaveAccessibleName('Outros bancos');
-  expect(active()).toBe('Credi Sul');
-  await userEvent.keyboard('{ArrowUp}{ArrowUp}');
-  expect(active()).toBe('Nubank');
-  await userEvent.keyboard('credi');
-  expect(options()).toHaveLength(2);
-  expect(within(screen.getByRole('listbox')).queryByRole('group')).not.toBeInTheDocument();
+test("the most used banks are first, under their heading, then the others; no headings while it is searched", async () => {
+	await show();
+	act(() => bank().focus());
+	await userEvent.keyboard("{ArrowUp}");
+	const groups = within(screen.getByRole("listbox")).getAllByRole("group");
+	expect(groups.map(labels)).toEqual([
+		["Banco do Brasil", "Nubank"],
+		["Credi Norte", "Credi Sul"],
+	]);
+	expect(groups[0]).toHaveAccessibleName("Mais usados");
+	expect(groups[1]).toHaveAccessibleName("Outros bancos");
+	expect(active()).toBe("Credi Sul");
+	await userEvent.keyboard("{ArrowUp}{ArrowUp}");
+	expect(active()).toBe("Nubank");
+	await userEvent.keyboard("credi");
+	expect(options()).toHaveLength(2);
+	expect(
+		within(screen.getByRole("listbox")).queryByRole("group"),
+	).not.toBeInTheDocument();
 });
 
-test.each(['{ArrowDown}', '{ArrowUp}'])(
-  '%s opens at the chosen bank, of two of one code at the right one',
-  async (key) => {
-    await show({ bank: '756', bankName: 'Credi Norte' });
-    act(() => bank().focus());
-    await userEvent.keyboard(key);
-    expect(active()).toBe('Credi Norte');
-    expect(screen.getAllByRole('option', { selected: true })).toHaveLength(1);
-  },
+test.each(["{ArrowDown}", "{ArrowUp}"])(
+	"%s opens at the chosen bank, of two of one code at the right one",
+	async (key) => {
+		await show({ bank: "756", bankName: "Credi Norte" });
+		act(() => bank().focus());
+		await userEvent.keyboard(key);
+		expect(active()).toBe("Credi Norte");
+		expect(screen.getAllByRole("option", { selected: true })).toHaveLength(1);
+	},
 );
 
-describe('pressed before there is a list', () => {
-  const showLoading = async () => {
-    const list = deferred<{ body: unknown }>();
-    await show(FORM, { list: [list.promise] });
-    return () => act(async () => list.settle({ body: { banks: BANKS } }));
-  };
+describe("pressed before there is a list", () => {
+	const showLoading = async () => {
+		const list = deferred<{ body: unknown }>();
+		await show(FORM, { list: [list.promise] });
+		return () => act(async () => list.settle({ body: { banks: BANKS } }));
+	};
 
-  test('opens once it is there, at the chosen bank', async () => {
-    const settle = await showLoading();
-    await userEvent.click(bank());
-    expect(bank()).toHaveAttribute('aria-expanded', 'false');
-    await settle();
-    expect(bank()).toHaveAttribute('aria-expanded', 'true');
-    expect(options()).toHaveLength(4);
-    expect(active()).toBe('Nubank');
-    await userEvent.keyboard('{ArrowDown}{Enter}');
-    expect(bank()).toHaveValue('Credi Norte');
-    expect(options()).toEqual([]);
-  });
+	test("opens once it is there, at the chosen bank", async () => {
+		const settle = await showLoading();
+		await userEvent.click(bank());
+		expect(bank()).toHaveAttribute("aria-expanded", "false");
+		await settle();
+		expect(bank()).toHaveAttribute("aria-expanded", "true");
+		expect(options()).toHaveLength(4);
+		expect(active()).toBe("Nubank");
+		await userEvent.keyboard("{ArrowDown}{Enter}");
+		expect(bank()).toHaveValue("Credi Norte");
+		expect(options()).toEqual([]);
+	});
 
-  test('stays closed if the field has been left meanwhile', async () => {
-    const settle = await showLoading();
-    await userEvent.click(bank());
-    await userEvent.tab();
-    await settle();
-    expect(options()).toEqual([]);
-    await userEvent.click(bank());
-    expect(options()).toHaveLength(4);
-  });
+	test("stays closed if the field has been left meanwhile", async () => {
+		const settle = await showLoading();
+		await userEvent.click(bank());
+		await userEvent.tab();
+		await settle();
+		expect(options()).toEqual([]);
+		await userEvent.click(bank());
+		expect(options()).toHaveLength(4);
+	});
 
-  test('and typed, it finds what was typed, and chooses it if the field has been left', async () => {
-    const settle = await showLoading();
-    await userEvent.type(bank(), 'credi');
-    expect(options()).toEqual([]);
-    await settle();
-    expect(labels(screen.getByRole('listbox'))).toEqual(['Credi Norte', 'Credi Sul']);
-    expect(active()).toBe('Credi Norte');
-    expect(bank()).toHaveValue('credi');
-  });
+	test("and typed, it finds what was typed, and chooses it if the field has been left", async () => {
+		const settle = await showLoading();
+		await userEvent.type(bank(), "credi");
+		expect(options()).toEqual([]);
+		await settle();
+		expect(labels(screen.getByRole("listbox"))).toEqual([
+			"Credi Norte",
+			"Credi Sul",
+		]);
+		expect(active()).toBe("Credi Norte");
+		expect(bank()).toHaveValue("credi");
+	});
 
-  test.each([
-    ['brasil', 'Banco do Brasil', 'Banco escolhido: Banco do Brasil'],
-    ['credi', 'credi', 'Toque no seu banco na lista.'],
-    ['x{Backspace}', 'Nubank', undefined],
-  ])('and left with %j, it has %j', async (keys, value, said) => {
-    const settle = await showLoading();
-    await userEvent.type(bank(), keys);
-    await userEvent.tab();
-    expect(bank()).toBeValid();
-    await settle();
-    await vi.waitFor(() => expect(heard()).toEqual(said === undefined ? [] : [said]));
-    expect(bank()).toHaveValue(value);
-    expect(options()).toEqual([]);
-  });
+	test.each([
+		["brasil", "Banco do Brasil", "Banco escolhido: Banco do Brasil"],
+		["credi", "credi", "Toque no seu banco na lista."],
+		["x{Backspace}", "Nubank", undefined],
+	])("and left with %j, it has %j", async (keys, value, said) => {
+		const settle = await showLoading();
+		await userEvent.type(bank(), keys);
+		await userEvent.tab();
+		expect(bank()).toBeValid();
+		await settle();
+		await vi.waitFor(() =>
+			expect(heard()).toEqual(said === undefined ? [] : [said]),
+		);
+		expect(bank()).toHaveValue(value);
+		expect(options()).toEqual([]);
+	});
 
-  test('only focused, it says how many banks there are', async () => {
-    const settle = await showLoading();
-    await userEvent.tab();
-    await userEvent.tab();
-    expect(bank()).toHaveFocus();
-    await settle();
-    expect(heard()).toEqual(['4 bancos na lista']);
-    expect(options()).toEqual([]);
-  });
+	test("only focused, it says how many banks there are", async () => {
+		const settle = await showLoading();
+		await userEvent.tab();
+		await userEvent.tab();
+		expect(bank()).toHaveFocus();
+		await settle();
+		expect(heard()).toEqual(["4 bancos na lista"]);
+		expect(options()).toEqual([]);
+	});
 
-  test('what was typed before React is found, too', async () => {
-    const host = serve(FORM);
-    answerActions({ list_banks: [LIST] });
-    act(() => bank().focus());
-    fireEvent.change(bank(), { target: { value: 'brasil' } });
-    await mountIsland(mount, host);
-    expect(bank()).toHaveValue('brasil');
-    expect(labels(screen.getByRole('listbox'))).toEqual(['Banco do Brasil']);
-  });
+	test("what was typed before React is found, too", async () => {
+		const host = serve(FORM);
+		answerActions({ list_banks: [LIST] });
+		act(() => bank().focus());
+		fireEvent.change(bank(), { target: { value: "brasil" } });
+		await mountIsland(mount, host);
+		expect(bank()).toHaveValue("brasil");
+		expect(labels(screen.getByRole("listbox"))).toEqual(["Banco do Brasil"]);
+	});
 
-  test('opens, too, if React had not even started', async () => {
-    const host = serve(FORM);
-    answerActions({ list_banks: [LIST] });
-    act(() => bank().focus());
-    await mountIsland(mount, host);
-    expect(options()).toHaveLength(4);
-  });
+	test("opens, too, if React had not even started", async () => {
+		const host = serve(FORM);
+		answerActions({ list_banks: [LIST] });
+		act(() => bank().focus());
+		await mountIsland(mount, host);
+		expect(options()).toHaveLength(4);
+	});
 });
 
-describe('the button to try again', () => {
-  const retry = () => screen.getByRole('button', { name: 'Tentar de novo' });
+describe("the button to try again", () => {
+	const retry = () => screen.getByRole("button", { name: "Tentar de novo" });
 
-  test('keeps the focus until there is a list, also if it fails again, and gives it to the field', async () => {
-    const [second, third] = [deferred<{ status: number; body: unknown }>(), deferred<{ body: unknown }>()];
-    const list: Answer[] = ['offline', second.promise, third.promise];
-    const { loaded } = await show(ADMIN, { list });
-    await userEvent.click(retry());
-    expect(retry()).toHaveFocus();
-    expect(retry()).toHaveAttribute('aria-busy', 'true');
-    expect(heard()).toEqual([]);
-    await userEvent.click(retry());
-    expect(loaded()).toBe(2);
-    await act(async () => second.settle({ status: 504, body: { kind: 'no_reply' } }));
-    expect(retry()).toHaveFocus();
-    expect(retry()).not.toHaveAttribute('aria-busy');
-    expect(heard()).toEqual(['Não foi possível carregar a lista de bancos.']);
-    await userEvent.keyboard('{Enter}');
-    await act(async () => third.settle({ body: { banks: BANKS } }));
-    expect(bank()).toHaveFocus();
-    expect(heard()).toEqual(['4 bancos na lista']);
-    expect(options()).toEqual([]);
-  });
+	test("keeps the focus until there is a list, also if it fails again, and gives it to the field", async () => {
+		const [second, third] = [
+			deferred<{ status: number; body: unknown }>(),
+			deferred<{ body: unknown }>(),
+		];
+		const list: Answer[] = ["offline", second.promise, third.promise];
+		const { loaded } = await show(ADMIN, { list });
+		await userEvent.click(retry());
+		expect(retry()).toHaveFocus();
+		expect(retry()).toHaveAttribute("aria-busy", "true");
+		expect(heard()).toEqual([]);
+		await userEvent.click(retry());
+		expect(loaded()).toBe(2);
+		await act(async () =>
+			second.settle({ status: 504, body: { kind: "no_reply" } }),
+		);
+		expect(retry()).toHaveFocus();
+		expect(retry()).not.toHaveAttribute("aria-busy");
+		expect(heard()).toEqual(["Não foi possível carregar a lista de bancos."]);
+		await userEvent.keyboard("{Enter}");
+		await act(async () => third.settle({ body: { banks: BANKS } }));
+		expect(bank()).toHaveFocus();
+		expect(heard()).toEqual(["4 bancos na lista"]);
+		expect(options()).toEqual([]);
+	});
 
-  test('keeps what was typed, which is found then', async () => {
-    const first = deferred<{ status: number; body: unknown }>();
-    await show(ADMIN, { list: [first.promise, LIST] });
-    await userEvent.type(bank(), 'credi');
-    await act(async () => first.settle({ status: 504, body: { kind: 'no_reply' } }));
-    expect(bank()).toHaveValue('credi');
-    expect(bank()).toHaveAttribute('readonly');
-    await userEvent.tab();
-    await userEvent.keyboard('{Enter}');
-    expect(bank()).toHaveFocus();
-    expect(options()).toHaveLength(2);
-  });
+	test("keeps what was typed, which is found then", async () => {
+		const first = deferred<{ status: number; body: unknown }>();
+		await show(ADMIN, { list: [first.promise, LIST] });
+		await userEvent.type(bank(), "credi");
+		await act(async () =>
+			first.settle({ status: 504, body: { kind: "no_reply" } }),
+		);
+		expect(bank()).toHaveValue("credi");
+		expect(bank()).toHaveAttribute("readonly");
+		await userEvent.tab();
+		await userEvent.keyboard("{Enter}");
+		expect(bank()).toHaveFocus();
+		expect(options()).toHaveLength(2);
+	});
 
-  test('takes the focus from nobody who has gone on', async () => {
-    const second = deferred<{ body: unknown }>();
-    await show(ADMIN, { list: ['offline', second.promise] });
-    await userEvent.click(retry());
-    await userEvent.tab();
-    const focused = document.activeElement;
-    await act(async () => second.settle({ body: { banks: BANKS } }));
-    expect(focused).toHaveFocus();
-    expect(focused).not.toBe(document.body);
-  });
+	test("takes the focus from nobody who has gone on", async () => {
+		const second = deferred<{ body: unknown }>();
+		await show(ADMIN, { list: ["offline", second.promise] });
+		await userEvent.click(retry());
+		await userEvent.tab();
+		const focused = document.activeElement;
+		await act(async () => second.settle({ body: { banks: BANKS } }));
+		expect(focused).toHaveFocus();
+		expect(focused).not.toBe(document.body);
+	});
 });
 
-test('a row names brand, registered name and code, and a click on any part of it chooses it', async () => {
-  await show({}, { list: [{ body: { banks: BANKS.slice(0, 2) } }] });
-  await userEvent.click(bank());
-  expect(within(screen.getByRole('listbox')).queryByRole('group'), 'all are most used').not.toBeInTheDocument();
-  expect(screen.getByRole('option', { name: 'Banco do Brasil, código 001' })).toBeInTheDocument();
-  expect(screen.getByRole('option', { name: 'Nubank, Nu Pagamentos, código 260' })).toBeInTheDocument();
-  await userEvent.click(screen.getByText('260'));
-  expect(bank()).toHaveValue('Nubank');
-  expect(bank()).toHaveFocus();
+test("a row names brand, registered name and code, and a click on any part of it chooses it", async () => {
+	await show({}, { list: [{ body: { banks: BANKS.slice(0, 2) } }] });
+	await userEvent.click(bank());
+	expect(
+		within(screen.getByRole("listbox")).queryByRole("group"),
+		"all are most used",
+	).not.toBeInTheDocument();
+	expect(
+		screen.getByRole("option", { name: "Banco do Brasil, código 001" }),
+	).toBeInTheDocument();
+	expect(
+		screen.getByRole("option", { name: "Nubank, Nu Pagamentos, código 260" }),
+	).toBeInTheDocument();
+	await userEvent.click(screen.getByText("260"));
+	expect(bank()).toHaveValue("Nubank");
+	expect(bank()).toHaveFocus();
 });
 
-test('typing filters and makes the first match active; the count is announced once the typing pauses', async () => {
-  await show();
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  const said: (string | null | undefined)[] = [];
-  const watcher = new MutationObserver(() => said.push(status()?.textContent));
-  watcher.observe(status() as Element, { subtree: true, characterData: true, childList: true });
-  fireEvent.click(bank());
-  for (const [text, pause] of [
-    ['c', 200],
-    ['cr', 200],
-    ['credi', 500],
-    ['nub', 500],
-  ] as const) {
-    fireEvent.change(bank(), { target: { value: text } });
-    await act(() => vi.advanceTimersByTimeAsync(pause));
-  }
-  expect(said).toEqual(['2 bancos encontrados', '1 banco encontrado']);
-  expect(options()).toHaveLength(1);
-  fireEvent.keyDown(bank(), { key: 'Enter' });
-  expect(bank()).toHaveValue('Nubank');
+test("typing filters and makes the first match active; the count is announced once the typing pauses", async () => {
+	await show();
+	vi.useFakeTimers({ shouldAdvanceTime: true });
+	const said: (string | null | undefined)[] = [];
+	const watcher = new MutationObserver(() => said.push(status()?.textContent));
+	watcher.observe(status() as Element, {
+		subtree: true,
+		characterData: true,
+		childList: true,
+	});
+	fireEvent.click(bank());
+	for (const [text, pause] of [
+		["c", 200],
+		["cr", 200],
+		["credi", 500],
+		["nub", 500],
+	] as const) {
+		fireEvent.change(bank(), { target: { value: text } });
+		await act(() => vi.advanceTimersByTimeAsync(pause));
+	}
+	expect(said).toEqual(["2 bancos encontrados", "1 banco encontrado"]);
+	expect(options()).toHaveLength(1);
+	fireEvent.keyDown(bank(), { key: "Enter" });
+	expect(bank()).toHaveValue("Nubank");
 });
 
 test.each([
-  ['a press', () => userEvent.click(screen.getByRole('option'))],
-  ['the keys', () => userEvent.keyboard('{ArrowDown}{Enter}')],
-])('no match says so, Enter neither chooses nor sends, and %s shows the whole list', async (_how, showAll) => {
-  const NONE = 'Não achamos esse banco. Tente um nome mais curto ou veja a lista inteira.';
-  const { saved } = await show(FORM);
-  await userEvent.click(bank());
-  await userEvent.keyboard('zzz{Enter}');
-  expect(bank()).toHaveValue('zzz');
-  expect(active()).toBeNull();
-  expect(screen.getByText(NONE, { selector: '.combobox__empty' })).toBeInTheDocument();
-  expect(await screen.findByText(NONE, { selector: '[aria-live]' })).toBeInTheDocument();
-  expect(options()).toEqual(['Ver todos os bancos']);
-  await showAll();
-  expect(bank()).toHaveValue('');
-  expect(bank()).toHaveFocus();
-  expect(options()).toHaveLength(4);
-  expect(saved()).toEqual([]);
+	["a press", () => userEvent.click(screen.getByRole("option"))],
+	["the keys", () => userEvent.keyboard("{ArrowDown}{Enter}")],
+])(
+	"no match says so, Enter neither chooses nor sends, and %s shows the whole list",
+	async (_how, showAll) => {
+		const NONE =
+			"Não achamos esse banco. Tente um nome mais curto ou veja a lista inteira.";
+		const { saved } = await show(FORM);
+		await userEvent.click(bank());
+		await userEvent.keyboard("zzz{Enter}");
+		expect(bank()).toHaveValue("zzz");
+		expect(active()).toBeNull();
+		expect(
+			screen.getByText(NONE, { selector: ".combobox__empty" }),
+		).toBeInTheDocument();
+		expect(
+			await screen.findByText(NONE, { selector: "[aria-live]" }),
+		).toBeInTheDocument();
+		expect(options()).toEqual(["Ver todos os bancos"]);
+		await showAll();
+		expect(bank()).toHaveValue("");
+		expect(bank()).toHaveFocus();
+		expect(options()).toHaveLength(4);
+		expect(saved()).toEqual([]);
+	},
+);
+
+test("Escape closes and brings the chosen bank back", async () => {
+	const { saved } = await show(FORM);
+	await userEvent.click(bank());
+	expect(active()).toBe("Nubank");
+	await userEvent.keyboard("xyz{Escape}");
+	expect(bank()).toHaveValue("Nubank");
+	expect(options()).toEqual([]);
+	await userEvent.click(submit());
+	expect(saved()).toMatchObject([{ bank: "260" }]);
 });
 
-test('Escape closes and brings the chosen bank back', async () => {
-  const { saved } = await show(FORM);
-  await userEvent.click(bank());
-  expect(active()).toBe('Nubank');
-  await userEvent.keyboard('xyz{Escape}');
-  expect(bank()).toHaveValue('Nubank');
-  expect(options()).toEqual([]);
-  await userEvent.click(submit());
-  expect(saved()).toMatchObject([{ bank: '260' }]);
-});
-
-const UNCLEAR = 'Toque no seu banco na lista.';
-const NONE = 'Não achamos esse banco.';
+const UNCLEAR = "Toque no seu banco na lista.";
+const NONE = "Não achamos esse banco.";
 
 test.each<[string, object, string, string, (string | undefined)?, string?]>([
-  ['takes a bank that the text means', {}, 'nubanck', 'Nubank', '260'],
-  ['takes it in the place of another', FORM, 'brasil', 'Banco do Brasil', '001'],
-  ['takes the row that the arrows highlight', FORM, 'credi{ArrowDown}', 'Credi Sul', '756'],
-  ['takes no row that was only looked at', {}, '{ArrowDown}', ''],
-  ['keeps a text that means several banks, and no bank is chosen', FORM, 'credi', 'credi', undefined, UNCLEAR],
-  ['keeps a text that means none, and no bank is chosen', FORM, 'zzz', 'zzz', undefined, NONE],
-  ['keeps it, too, while "Ver todos os bancos" is highlighted', {}, 'zzz{ArrowDown}', 'zzz', undefined, NONE],
-  ['takes the choice back if there is no text', FORM, ' ', ''],
-])('leaving the field %s', async (_what, initial, keys, value, code, why) => {
-  const { saved } = await show({ ...ADMIN, ...initial });
-  await userEvent.click(bank());
-  await userEvent.keyboard(keys);
-  await userEvent.tab();
-  expect(bank()).toHaveValue(value);
-  expect(options()).toEqual([]);
-  const EXAMPLE = 'Ex.: Itaú, Nubank';
-  expect(screen.getByText(value === 'Nubank' ? 'Nu Pagamentos' : EXAMPLE)).toBeInTheDocument();
-  // The list's name of a bank that the field calls by its brand. Beside a value or an error an example is not read out.
-  const hint = value === 'Nubank' ? 'Nu Pagamentos' : code === undefined ? EXAMPLE : '';
-  const described = bank()
-    .getAttribute('aria-describedby')
-    ?.split(' ')
-    .map((id) => document.getElementById(id)?.textContent);
-  expect(described?.join('|') ?? '').toMatch(why === undefined ? new RegExp(`^${hint}$`) : new RegExp(`^${why}[^|]*$`));
-  expect(bank().hasAttribute('aria-invalid')).toBe(why !== undefined);
-  expect(status()?.textContent).toBe(code === undefined ? '' : `Banco escolhido: ${value}`);
-  await userEvent.click(bank());
-  expect(status()).not.toHaveTextContent('Banco escolhido');
-  if (why !== undefined) await userEvent.keyboard('x');
-  expect(bank()).not.toHaveAccessibleDescription(expect.stringContaining(why ?? 'Obrigatório'));
-  await userEvent.click(submit());
-  expect(saved()).toMatchObject(code === undefined ? [] : [{ bank: code, bankName: value }]);
-  expect(bank()).toHaveAccessibleDescription(code === undefined ? 'Obrigatório selecionar o banco!' : hint);
+	["takes a bank that the text means", {}, "nubanck", "Nubank", "260"],
+	[
+		"takes it in the place of another",
+		FORM,
+		"brasil",
+		"Banco do Brasil",
+		"001",
+	],
+	[
+		"takes the row that the arrows highlight",
+		FORM,
+		"credi{ArrowDown}",
+		"Credi Sul",
+		"756",
+	],
+	["takes no row that was only looked at", {}, "{ArrowDown}", ""],
+	[
+		"keeps a text that means several banks, and no bank is chosen",
+		FORM,
+		"credi",
+		"credi",
+		undefined,
+		UNCLEAR,
+	],
+	[
+		"keeps a text that means none, and no bank is chosen",
+		FORM,
+		"zzz",
+		"zzz",
+		undefined,
+		NONE,
+	],
+	[
+		'keeps it, too, while "Ver todos os bancos" is highlighted',
+		{},
+		"zzz{ArrowDown}",
+		"zzz",
+		undefined,
+		NONE,
+	],
+	["takes the choice back if there is no text", FORM, " ", ""],
+])("leaving the field %s", async (_what, initial, keys, value, code, why) => {
+	const { saved } = await show({ ...ADMIN, ...initial });
+	await userEvent.click(bank());
+	await userEvent.keyboard(keys);
+	await userEvent.tab();
+	expect(bank()).toHaveValue(value);
+	expect(options()).toEqual([]);
+	const EXAMPLE = "Ex.: Itaú, Nubank";
+	expect(
+		screen.getByText(value === "Nubank" ? "Nu Pagamentos" : EXAMPLE),
+	).toBeInTheDocument();
+	// The list's name of a bank that the field calls by its brand. Beside a value or an error an example is not read out.
+	const hint =
+		value === "Nubank" ? "Nu Pagamentos" : code === undefined ? EXAMPLE : "";
+	const described = bank()
+		.getAttribute("aria-describedby")
+		?.split(" ")
+		.map((id) => document.getElementById(id)?.textContent);
+	expect(described?.join("|") ?? "").toMatch(
+		why === undefined ? new RegExp(`^${hint}$`) : new RegExp(`^${why}[^|]*$`),
+	);
+	expect(bank().hasAttribute("aria-invalid")).toBe(why !== undefined);
+	expect(status()?.textContent).toBe(
+		code === undefined ? "" : `Banco escolhido: ${value}`,
+	);
+	await userEvent.click(bank());
+	expect(status()).not.toHaveTextContent("Banco escolhido");
+	if (why !== undefined) await userEvent.keyboard("x");
+	expect(bank()).not.toHaveAccessibleDescription(
+		expect.stringContaining(why ?? "Obrigatório"),
+	);
+	await userEvent.click(submit());
+	expect(saved()).toMatchObject(
+		code === undefined ? [] : [{ bank: code, bankName: value }],
+	);
+	expect(bank()).toHaveAccessibleDescription(
+		code === undefined ? "Obrigatório selecionar o banco!" : hint,
+	);
 });
 
-test('Tab closes the list and takes the bank before the focus moves, and what is unclear is announced', async () => {
-  await show(ADMIN);
-  await userEvent.click(bank());
-  await userEvent.keyboard('nubanck');
-  fireEvent.keyDown(bank(), { key: 'Tab' });
-  expect(bank()).toHaveValue('Nubank');
-  expect(options()).toEqual([]);
-  expect(bank()).toHaveFocus();
-  await userEvent.clear(bank());
-  await userEvent.keyboard('credi');
-  await userEvent.tab();
-  await vi.waitFor(() => expect(heard()).toEqual(['Toque no seu banco na lista.']));
+test("Tab closes the list and takes the bank before the focus moves, and what is unclear is announced", async () => {
+	await show(ADMIN);
+	await userEvent.click(bank());
+	await userEvent.keyboard("nubanck");
+	fireEvent.keyDown(bank(), { key: "Tab" });
+	expect(bank()).toHaveValue("Nubank");
+	expect(options()).toEqual([]);
+	expect(bank()).toHaveFocus();
+	await userEvent.clear(bank());
+	await userEvent.keyboard("credi");
+	await userEvent.tab();
+	await vi.waitFor(() =>
+		expect(heard()).toEqual(["Toque no seu banco na lista."]),
+	);
 });
 
-test('what the keys of an input method do is left to it', async () => {
-  await show(ADMIN);
-  await userEvent.click(bank());
-  fireEvent.change(bank(), { target: { value: 'nub' } });
-  for (const more of [{ isComposing: true }, { keyCode: 229 }]) {
-    for (const key of ['Enter', 'Escape']) {
-      expect(fireEvent.keyDown(bank(), { key, ...more }), 'its default happens').toBe(true);
-      expect(bank()).toHaveValue('nub');
-      expect(options()).toHaveLength(1);
-    }
-  }
+test("what the keys of an input method do is left to it", async () => {
+	await show(ADMIN);
+	await userEvent.click(bank());
+	fireEvent.change(bank(), { target: { value: "nub" } });
+	for (const more of [{ isComposing: true }, { keyCode: 229 }]) {
+		for (const key of ["Enter", "Escape"]) {
+			expect(
+				fireEvent.keyDown(bank(), { key, ...more }),
+				"its default happens",
+			).toBe(true);
+			expect(bank()).toHaveValue("nub");
+			expect(options()).toHaveLength(1);
+		}
+	}
 });
 
-test('the focus in the list leaves it open, and is no stop of the Tab key', async () => {
-  await show(ADMIN);
-  await userEvent.click(bank());
-  const list = screen.getByRole('listbox');
-  act(() => list.focus());
-  expect(list).toHaveFocus();
-  expect(options()).toHaveLength(4);
-  act(() => bank().focus());
-  await userEvent.tab();
-  expect(screen.getByText('Não é você?')).toHaveFocus();
-  expect(options()).toEqual([]);
+test("the focus in the list leaves it open, and is no stop of the Tab key", async () => {
+	await show(ADMIN);
+	await userEvent.click(bank());
+	const list = screen.getByRole("listbox");
+	act(() => list.focus());
+	expect(list).toHaveFocus();
+	expect(options()).toHaveLength(4);
+	act(() => bank().focus());
+	await userEvent.tab();
+	expect(screen.getByText("Não é você?")).toHaveFocus();
+	expect(options()).toEqual([]);
 });

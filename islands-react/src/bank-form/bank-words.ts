@@ -2,56 +2,71 @@
 
 /** Words that distinguish no bank from another, in names and in what people type. */
 const STOP_WORDS = new Set(
-  (
-    'banco bco bank banking coop cooperativa empresa empresas empresarial pj pf mei conta corrente digital internet ' +
-    'app ltda sa s a o e do da de dos das'
-  ).split(' '),
+	(
+		"banco bco bank banking coop cooperativa empresa empresas empresarial pj pf mei conta corrente digital internet " +
+		"app ltda sa s a o e do da de dos das"
+	).split(" "),
 );
 
 /** Legal forms, which the registry has and nobody says. */
 const LEGAL_FORMS =
-  /\b(s a|sa|ltda|ip|banco multiplo|instituicao de pagamentos?|sociedade de credito( direto|( ao)? financiamento e investimento)?|scd|scfi|cfi)\b/g;
+	/\b(s a|sa|ltda|ip|banco multiplo|instituicao de pagamentos?|sociedade de credito( direto|( ao)? financiamento e investimento)?|scd|scfi|cfi)\b/g;
 
 /** Said of an account, not of a bank. */
-const KIND_OF_ACCOUNT = /\b(empresas?|empresarial|pj|pf|pessoa (fisica|juridica)|conta|digital)\b/g;
+const KIND_OF_ACCOUNT =
+	/\b(empresas?|empresarial|pj|pf|pessoa (fisica|juridica)|conta|digital)\b/g;
 
 /** Words without a letter in the monogram: they would make all cooperatives look alike. */
-const SMALL_WORDS = new Set(['a', 'da', 'das', 'de', 'do', 'dos', 'e', 'o', 'cooperativa', 'credito']);
+const SMALL_WORDS = new Set([
+	"a",
+	"da",
+	"das",
+	"de",
+	"do",
+	"dos",
+	"e",
+	"o",
+	"cooperativa",
+	"credito",
+]);
 
 /** Lower case, without accents and without punctuation. */
 export function fold(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+	return text
+		.normalize("NFD")
+		.replace(/\p{M}/gu, "")
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]+/gu, " ")
+		.trim();
 }
 
 /** The folded words that distinguish a bank from another, or all of them if none does. */
 export function significantWords(words: readonly string[]): readonly string[] {
-  const significant = words.filter((word) => !STOP_WORDS.has(word));
-  return significant.length > 0 ? significant : words;
+	const significant = words.filter((word) => !STOP_WORDS.has(word));
+	return significant.length > 0 ? significant : words;
 }
 
 /** A folded name without legal forms and without "banco" before it: "itau unibanco". */
 export function bareName(name: string): string {
-  return squeeze(fold(name).replace(LEGAL_FORMS, ' ')).replace(/^(banco|bco) (?=.)/, '');
+	return squeeze(fold(name).replace(LEGAL_FORMS, " ")).replace(
+		/^(banco|bco) (?=.)/,
+		"",
+	);
 }
 
 /** The same without the kind of account: "itau" of "Itaú Empresas - PJ". */
 export function coreName(name: string): string {
-  const bare = bareName(name);
-  return squeeze(bare.replace(KIND_OF_ACCOUNT, ' ')) || bare;
+	const bare = bareName(name);
+	return squeeze(bare.replace(KIND_OF_ACCOUNT, " ")) || bare;
 }
 
 /** Whether these words follow each other in that text; both are folded. */
 export function hasWords(text: string, words: string): boolean {
-  return ` ${text} `.includes(` ${words} `);
+	return ` ${text} `.includes(` ${words} `);
 }
 
 function squeeze(text: string): string {
-  return text.replace(/ +/g, ' ').trim();
+	return text.replace(/ +/g, " ").trim();
 }
 
 /**
@@ -59,10 +74,13 @@ function squeeze(text: string): string {
  * Pactual. One tint for all: a bank's colour beside the name of another misleads.
  */
 export function monogramOf(label: string): string {
-  const [acronym] = /^[A-Z0-9]{2,3}\b/.exec(label) ?? [];
-  if (acronym !== undefined) return acronym;
-  const words = fold(label).split(' ');
-  const significant = words.filter((word) => !SMALL_WORDS.has(word));
-  const [first = '', second = ''] = significant.length > 0 ? significant : words;
-  return (second === '' ? first.slice(0, 2) : first.charAt(0) + second.charAt(0)).toUpperCase();
+	const [acronym] = /^[A-Z0-9]{2,3}\b/.exec(label) ?? [];
+	if (acronym !== undefined) return acronym;
+	const words = fold(label).split(" ");
+	const significant = words.filter((word) => !SMALL_WORDS.has(word));
+	const [first = "", second = ""] =
+		significant.length > 0 ? significant : words;
+	return (
+		second === "" ? first.slice(0, 2) : first.charAt(0) + second.charAt(0)
+	).toUpperCase();
 }

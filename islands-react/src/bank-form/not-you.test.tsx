@@ -1,52 +1,113 @@
-import { render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
-import { NotYou } from './NotYou';
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { NotYou } from "./NotYou";
 
-const region = () => document.querySelector('.not-you__result[aria-live]') as HTMLElement;
-const message = () => document.querySelector('blockquote')?.textContent ?? '';
+const region = () =>
+	document.querySelector(".not-you__result[aria-live]") as HTMLElement;
+const message = () => document.querySelector("blockquote")?.textContent ?? "";
 
 afterEach(() => {
-  for (const name of ['share', 'clipboard']) Reflect.deleteProperty(navigator, name);
+	for (const name of ["share", "clipboard"])
+		Reflect.deleteProperty(navigator, name);
 });
 
-test('it says what to do, and the text has neither an address nor a token', () => {
-  render(<NotYou firm="Contábil Horizonte" />);
-  const todo = /^Encaminhe a mensagem de Contábil Horizonte ao titular, a um sócio ou ao usuário máster da conta\./;
-  expect(screen.getByText(todo)).toBeInTheDocument();
-  expect(message()).toContain('no seu próprio celular');
-  expect(message()).not.toMatch(/http|www|token|\/|\?/);
+test("it says what to do, and the text has neither an address nor a token", () => {
+	render(<NotYou firm="Contábil Horizonte" />);
+	const todo =
+		/^Encaminhe a mensagem de Contábil Horizonte ao titular, a um sócio ou ao usuário máster da conta\./;
+	expect(screen.getByText(todo)).toBeInTheDocument();
+	expect(message()).toContain("no seu próprio celular");
+	expect(message()).not.toMatch(/http|www|token|\/|\?/);
 });
 
-const refuse = (name: string) => () => Promise.reject(new DOMException('no', name));
+const refuse = (name: string) => () =>
+	Promise.reject(new DOMException("no", name));
 const take = () => Promise.resolve();
 
-test('the same result is announced once more after a second press', async () => {
-  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: take } });
-  render(<NotYou firm="Contábil Horizonte" />);
-  const announced: (string | null)[] = [];
-  const watcher = new MutationObserver(() => announced.push(region().textContent));
-  watcher.observe(region(), { subtree: true, characterData: true, childList: true });
-  await userEvent.click(screen.getByText('Não é você?'));
-  for (let times = 0; times < 2; times += 1) await userEvent.click(screen.getByRole('button'));
-  expect(announced).toEqual([expect.stringMatching(/^Texto copiado/), '', expect.stringMatching(/^Texto copiado/)]);
+test("the same result is announced once more after a second press", async () => {
+	Object.defineProperty(navigator, "clipboard", {
+		configurable: true,
+		value: { writeText: take },
+	});
+	render(<NotYou firm="Contábil Horizonte" />);
+	const announced: (string | null)[] = [];
+	const watcher = new MutationObserver(() =>
+		announced.push(region().textContent),
+	);
+	watcher.observe(region(), {
+		subtree: true,
+		characterData: true,
+		childList: true,
+	});
+	await userEvent.click(screen.getByText("Não é você?"));
+	for (let times = 0; times < 2; times += 1)
+		await userEvent.click(screen.getByRole("button"));
+	expect(announced).toEqual([
+		expect.stringMatching(/^Texto copiado/),
+		"",
+		expect.stringMatching(/^Texto copiado/),
+	]);
 });
 
 test.each([
-  ['is shared where the browser can', take, undefined, 'Enviar o texto', /^Pronto\./],
-  ['is not spoken of if the choice of apps is dismissed', refuse('AbortError'), take, 'Enviar o texto', /^$/],
-  ['is copied where the browser cannot share', undefined, take, 'Copiar o texto', /^Texto copiado\./],
-  ['is copied where sharing is refused', refuse('NotAllowedError'), take, 'Enviar o texto', /^Texto copiado\./],
-  ['is selected where nothing else works', undefined, undefined, 'Copiar o texto', /^Não foi possível copiar\./],
-])('the text %s', async (_what, sharing, copying, label, said) => {
-  const [share, writeText] = [sharing && vi.fn(sharing), copying && vi.fn(copying)];
-  if (share) Object.defineProperty(navigator, 'share', { configurable: true, value: share });
-  if (writeText) Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
-  render(<NotYou firm="Contábil Horizonte" />);
-  await userEvent.click(screen.getByText('Não é você?'));
-  await userEvent.click(screen.getByRole('button', { name: label }));
-  expect(region().textContent).toMatch(said);
-  if (share) expect(share).toHaveBeenCalledExactlyOnceWith({ text: message() });
-  expect(writeText?.mock.calls ?? []).toEqual(said.test('Texto copiado.') ? [[message()]] : []);
-  if (!share && !writeText) expect(getSelection()?.toString()).toBe(message());
+	[
+		"is shared where the browser can",
+		take,
+		undefined,
+		"Enviar o texto",
+		/^Pronto\./,
+	],
+	[
+		"is not spoken of if the choice of apps is dismissed",
+		refuse("AbortError"),
+		take,
+		"Enviar o texto",
+		/^$/,
+	],
+	[
+		"is copied where the browser cannot share",
+		undefined,
+		take,
+		"Copiar o texto",
+		/^Texto copiado\./,
+	],
+	[
+		"is copied where sharing is refused",
+		refuse("NotAllowedError"),
+		take,
+		"Enviar o texto",
+		/^Texto copiado\./,
+	],
+	[
+		"is selected where nothing else works",
+		undefined,
+		undefined,
+		"Copiar o texto",
+		/^Não foi possível copiar\./,
+	],
+])("the text %s", async (_what, sharing, copying, label, said) => {
+	const [share, writeText] = [
+		sharing && vi.fn(sharing),
+		copying && vi.fn(copying),
+	];
+	if (share)
+		Object.defineProperty(navigator, "share", {
+			configurable: true,
+			value: share,
+		});
+	if (writeText)
+		Object.defineProperty(navigator, "clipboard", {
+			configurable: true,
+			value: { writeText },
+		});
+	render(<NotYou firm="Contábil Horizonte" />);
+	await userEvent.click(screen.getByText("Não é você?"));
+	await userEvent.click(screen.getByRole("button", { name: label }));
+	expect(region().textContent).toMatch(said);
+	if (share) expect(share).toHaveBeenCalledExactlyOnceWith({ text: message() });
+	expect(writeText?.mock.calls ?? []).toEqual(
+		said.test("Texto copiado.") ? [[message()]] : [],
+	);
+	if (!share && !writeText) expect(getSelection()?.toString()).toBe(message());
 });

@@ -1,356 +1,470 @@
-import { act, createEvent, fireEvent, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { flushSync } from 'react-dom';
-import { describe, expect, test, vi } from 'vitest';
-import type { ConnectStart, WidgetType } from '../generated/types';
-import { connectScreens } from '../prerender';
+import { act, createEvent, fireEvent, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { flushSync } from "react-dom";
+import { describe, expect, test, vi } from "vitest";
+import type { ConnectStart, WidgetType } from "../generated/types";
+import { connectScreens } from "../prerender";
 import {
-  type Answer,
-  answerActions,
-  CONTEXT,
-  deferred,
-  heard,
-  mountIsland,
-  page,
-  putContext,
-  putHost,
-  renderTemplate,
-  START,
-  toasts,
-  watchLocation,
-} from '../testing/page';
-import { mount } from './index';
-import { isSdkLost, openPluggy, type PluggyEvent } from './pluggy';
+	type Answer,
+	answerActions,
+	CONTEXT,
+	deferred,
+	heard,
+	mountIsland,
+	page,
+	putContext,
+	putHost,
+	renderTemplate,
+	START,
+	toasts,
+	watchLocation,
+} from "../testing/page";
+import { mount } from "./index";
+import { isSdkLost, openPluggy, type PluggyEvent } from "./pluggy";
 
-vi.mock('./pluggy');
+vi.mock("./pluggy");
 
 const started: Answer = { body: START };
-const success: Answer = { body: { to: '/integration/success' } };
-const pending: PluggyEvent = { type: 'error', message: 'PENDING', itemId: null, pending: true };
-const failed: PluggyEvent = { type: 'failed', message: 'blocked', itemId: null, pending: false };
-const succeeded = (itemId: string): PluggyEvent => ({ type: 'succeeded', itemId });
+const success: Answer = { body: { to: "/integration/success" } };
+const pending: PluggyEvent = {
+	type: "error",
+	message: "PENDING",
+	itemId: null,
+	pending: true,
+};
+const failed: PluggyEvent = {
+	type: "failed",
+	message: "blocked",
+	itemId: null,
+	pending: false,
+};
+const succeeded = (itemId: string): PluggyEvent => ({
+	type: "succeeded",
+	itemId,
+});
 
 /** The answers for connect tokens and for items, in turn; the last one repeats. */
 type Given = { open?: Answer[]; finish?: Answer[]; widgetType?: WidgetType };
 
-type PluggyWindow = { frame: Element; start: ConnectStart; tell: (event: PluggyEvent) => void; isOpen: boolean };
+type PluggyWindow = {
+	frame: Element;
+	start: ConnectStart;
+	tell: (event: PluggyEvent) => void;
+	isOpen: boolean;
+};
 
 /** Hydrates the prerendered screen. Pluggy's windows are doubles, whose events the test emits. */
-async function show({ open = [started], finish = [success], widgetType = 'new' }: Given = {}) {
-  const { replace, reload } = watchLocation();
-  const calls = answerActions({ open_connect: open, finish_connect: finish });
-  const windows: PluggyWindow[] = [];
-  vi.mocked(openPluggy).mockImplementation((frame, start, tell) => {
-    const one = { frame, start, tell, isOpen: true };
-    windows.push(one);
-    let isNew = true;
-    queueMicrotask(() => {
-      isNew = false;
-    });
-    return () => {
-      one.isOpen = false;
-      // Closed in the task that opened it, as React's strict mode does, it has loaded nothing.
-      if (isNew) windows.splice(windows.indexOf(one), 1);
-    };
-  });
-  putContext({ ...CONTEXT, widgetType });
-  const { customerName, bank } = CONTEXT;
-  const { opening, updating } = connectScreens();
-  const host = putHost(renderTemplate(widgetType === 'update' ? updating : opening, { customerName, bank }));
-  await mountIsland(mount, host);
-  const emit = (event: PluggyEvent, at = -1) => act(async () => windows.at(at)?.tell(event));
-  const inputs = (action: string) => calls.filter((call) => call.action === action).map(({ input }) => input);
-  return { host, calls, inputs, replace, reload, windows, emit };
+async function show({
+	open = [started],
+	finish = [success],
+	widgetType = "new",
+}: Given = {}) {
+	const { replace, reload } = watchLocation();
+	const calls = answerActions({ open_connect: open, finish_connect: finish });
+	const windows: PluggyWindow[] = [];
+	vi.mocked(openPluggy).mockImplementation((frame, start, tell) => {
+		const one = { frame, start, tell, isOpen: true };
+		windows.push(one);
+		let isNew = true;
+		queueMicrotask(() => {
+			isNew = false;
+		});
+		return () => {
+			one.isOpen = false;
+			// Closed in the task that opened it, as React's strict mode does, it has loaded nothing.
+			if (isNew) windows.splice(windows.indexOf(one), 1);
+		};
+	});
+	putContext({ ...CONTEXT, widgetType });
+	const { customerName, bank } = CONTEXT;
+	const { opening, updating } = connectScreens();
+	const host = putHost(
+		renderTemplate(widgetType === "update" ? updating : opening, {
+			customerName,
+			bank,
+		}),
+	);
+	await mountIsland(mount, host);
+	const emit = (event: PluggyEvent, at = -1) =>
+		act(async () => windows.at(at)?.tell(event));
+	const inputs = (action: string) =>
+		calls.filter((call) => call.action === action).map(({ input }) => input);
+	return { host, calls, inputs, replace, reload, windows, emit };
 }
 
 /** A card with this title has the focus, and nothing else says it to a screen reader. */
-function expectCard(title: string, toast: string[] = ['Houve falha na requisição.']): void {
-  const heading = screen.getByRole('heading', { level: 2, name: title });
-  expect(heading).toHaveFocus();
-  expect(heading).toHaveAccessibleDescription(heading.nextElementSibling?.textContent ?? '');
-  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
-  expect([heard(), toasts()]).toEqual([[], toast]);
-  expect(document.querySelector('.toast:not([aria-live=off])')).toBeNull();
+function expectCard(
+	title: string,
+	toast: string[] = ["Houve falha na requisição."],
+): void {
+	const heading = screen.getByRole("heading", { level: 2, name: title });
+	expect(heading).toHaveFocus();
+	expect(heading).toHaveAccessibleDescription(
+		heading.nextElementSibling?.textContent ?? "",
+	);
+	expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+	expect([heard(), toasts()]).toEqual([[], toast]);
+	expect(document.querySelector(".toast:not([aria-live=off])")).toBeNull();
 }
 
-const retry = () => userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
+const retry = () =>
+	userEvent.click(screen.getByRole("button", { name: "Tentar de novo" }));
 
-test('a spinner, then the widget in a modal dialog, and once its window is there nothing under it is heard', async () => {
-  vi.useFakeTimers();
-  const showModal = vi.spyOn(HTMLDialogElement.prototype, 'showModal');
-  const token = deferred<{ body: unknown }>();
-  const { windows, calls, emit } = await show({ open: [token.promise] });
-  expect(screen.getByText('Abrindo Itaú…')).toBeVisible();
-  await act(() => vi.advanceTimersByTimeAsync(200));
-  expect(heard()).toEqual(['Abrindo Itaú…']);
-  expect(screen.getByRole('link', { name: 'Voltar' })).toHaveAttribute('href', '/integration/accounts');
-  await act(async () => token.settle({ body: START }));
-  const dialog = screen.getByRole('dialog', { name: 'Conexão com o banco' });
-  expect(showModal.mock.contexts.at(-1)).toBe(dialog);
-  expect(windows).toMatchObject([{ start: START, isOpen: true }]);
-  expect(windows[0]?.frame).toBe(dialog.querySelector('.connect__frame'));
-  expect(screen.queryByRole('link'), 'none that the open dialog makes inert').not.toBeInTheDocument();
-  await emit({ type: 'opened' });
-  expect(calls.map(({ action }) => action)).toEqual(['open_connect']);
-  await act(() => vi.advanceTimersByTimeAsync(20_000));
-  expect(heard()).toEqual(['A janela do banco está aberta.']);
+test("a spinner, then the widget in a modal dialog, and once its window is there nothing under it is heard", async () => {
+	vi.useFakeTimers();
+	const showModal = vi.spyOn(HTMLDialogElement.prototype, "showModal");
+	const token = deferred<{ body: unknown }>();
+	const { windows, calls, emit } = await show({ open: [token.promise] });
+	expect(screen.getByText("Abrindo Itaú…")).toBeVisible();
+	await act(() => vi.advanceTimersByTimeAsync(200));
+	expect(heard()).toEqual(["Abrindo Itaú…"]);
+	expect(screen.getByRole("link", { name: "Voltar" })).toHaveAttribute(
+		"href",
+		"/integration/accounts",
+	);
+	await act(async () => token.settle({ body: START }));
+	const dialog = screen.getByRole("dialog", { name: "Conexão com o banco" });
+	expect(showModal.mock.contexts.at(-1)).toBe(dialog);
+	expect(windows).toMatchObject([{ start: START, isOpen: true }]);
+	expect(windows[0]?.frame).toBe(dialog.querySelector(".connect__frame"));
+	expect(
+		screen.queryByRole("link"),
+		"none that the open dialog makes inert",
+	).not.toBeInTheDocument();
+	await emit({ type: "opened" });
+	expect(calls.map(({ action }) => action)).toEqual(["open_connect"]);
+	await act(() => vi.advanceTimersByTimeAsync(20_000));
+	expect(heard()).toEqual(["A janela do banco está aberta."]);
 });
 
-test('the window opens at its title, which says the step', async () => {
-  await show();
-  const title = screen.getByRole('heading', { level: 2, name: 'Conexão com o banco' });
-  expect(screen.getByRole('dialog').firstElementChild).toBe(title);
-  expect(title).toHaveFocus();
-  expect(title).toHaveAccessibleDescription('Passo 4 de 5');
+test("the window opens at its title, which says the step", async () => {
+	await show();
+	const title = screen.getByRole("heading", {
+		level: 2,
+		name: "Conexão com o banco",
+	});
+	expect(screen.getByRole("dialog").firstElementChild).toBe(title);
+	expect(title).toHaveFocus();
+	expect(title).toHaveAccessibleDescription("Passo 4 de 5");
 });
 
-test('one region says what the person waits for, and keeps its place', async () => {
-  vi.useFakeTimers();
-  const shortly = () => act(() => vi.advanceTimersByTimeAsync(200));
-  const unanswered = deferred<never>();
-  const { emit, host } = await show({ finish: ['offline', unanswered.promise] });
-  const region = host.querySelector('.connect__card > [aria-live]');
-  await emit(succeeded('item-1'));
-  await shortly();
-  expect(region, 'a card has the focus').toBeEmptyDOMElement();
-  fireEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
-  expect(region, 'not before the card is gone').toBeEmptyDOMElement();
-  await shortly();
-  expect(region).toHaveTextContent(/^Confirmando a conexão da sua conta…$/);
-  expect(host.querySelector('.connect__card > [aria-live]')).toBe(region);
+test("one region says what the person waits for, and keeps its place", async () => {
+	vi.useFakeTimers();
+	const shortly = () => act(() => vi.advanceTimersByTimeAsync(200));
+	const unanswered = deferred<never>();
+	const { emit, host } = await show({
+		finish: ["offline", unanswered.promise],
+	});
+	const region = host.querySelector(".connect__card > [aria-live]");
+	await emit(succeeded("item-1"));
+	await shortly();
+	expect(region, "a card has the focus").toBeEmptyDOMElement();
+	fireEvent.click(screen.getByRole("button", { name: "Tentar de novo" }));
+	expect(region, "not before the card is gone").toBeEmptyDOMElement();
+	await shortly();
+	expect(region).toHaveTextContent(/^Confirmando a conexão da sua conta…$/);
+	expect(host.querySelector(".connect__card > [aria-live]")).toBe(region);
 });
 
-describe('Escape', () => {
-  const press = (more = {}) => {
-    const event = createEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape', ...more });
-    fireEvent(document.activeElement ?? document.body, event);
-    return event;
-  };
+describe("Escape", () => {
+	const press = (more = {}) => {
+		const event = createEvent.keyDown(document.activeElement ?? document.body, {
+			key: "Escape",
+			...more,
+		});
+		fireEvent(document.activeElement ?? document.body, event);
+		return event;
+	};
 
-  test.each(['the title', 'a button', 'nothing'])(
-    'with the focus on %s leaves, and does not stop that',
-    async (where) => {
-      const { replace, windows } = await show();
-      // As the SDK does.
-      const closeToo = () => flushSync(() => windows.at(-1)?.tell({ type: 'closed' }));
-      document.addEventListener('keydown', closeToo, { once: true });
-      if (where === 'a button') screen.getByRole('button', { name: 'Fechar' }).focus();
-      if (where === 'nothing') (document.activeElement as HTMLElement).blur();
-      expect(press().defaultPrevented).toBe(true);
-      expect(replace.mock.calls).toEqual([['/integration/accounts']]);
-      await act(async () => {});
-      expect(press({ repeat: true }).defaultPrevented, 'still held').toBe(true);
-      expect(replace).toHaveBeenCalledOnce();
-      expect(press().defaultPrevented, 'pressed again it is the browser’s').toBe(false);
-    },
-  );
+	test.each(["the title", "a button", "nothing"])(
+		"with the focus on %s leaves, and does not stop that",
+		async (where) => {
+			const { replace, windows } = await show();
+			// As the SDK does.
+			const closeToo = () =>
+				flushSync(() => windows.at(-1)?.tell({ type: "closed" }));
+			document.addEventListener("keydown", closeToo, { once: true });
+			if (where === "a button")
+				screen.getByRole("button", { name: "Fechar" }).focus();
+			if (where === "nothing") (document.activeElement as HTMLElement).blur();
+			expect(press().defaultPrevented).toBe(true);
+			expect(replace.mock.calls).toEqual([["/integration/accounts"]]);
+			await act(async () => {});
+			expect(press({ repeat: true }).defaultPrevented, "still held").toBe(true);
+			expect(replace).toHaveBeenCalledOnce();
+			expect(
+				press().defaultPrevented,
+				"pressed again it is the browser’s",
+			).toBe(false);
+		},
+	);
 
-  test('does nothing to a page that another tab has stopped', async () => {
-    const { replace } = await show();
-    page.handleFailure({ kind: 'other_tab' });
-    expect(press().defaultPrevented).toBe(false);
-    expect(replace).not.toHaveBeenCalled();
-  });
+	test("does nothing to a page that another tab has stopped", async () => {
+		const { replace } = await show();
+		page.handleFailure({ kind: "other_tab" });
+		expect(press().defaultPrevented).toBe(false);
+		expect(replace).not.toHaveBeenCalled();
+	});
 });
 
-test('an update says who asks for it and why, before and beside the window', async () => {
-  const token = deferred<{ body: unknown }>();
-  await show({ open: [token.promise], widgetType: 'update' });
-  const asks = 'Contábil "Horizonte" & Filhos pediu para renovar a conexão com o seu banco.';
-  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(asks);
-  await act(async () => token.settle({ body: START }));
-  expect(screen.getByRole('dialog')).toHaveTextContent(`${asks}O banco precisa que você confirme`);
-  expect(screen.getAllByRole('heading', { level: 1, hidden: true })).toHaveLength(1);
+test("an update says who asks for it and why, before and beside the window", async () => {
+	const token = deferred<{ body: unknown }>();
+	await show({ open: [token.promise], widgetType: "update" });
+	const asks =
+		'Contábil "Horizonte" & Filhos pediu para renovar a conexão com o seu banco.';
+	expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent(asks);
+	await act(async () => token.settle({ body: START }));
+	expect(screen.getByRole("dialog")).toHaveTextContent(
+		`${asks}O banco precisa que você confirme`,
+	);
+	expect(
+		screen.getAllByRole("heading", { level: 1, hidden: true }),
+	).toHaveLength(1);
 });
 
-test('a success takes the dialog away, is kept until the server has it, and goes on once', async () => {
-  const finish = deferred<{ body: unknown }>();
-  const { emit, inputs, replace, windows } = await show({ finish: [finish.promise] });
-  await emit(succeeded('item-1'));
-  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
-  expect(windows).toMatchObject([{ isOpen: false }]);
-  expect(page.undelivered('s-1')).toEqual({ itemId: 'item-1', bank: 'Itaú', at: expect.any(Number) });
-  await emit({ type: 'closed' });
-  await emit(succeeded('item-2'));
-  expect(replace).not.toHaveBeenCalled();
-  await act(async () => finish.settle({ body: { to: '/integration/success' } }));
-  await emit(succeeded('item-1'));
-  expect(inputs('finish_connect')).toEqual([{ session: 's-1', itemId: 'item-1' }]);
-  expect(replace.mock.calls).toEqual([['/integration/success']]);
+test("a success takes the dialog away, is kept until the server has it, and goes on once", async () => {
+	const finish = deferred<{ body: unknown }>();
+	const { emit, inputs, replace, windows } = await show({
+		finish: [finish.promise],
+	});
+	await emit(succeeded("item-1"));
+	expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+	expect(windows).toMatchObject([{ isOpen: false }]);
+	expect(page.undelivered("s-1")).toEqual({
+		itemId: "item-1",
+		bank: "Itaú",
+		at: expect.any(Number),
+	});
+	await emit({ type: "closed" });
+	await emit(succeeded("item-2"));
+	expect(replace).not.toHaveBeenCalled();
+	await act(async () =>
+		finish.settle({ body: { to: "/integration/success" } }),
+	);
+	await emit(succeeded("item-1"));
+	expect(inputs("finish_connect")).toEqual([
+		{ session: "s-1", itemId: "item-1" },
+	]);
+	expect(replace.mock.calls).toEqual([["/integration/success"]]);
 });
 
-test('closing without a success goes to the accounts; a success after it still counts', async () => {
-  const { emit, replace, inputs, windows } = await show();
-  await userEvent.click(screen.getByRole('button', { name: 'Fechar' }));
-  expect(windows).toMatchObject([{ isOpen: false }]);
-  expect(replace.mock.calls).toEqual([['/integration/accounts']]);
-  await emit(succeeded('item-1'));
-  expect(inputs('finish_connect')).toEqual([{ session: 's-1', itemId: 'item-1' }]);
-  expect(replace).toHaveBeenLastCalledWith('/integration/success');
+test("closing without a success goes to the accounts; a success after it still counts", async () => {
+	const { emit, replace, inputs, windows } = await show();
+	await userEvent.click(screen.getByRole("button", { name: "Fechar" }));
+	expect(windows).toMatchObject([{ isOpen: false }]);
+	expect(replace.mock.calls).toEqual([["/integration/accounts"]]);
+	await emit(succeeded("item-1"));
+	expect(inputs("finish_connect")).toEqual([
+		{ session: "s-1", itemId: "item-1" },
+	]);
+	expect(replace).toHaveBeenLastCalledWith("/integration/success");
 });
 
-test('errors and steps are reported by requests that outlive the page, and leave the widget open', async () => {
-  const { emit, calls } = await show();
-  await emit({ type: 'step', step: 'login', connector: 601 });
-  await emit({ type: 'error', message: 'INVALID', itemId: 'item-1', pending: false });
-  const error = { session: 's-1', message: 'INVALID', itemId: 'item-1', pending: false };
-  expect(calls.slice(1)).toMatchObject([
-    {
-      action: 'report_connect_step',
-      input: { session: 's-1', step: 'login', connector: 601 },
-      init: { keepalive: true },
-    },
-    { action: 'report_connect_error', input: error, init: { keepalive: true } },
-  ]);
-  expect(screen.getByRole('dialog')).toBeInTheDocument();
-  expect(screen.queryByText(/^Aguardando/)).not.toBeInTheDocument();
+test("errors and steps are reported by requests that outlive the page, and leave the widget open", async () => {
+	const { emit, calls } = await show();
+	await emit({ type: "step", step: "login", connector: 601 });
+	await emit({
+		type: "error",
+		message: "INVALID",
+		itemId: "item-1",
+		pending: false,
+	});
+	const error = {
+		session: "s-1",
+		message: "INVALID",
+		itemId: "item-1",
+		pending: false,
+	};
+	expect(calls.slice(1)).toMatchObject([
+		{
+			action: "report_connect_step",
+			input: { session: "s-1", step: "login", connector: 601 },
+			init: { keepalive: true },
+		},
+		{ action: "report_connect_error", input: error, init: { keepalive: true } },
+	]);
+	expect(screen.getByRole("dialog")).toBeInTheDocument();
+	expect(screen.queryByText(/^Aguardando/)).not.toBeInTheDocument();
 });
 
-test('a waiting approval is reported, calmly said until it is read, and leads back to the accounts', async () => {
-  const { emit, inputs, replace } = await show();
-  const notice = () => screen.queryByText('Aguardando a aprovação de outro responsável');
-  await emit(pending);
-  expect(inputs('report_connect_error')).toEqual([{ session: 's-1', message: 'PENDING', itemId: null, pending: true }]);
-  expect(notice()).toBeVisible();
-  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
-  expect(screen.getByRole('button', { name: 'Voltar para as contas' })).toBeVisible();
-  expect(heard().join()).toContain('Aguardando a aprovação');
-  await userEvent.click(screen.getByRole('button', { name: 'Entendi' }));
-  expect(screen.getByRole('heading', { level: 2 })).toHaveFocus();
-  await emit(pending);
-  expect(notice()).not.toBeInTheDocument();
-  expect(replace).not.toHaveBeenCalled();
+test("a waiting approval is reported, calmly said until it is read, and leads back to the accounts", async () => {
+	const { emit, inputs, replace } = await show();
+	const notice = () =>
+		screen.queryByText("Aguardando a aprovação de outro responsável");
+	await emit(pending);
+	expect(inputs("report_connect_error")).toEqual([
+		{ session: "s-1", message: "PENDING", itemId: null, pending: true },
+	]);
+	expect(notice()).toBeVisible();
+	expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+	expect(
+		screen.getByRole("button", { name: "Voltar para as contas" }),
+	).toBeVisible();
+	expect(heard().join()).toContain("Aguardando a aprovação");
+	await userEvent.click(screen.getByRole("button", { name: "Entendi" }));
+	expect(screen.getByRole("heading", { level: 2 })).toHaveFocus();
+	await emit(pending);
+	expect(notice()).not.toBeInTheDocument();
+	expect(replace).not.toHaveBeenCalled();
 });
 
-test('a widget that does not open can be tried again with a new token, and of its late events only a success counts', async () => {
-  const closed = vi.spyOn(HTMLDialogElement.prototype, 'close');
-  const { emit, windows, inputs } = await show({ open: [started, { body: { ...START, connectToken: 'token-2' } }] });
-  closed.mockClear();
-  await emit(failed);
-  expect(closed, 'gives the focus back').toHaveBeenCalledOnce();
-  expect(inputs('report_connect_error')).toMatchObject([{ message: 'blocked', pending: false }]);
-  expectCard('Não foi possível abrir a conexão com o banco', []);
-  await retry();
-  expect(windows.map(({ start }) => start.connectToken)).toEqual(['token', 'token-2']);
-  await emit(pending, 0);
-  expect(inputs('report_connect_error')).toHaveLength(2);
-  expect(screen.getByRole('dialog')).not.toHaveTextContent('Aguardando');
-  await emit(succeeded('item-1'), 0);
-  expect(inputs('finish_connect')).toEqual([{ session: 's-1', itemId: 'item-1' }]);
+test("a widget that does not open can be tried again with a new token, and of its late events only a success counts", async () => {
+	const closed = vi.spyOn(HTMLDialogElement.prototype, "close");
+	const { emit, windows, inputs } = await show({
+		open: [started, { body: { ...START, connectToken: "token-2" } }],
+	});
+	closed.mockClear();
+	await emit(failed);
+	expect(closed, "gives the focus back").toHaveBeenCalledOnce();
+	expect(inputs("report_connect_error")).toMatchObject([
+		{ message: "blocked", pending: false },
+	]);
+	expectCard("Não foi possível abrir a conexão com o banco", []);
+	await retry();
+	expect(windows.map(({ start }) => start.connectToken)).toEqual([
+		"token",
+		"token-2",
+	]);
+	await emit(pending, 0);
+	expect(inputs("report_connect_error")).toHaveLength(2);
+	expect(screen.getByRole("dialog")).not.toHaveTextContent("Aguardando");
+	await emit(succeeded("item-1"), 0);
+	expect(inputs("finish_connect")).toEqual([
+		{ session: "s-1", itemId: "item-1" },
+	]);
 });
 
-test('if the SDK is lost, trying again reloads the page before it requests another token', async () => {
-  const { emit, inputs, reload } = await show();
-  await emit(failed);
-  vi.mocked(isSdkLost).mockReturnValueOnce(true);
-  await retry();
-  expect(reload).toHaveBeenCalledOnce();
-  expect(inputs('open_connect')).toHaveLength(1);
+test("if the SDK is lost, trying again reloads the page before it requests another token", async () => {
+	const { emit, inputs, reload } = await show();
+	await emit(failed);
+	vi.mocked(isSdkLost).mockReturnValueOnce(true);
+	await retry();
+	expect(reload).toHaveBeenCalledOnce();
+	expect(inputs("open_connect")).toHaveLength(1);
 });
 
-test.each<WidgetType>(['new', 'update'])(
-  'no connect token (%s): a card each time, and another try',
-  async (widgetType) => {
-    const third = deferred<{ body: unknown }>();
-    const { windows } = await show({ open: ['offline', 'offline', third.promise], widgetType });
-    for (const _ of ['first', 'second']) {
-      expectCard('Não foi possível abrir a conexão com o banco');
-      await retry();
-    }
-    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
-    await act(async () => third.settle({ body: START }));
-    expect(windows).toHaveLength(1);
-  },
+test.each<WidgetType>(["new", "update"])(
+	"no connect token (%s): a card each time, and another try",
+	async (widgetType) => {
+		const third = deferred<{ body: unknown }>();
+		const { windows } = await show({
+			open: ["offline", "offline", third.promise],
+			widgetType,
+		});
+		for (const _ of ["first", "second"]) {
+			expectCard("Não foi possível abrir a conexão com o banco");
+			await retry();
+		}
+		expect(screen.getByRole("heading", { level: 1 })).toHaveFocus();
+		await act(async () => third.settle({ body: START }));
+		expect(windows).toHaveLength(1);
+	},
 );
 
-const REFUSED = { kind: 'navigate', to: '/error/x' };
+const REFUSED = { kind: "navigate", to: "/error/x" };
 
-test('a refused token leads where the server says, and claims no connection', async () => {
-  const { windows, replace, host } = await show({ open: [{ status: 409, body: REFUSED }] });
-  expect(replace.mock.calls).toEqual([['/error/x']]);
-  expect(windows).toEqual([]);
-  expect(host).toHaveTextContent(/Só um momento…$/);
+test("a refused token leads where the server says, and claims no connection", async () => {
+	const { windows, replace, host } = await show({
+		open: [{ status: 409, body: REFUSED }],
+	});
+	expect(replace.mock.calls).toEqual([["/error/x"]]);
+	expect(windows).toEqual([]);
+	expect(host).toHaveTextContent(/Só um momento…$/);
 });
 
-test('a session replaced in another tab stops here', async () => {
-  const { windows, replace, host } = await show({ open: [{ status: 409, body: { kind: 'other_tab' } }] });
-  expect(replace).not.toHaveBeenCalled();
-  expect(windows).toEqual([]);
-  expect(host).toHaveTextContent(/Conexão com o banco$/);
+test("a session replaced in another tab stops here", async () => {
+	const { windows, replace, host } = await show({
+		open: [{ status: 409, body: { kind: "other_tab" } }],
+	});
+	expect(replace).not.toHaveBeenCalled();
+	expect(windows).toEqual([]);
+	expect(host).toHaveTextContent(/Conexão com o banco$/);
 });
 
-test('an unconfirmed connection has a card each time, and is confirmed again with the same item', async () => {
-  const { emit, inputs, replace, windows } = await show({ finish: ['offline', 'offline', success] });
-  await act(async () => ['item-1', 'item-2'].forEach((id) => void windows[0]?.tell(succeeded(id))));
-  await emit(succeeded('item-2'));
-  for (const _ of ['first', 'second']) {
-    expectCard('Sua conta foi conectada, mas não conseguimos confirmar');
-    await retry();
-  }
-  expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
-  const item = { session: 's-1', itemId: 'item-1' };
-  expect(inputs('finish_connect')).toEqual([item, item, item]);
-  expect(replace.mock.calls).toEqual([['/integration/success']]);
-  expect(windows).toHaveLength(1);
+test("an unconfirmed connection has a card each time, and is confirmed again with the same item", async () => {
+	const { emit, inputs, replace, windows } = await show({
+		finish: ["offline", "offline", success],
+	});
+	await act(async () =>
+		["item-1", "item-2"].forEach((id) => void windows[0]?.tell(succeeded(id))),
+	);
+	await emit(succeeded("item-2"));
+	for (const _ of ["first", "second"]) {
+		expectCard("Sua conta foi conectada, mas não conseguimos confirmar");
+		await retry();
+	}
+	expect(screen.getByRole("heading", { level: 1 })).toHaveFocus();
+	const item = { session: "s-1", itemId: "item-1" };
+	expect(inputs("finish_connect")).toEqual([item, item, item]);
+	expect(replace.mock.calls).toEqual([["/integration/success"]]);
+	expect(windows).toHaveLength(1);
 });
 
 test.each([
-  ['an outage keeps the item', {}, true],
-  ['a refusal for good forgets the item', { itemRefused: true }, false],
-])('%s, and leads where the server says', async (_what, more, isKept) => {
-  const { emit, replace, host } = await show({ finish: [{ status: 502, body: { ...REFUSED, ...more } }] });
-  await emit(succeeded('item-1'));
-  expect(replace.mock.calls).toEqual([['/error/x']]);
-  expect(page.undelivered('s-1') !== null).toBe(isKept);
-  expect(host).not.toHaveTextContent('Confirmando');
+	["an outage keeps the item", {}, true],
+	["a refusal for good forgets the item", { itemRefused: true }, false],
+])("%s, and leads where the server says", async (_what, more, isKept) => {
+	const { emit, replace, host } = await show({
+		finish: [{ status: 502, body: { ...REFUSED, ...more } }],
+	});
+	await emit(succeeded("item-1"));
+	expect(replace.mock.calls).toEqual([["/error/x"]]);
+	expect(page.undelivered("s-1") !== null).toBe(isKept);
+	expect(host).not.toHaveTextContent("Confirmando");
 });
 
-test('an account that an earlier page linked is finished without the bank', async () => {
-  page.keepItem('s-1', { itemId: 'item-0', bank: '', at: 0 });
-  const { calls, windows, replace } = await show();
-  expect(calls).toMatchObject([{ action: 'finish_connect', input: { session: 's-1', itemId: 'item-0' } }]);
-  expect(windows).toEqual([]);
-  expect(replace.mock.calls).toEqual([['/integration/success']]);
+test("an account that an earlier page linked is finished without the bank", async () => {
+	page.keepItem("s-1", { itemId: "item-0", bank: "", at: 0 });
+	const { calls, windows, replace } = await show();
+	expect(calls).toMatchObject([
+		{ action: "finish_connect", input: { session: "s-1", itemId: "item-0" } },
+	]);
+	expect(windows).toEqual([]);
+	expect(replace.mock.calls).toEqual([["/integration/success"]]);
 });
 
-test.each([succeeded('item-1'), { type: 'closed' } as const])(
-  'a page that stays after $type no longer turns',
-  async (event) => {
-    const { emit, host } = await show();
-    await emit(event);
-    expect(host.querySelector('.spinner')).toBeInTheDocument();
-    await act(async () => void window.dispatchEvent(new Event('vincula-stays')));
-    expect(host.querySelector('.spinner')).not.toBeInTheDocument();
-  },
+test.each([succeeded("item-1"), { type: "closed" } as const])(
+	"a page that stays after $type no longer turns",
+	async (event) => {
+		const { emit, host } = await show();
+		await emit(event);
+		expect(host.querySelector(".spinner")).toBeInTheDocument();
+		await act(
+			async () => void window.dispatchEvent(new Event("vincula-stays")),
+		);
+		expect(host.querySelector(".spinner")).not.toBeInTheDocument();
+	},
 );
 
-test('a success that comes after the page failed to leave is said to be confirmed', async () => {
-  const { emit, host } = await show({ finish: [deferred<never>().promise] });
-  await emit({ type: 'closed' });
-  await act(async () => void window.dispatchEvent(new Event('vincula-stays')));
-  expect(host).not.toHaveTextContent('Só um momento…');
-  await emit(succeeded('item-1'));
-  expect(host).toHaveTextContent('Confirmando');
+test("a success that comes after the page failed to leave is said to be confirmed", async () => {
+	const { emit, host } = await show({ finish: [deferred<never>().promise] });
+	await emit({ type: "closed" });
+	await act(async () => void window.dispatchEvent(new Event("vincula-stays")));
+	expect(host).not.toHaveTextContent("Só um momento…");
+	await emit(succeeded("item-1"));
+	expect(host).toHaveTextContent("Confirmando");
 });
 
-test('while the window is open toasts are in its dialog, which alone can be heard and pressed then', async () => {
-  const token = deferred<{ body: unknown }>();
-  const { emit } = await show({ open: [token.promise] });
-  const places = () =>
-    [...document.querySelectorAll('.toast')].map((toast) => toast.closest('dialog')?.className ?? null);
-  page.toast('info', 'before');
-  expect(places()).toEqual([null]);
-  await act(async () => token.settle({ body: START }));
-  page.toast('info', 'while');
-  expect([toasts(), places()]).toEqual([
-    ['before', 'while'],
-    ['connect__dialog', 'connect__dialog'],
-  ]);
-  await emit(failed);
-  expect([toasts(), places()]).toEqual([
-    ['before', 'while'],
-    [null, null],
-  ]);
-  page.toast('info', 'after');
-  expect(places()).toEqual([null, null, null]);
+test("while the window is open toasts are in its dialog, which alone can be heard and pressed then", async () => {
+	const token = deferred<{ body: unknown }>();
+	const { emit } = await show({ open: [token.promise] });
+	const places = () =>
+		[...document.querySelectorAll(".toast")].map(
+			(toast) => toast.closest("dialog")?.className ?? null,
+		);
+	page.toast("info", "before");
+	expect(places()).toEqual([null]);
+	await act(async () => token.settle({ body: START }));
+	page.toast("info", "while");
+	expect([toasts(), places()]).toEqual([
+		["before", "while"],
+		["connect__dialog", "connect__dialog"],
+	]);
+	await emit(failed);
+	expect([toasts(), places()]).toEqual([
+		["before", "while"],
+		[null, null],
+	]);
+	page.toast("info", "after");
+	expect(places()).toEqual([null, null, null]);
 });

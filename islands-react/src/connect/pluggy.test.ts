@@ -1,189 +1,282 @@
-import { beforeEach, expect, test, vi } from 'vitest';
-import type { ConnectStart } from '../generated/types';
-import { START, watchLocation } from '../testing/page';
-import type { PluggyEvent } from './pluggy';
+import { beforeEach, expect, test, vi } from "vitest";
+import type { ConnectStart } from "../generated/types";
+import { START, watchLocation } from "../testing/page";
+import type { PluggyEvent } from "./pluggy";
 
 const LIMIT_MS = 20_000;
 
 beforeEach(() => {
-  // Each test has an SDK of its own, and a document keeps the one that it has.
-  vi.resetModules();
-  vi.useFakeTimers();
+	// Each test has an SDK of its own, and a document keeps the one that it has.
+	vi.resetModules();
+	vi.useFakeTimers();
 });
 
 /** What the SDK is given. Its callbacks may be called with anything. */
-type Props = Record<'onSuccess' | 'onError' | 'onEvent' | 'onClose', (data?: unknown) => void>;
+type Props = Record<
+	"onSuccess" | "onError" | "onEvent" | "onClose",
+	(data?: unknown) => void
+>;
 
-type Fake = { init: (container: HTMLElement) => Promise<void>; construct: (props: Props) => void };
+type Fake = {
+	init: (container: HTMLElement) => Promise<void>;
+	construct: (props: Props) => void;
+};
 
 /** Opens a widget of a fake SDK; `construct` is its constructor. */
 async function open(
-  more: Partial<ConnectStart> = {},
-  { init = async () => {}, construct = () => {} }: Partial<Fake> = {},
+	more: Partial<ConnectStart> = {},
+	{ init = async () => {}, construct = () => {} }: Partial<Fake> = {},
 ) {
-  let props = {} as Props;
-  class PluggyConnect {
-    init = init;
-    constructor(given: Props) {
-      props = given;
-      construct(given);
-    }
-  }
-  vi.doMock('pluggy-connect-sdk', () => ({ PluggyConnect }));
-  const frame = document.createElement('div');
-  const events: PluggyEvent[] = [];
-  const { openPluggy } = await import('./pluggy');
-  const close = openPluggy(frame, { ...START, ...more }, (one) => events.push(one));
-  await vi.dynamicImportSettled();
-  return { close, frame, events, props };
+	let props = {} as Props;
+	class PluggyConnect {
+		init = init;
+		constructor(given: Props) {
+			props = given;
+			construct(given);
+		}
+	}
+	vi.doMock("pluggy-connect-sdk", () => ({ PluggyConnect }));
+	const frame = document.createElement("div");
+	const events: PluggyEvent[] = [];
+	const { openPluggy } = await import("./pluggy");
+	const close = openPluggy(frame, { ...START, ...more }, (one) =>
+		events.push(one),
+	);
+	await vi.dynamicImportSettled();
+	return { close, frame, events, props };
 }
 
-const error = { type: 'error', message: 'unknown', itemId: null, pending: false };
+const error = {
+	type: "error",
+	message: "unknown",
+	itemId: null,
+	pending: false,
+};
 
-test('starts the SDK with what the server said, in a container of its own', async () => {
-  const init = vi.fn(async () => {});
-  const { props, events, frame } = await open({}, { init });
-  const { updateItem, cnpj, cpf, selectedConnectorId, connectorType, ...said } = START;
-  const own = { language: 'pt', theme: 'light', timeout: LIMIT_MS, cspNonce: '' };
-  const callbacks = ['onSuccess', 'onError', 'onEvent', 'onClose'].map((name) => [name, expect.any(Function)]);
-  const expected = { ...said, ...own, openFinanceParameters: { cpf }, ...Object.fromEntries(callbacks) };
-  expect(props).toEqual(expected);
-  expect(init).toHaveBeenCalledExactlyOnceWith(frame.firstElementChild);
-  expect(events).toEqual([{ type: 'opened' }]);
-  const update = { updateItem: 'link-1', selectedConnectorId: 612 };
-  expect((await open({ ...update, cnpj: '12ABC34501DE35', connectorType: 'BUSINESS_BANK' })).props).toEqual({
-    ...expected,
-    ...update,
-    openFinanceParameters: { cpf, cnpj: '12ABC34501DE35' },
-    connectorTypes: ['BUSINESS_BANK'],
-  });
+test("starts the SDK with what the server said, in a container of its own", async () => {
+	const init = vi.fn(async () => {});
+	const { props, events, frame } = await open({}, { init });
+	const { updateItem, cnpj, cpf, selectedConnectorId, connectorType, ...said } =
+		START;
+	const own = {
+		language: "pt",
+		theme: "light",
+		timeout: LIMIT_MS,
+		cspNonce: "",
+	};
+	const callbacks = ["onSuccess", "onError", "onEvent", "onClose"].map(
+		(name) => [name, expect.any(Function)],
+	);
+	const expected = {
+		...said,
+		...own,
+		openFinanceParameters: { cpf },
+		...Object.fromEntries(callbacks),
+	};
+	expect(props).toEqual(expected);
+	expect(init).toHaveBeenCalledExactlyOnceWith(frame.firstElementChild);
+	expect(events).toEqual([{ type: "opened" }]);
+	const update = { updateItem: "link-1", selectedConnectorId: 612 };
+	expect(
+		(
+			await open({
+				...update,
+				cnpj: "12ABC34501DE35",
+				connectorType: "BUSINESS_BANK",
+			})
+		).props,
+	).toEqual({
+		...expected,
+		...update,
+		openFinanceParameters: { cpf, cnpj: "12ABC34501DE35" },
+		connectorTypes: ["BUSINESS_BANK"],
+	});
 });
 
-test('success is the id of the item; a success without one is none', async () => {
-  const { props, events } = await open();
-  for (const data of [undefined, {}, { item: {} }, { item: { id: 7 } }, { item: { id: '' } }]) props.onSuccess(data);
-  props.onSuccess({ item: { id: 'item-1', extra: true } });
-  expect(events.slice(1)).toEqual([{ type: 'succeeded', itemId: 'item-1' }]);
+test("success is the id of the item; a success without one is none", async () => {
+	const { props, events } = await open();
+	for (const data of [
+		undefined,
+		{},
+		{ item: {} },
+		{ item: { id: 7 } },
+		{ item: { id: "" } },
+	])
+		props.onSuccess(data);
+	props.onSuccess({ item: { id: "item-1", extra: true } });
+	expect(events.slice(1)).toEqual([{ type: "succeeded", itemId: "item-1" }]);
 });
 
-test('errors are emitted and leave the widget open', async () => {
-  const { props, events, frame } = await open();
-  props.onError({ message: `refused: ${START.connectToken}`, data: { item: { id: 'item-1' } } });
-  await vi.advanceTimersByTimeAsync(LIMIT_MS);
-  props.onError('unknown');
-  expect(events.slice(1)).toEqual([{ ...error, message: 'refused: …', itemId: 'item-1' }, error]);
-  expect(frame.childElementCount).toBe(1);
+test("errors are emitted and leave the widget open", async () => {
+	const { props, events, frame } = await open();
+	props.onError({
+		message: `refused: ${START.connectToken}`,
+		data: { item: { id: "item-1" } },
+	});
+	await vi.advanceTimersByTimeAsync(LIMIT_MS);
+	props.onError("unknown");
+	expect(events.slice(1)).toEqual([
+		{ ...error, message: "refused: …", itemId: "item-1" },
+		error,
+	]);
+	expect(frame.childElementCount).toBe(1);
 });
 
 test.each([
-  { message: 'USER_AUTHORIZATION_PENDING' },
-  { message: 'x', code: 'USER_AUTHORIZATION_PENDING' },
-  { message: 'x', data: { item: { id: 'i', executionStatus: 'USER_AUTHORIZATION_PENDING' } } },
-  { message: 'x', data: { item: { id: 'i', error: { code: 'USER_AUTHORIZATION_PENDING' } } } },
-])('a waiting approval is recognised in %j', async (approval) => {
-  const { props, events } = await open();
-  props.onError(approval);
-  expect(events.at(-1)).toMatchObject({ type: 'error', pending: true });
+	{ message: "USER_AUTHORIZATION_PENDING" },
+	{ message: "x", code: "USER_AUTHORIZATION_PENDING" },
+	{
+		message: "x",
+		data: { item: { id: "i", executionStatus: "USER_AUTHORIZATION_PENDING" } },
+	},
+	{
+		message: "x",
+		data: { item: { id: "i", error: { code: "USER_AUTHORIZATION_PENDING" } } },
+	},
+])("a waiting approval is recognised in %j", async (approval) => {
+	const { props, events } = await open();
+	props.onError(approval);
+	expect(events.at(-1)).toMatchObject({ type: "error", pending: true });
 });
 
-test('closing by the user is emitted once, by us not at all; a success that comes after it is', async () => {
-  for (const byUs of [false, true]) {
-    const { close, props, events, frame } = await open();
-    if (byUs) close();
-    for (let times = 0; times < 2; times += 1) props.onClose();
-    expect(frame).toBeEmptyDOMElement();
-    props.onSuccess({ item: { id: 'item-1' } });
-    const closed = byUs ? [] : [{ type: 'closed' }];
-    expect(events.slice(1)).toEqual([...closed, { type: 'succeeded', itemId: 'item-1' }]);
-  }
+test("closing by the user is emitted once, by us not at all; a success that comes after it is", async () => {
+	for (const byUs of [false, true]) {
+		const { close, props, events, frame } = await open();
+		if (byUs) close();
+		for (let times = 0; times < 2; times += 1) props.onClose();
+		expect(frame).toBeEmptyDOMElement();
+		props.onSuccess({ item: { id: "item-1" } });
+		const closed = byUs ? [] : [{ type: "closed" }];
+		expect(events.slice(1)).toEqual([
+			...closed,
+			{ type: "succeeded", itemId: "item-1" },
+		]);
+	}
 });
 
 const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 const refuse = () => {
-  throw new TypeError('refused');
+	throw new TypeError("refused");
 };
 
 test.each<[string, Partial<Fake>, string, number]>([
-  ['a page that answers too late', { init: () => after(30_000) }, 'no answer in 20000 ms', 0],
-  ['a rejection after that', { init: () => after(30_000).then(refuse) }, 'no answer in 20000 ms', 0],
-  ['a rejection', { init: async () => refuse() }, 'refused', 1],
-  ['a constructor that throws', { construct: refuse }, 'refused', 1],
+	[
+		"a page that answers too late",
+		{ init: () => after(30_000) },
+		"no answer in 20000 ms",
+		0,
+	],
+	[
+		"a rejection after that",
+		{ init: () => after(30_000).then(refuse) },
+		"no answer in 20000 ms",
+		0,
+	],
+	["a rejection", { init: async () => refuse() }, "refused", 1],
+	["a constructor that throws", { construct: refuse }, "refused", 1],
 ])(
-  '%s is one failure, after 20 seconds at the latest, and leaves nothing behind',
-  async (_what, fake, message, early) => {
-    const { events, frame } = await open({}, fake);
-    await vi.advanceTimersByTimeAsync(LIMIT_MS - 1);
-    expect(events).toHaveLength(early);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(events).toEqual([{ ...error, type: 'failed', message }]);
-    expect(frame).toBeEmptyDOMElement();
-    await vi.advanceTimersByTimeAsync(LIMIT_MS);
-    expect(events).toHaveLength(1);
-  },
+	"%s is one failure, after 20 seconds at the latest, and leaves nothing behind",
+	async (_what, fake, message, early) => {
+		const { events, frame } = await open({}, fake);
+		await vi.advanceTimersByTimeAsync(LIMIT_MS - 1);
+		expect(events).toHaveLength(early);
+		await vi.advanceTimersByTimeAsync(1);
+		expect(events).toEqual([{ ...error, type: "failed", message }]);
+		expect(frame).toBeEmptyDOMElement();
+		await vi.advanceTimersByTimeAsync(LIMIT_MS);
+		expect(events).toHaveLength(1);
+	},
 );
 
-test('closed while it opens, it neither opens nor fails', async () => {
-  const construct = vi.fn();
-  const { close, events } = await open({}, { init: () => after(1000), construct });
-  close();
-  const { openPluggy } = await import('./pluggy');
-  openPluggy(document.createElement('div'), START, (event) => events.push(event))();
-  await vi.dynamicImportSettled();
-  await vi.advanceTimersByTimeAsync(LIMIT_MS);
-  expect([events, construct.mock.calls.length]).toEqual([[], 1]);
+test("closed while it opens, it neither opens nor fails", async () => {
+	const construct = vi.fn();
+	const { close, events } = await open(
+		{},
+		{ init: () => after(1000), construct },
+	);
+	close();
+	const { openPluggy } = await import("./pluggy");
+	openPluggy(document.createElement("div"), START, (event) =>
+		events.push(event),
+	)();
+	await vi.dynamicImportSettled();
+	await vi.advanceTimersByTimeAsync(LIMIT_MS);
+	expect([events, construct.mock.calls.length]).toEqual([[], 1]);
 });
 
-test('an SDK that never loads is given up too', async () => {
-  const events: PluggyEvent[] = [];
-  const { openPluggy } = await import('./pluggy');
-  openPluggy(document.createElement('div'), START, (one) => events.push(one));
-  vi.advanceTimersByTime(LIMIT_MS);
-  expect(events).toEqual([{ ...error, type: 'failed', message: 'no answer in 20000 ms' }]);
+test("an SDK that never loads is given up too", async () => {
+	const events: PluggyEvent[] = [];
+	const { openPluggy } = await import("./pluggy");
+	openPluggy(document.createElement("div"), START, (one) => events.push(one));
+	vi.advanceTimersByTime(LIMIT_MS);
+	expect(events).toEqual([
+		{ ...error, type: "failed", message: "no answer in 20000 ms" },
+	]);
 });
 
-test('an SDK that cannot be imported fails, is lost for this page, and does not reload it', async () => {
-  const { reload } = watchLocation();
-  vi.doMock('pluggy-connect-sdk', () => {
-    throw new Error('lost');
-  });
-  const events: PluggyEvent[] = [];
-  const { isSdkLost, openPluggy } = await import('./pluggy');
-  expect(isSdkLost()).toBe(false);
-  for (let times = 1; times < 3; times += 1) {
-    openPluggy(document.createElement('div'), START, (one) => events.push(one));
-    await vi.waitFor(() => expect(events).toHaveLength(times));
-  }
-  expect(events.map(({ type }) => type)).toEqual(['failed', 'failed']);
-  expect(isSdkLost()).toBe(true);
-  expect(reload).not.toHaveBeenCalled();
+test("an SDK that cannot be imported fails, is lost for this page, and does not reload it", async () => {
+	const { reload } = watchLocation();
+	vi.doMock("pluggy-connect-sdk", () => {
+		throw new Error("lost");
+	});
+	const events: PluggyEvent[] = [];
+	const { isSdkLost, openPluggy } = await import("./pluggy");
+	expect(isSdkLost()).toBe(false);
+	for (let times = 1; times < 3; times += 1) {
+		openPluggy(document.createElement("div"), START, (one) => events.push(one));
+		await vi.waitFor(() => expect(events).toHaveLength(times));
+	}
+	expect(events.map(({ type }) => type)).toEqual(["failed", "failed"]);
+	expect(isSdkLost()).toBe(true);
+	expect(reload).not.toHaveBeenCalled();
 });
 
-const stepsOf = (events: PluggyEvent[]) => events.filter((event) => event.type === 'step');
+const stepsOf = (events: PluggyEvent[]) =>
+	events.filter((event) => event.type === "step");
 
-test('every event that counts is a step of the funnel, and no other event is one', async () => {
-  const { props, events } = await open();
-  for (const event of [
-    'SELECTED_INSTITUTION',
-    'SUBMITTED_CONSENT',
-    'SUBMITTED_LOGIN',
-    'LOGIN_SUCCESS',
-    'SUBMITTED_MFA',
-  ])
-    props.onEvent({ event, timestamp: 1 });
-  props.onEvent({ event: 'LOGIN_MFA_SUCCESS' });
-  const steps = stepsOf(events).map(({ step }) => step);
-  expect(steps).toEqual(['institution', 'consent', 'login', 'login_accepted', 'mfa', 'mfa_accepted']);
-  for (const event of ['LOGIN_STEP_COMPLETED', 'constructor', 1, undefined]) props.onEvent({ event });
-  for (const payload of [undefined, null, 'SUBMITTED_LOGIN', []]) props.onEvent(payload);
-  expect(stepsOf(events)).toHaveLength(6);
+test("every event that counts is a step of the funnel, and no other event is one", async () => {
+	const { props, events } = await open();
+	for (const event of [
+		"SELECTED_INSTITUTION",
+		"SUBMITTED_CONSENT",
+		"SUBMITTED_LOGIN",
+		"LOGIN_SUCCESS",
+		"SUBMITTED_MFA",
+	])
+		props.onEvent({ event, timestamp: 1 });
+	props.onEvent({ event: "LOGIN_MFA_SUCCESS" });
+	const steps = stepsOf(events).map(({ step }) => step);
+	expect(steps).toEqual([
+		"institution",
+		"consent",
+		"login",
+		"login_accepted",
+		"mfa",
+		"mfa_accepted",
+	]);
+	for (const event of ["LOGIN_STEP_COMPLETED", "constructor", 1, undefined])
+		props.onEvent({ event });
+	for (const payload of [undefined, null, "SUBMITTED_LOGIN", []])
+		props.onEvent(payload);
+	expect(stepsOf(events)).toHaveLength(6);
 });
 
-test('a step names the connector that was chosen, before or inside Connect', async () => {
-  const { props, events } = await open({ selectedConnectorId: 601 });
-  const login = { event: 'SUBMITTED_LOGIN' };
-  props.onEvent(login);
-  props.onEvent({ event: 'SELECTED_INSTITUTION', connector: { id: 612, name: 'Nubank' } });
-  props.onEvent(login);
-  for (const connector of [null, { id: '612' }]) props.onEvent({ event: 'SELECTED_INSTITUTION', connector });
-  expect(stepsOf(events).map(({ connector }) => connector)).toEqual([601, 612, 612, null, null]);
+test("a step names the connector that was chosen, before or inside Connect", async () => {
+	const { props, events } = await open({ selectedConnectorId: 601 });
+	const login = { event: "SUBMITTED_LOGIN" };
+	props.onEvent(login);
+	props.onEvent({
+		event: "SELECTED_INSTITUTION",
+		connector: { id: 612, name: "Nubank" },
+	});
+	props.onEvent(login);
+	for (const connector of [null, { id: "612" }])
+		props.onEvent({ event: "SELECTED_INSTITUTION", connector });
+	expect(stepsOf(events).map(({ connector }) => connector)).toEqual([
+		601,
+		612,
+		612,
+		null,
+		null,
+	]);
 });

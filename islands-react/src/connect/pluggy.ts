@@ -2,34 +2,39 @@
  * Adapter for Pluggy Connect, the only file that uses its SDK. Converts the SDK's untyped callbacks to `PluggyEvent`.
  * Whatever keeps the widget from opening, including a throw in its constructor, becomes `failed`.
  */
-import type { ConnectStart, ConnectStep } from '../generated/types';
-import { pageNonce, setNonceOnStyles } from '../page/nonce';
+import type { ConnectStart, ConnectStep } from "../generated/types";
+import { pageNonce, setNonceOnStyles } from "../page/nonce";
 
 /** The limit for loading the SDK and opening the widget, together. */
 const OPEN_TIMEOUT_MS = 20_000;
 
 /** Other owners of a company account have yet to approve; the SDK reports this as an error. */
-const PENDING_CODE = 'USER_AUTHORIZATION_PENDING';
+const PENDING_CODE = "USER_AUTHORIZATION_PENDING";
 
 /** The SDK's events that count, for the funnel; any other one is dropped. */
 const STEPS = new Map<unknown, ConnectStep>([
-  ['SELECTED_INSTITUTION', 'institution'],
-  ['SUBMITTED_CONSENT', 'consent'],
-  ['SUBMITTED_LOGIN', 'login'],
-  ['LOGIN_SUCCESS', 'login_accepted'],
-  ['SUBMITTED_MFA', 'mfa'],
-  ['LOGIN_MFA_SUCCESS', 'mfa_accepted'],
+	["SELECTED_INSTITUTION", "institution"],
+	["SUBMITTED_CONSENT", "consent"],
+	["SUBMITTED_LOGIN", "login"],
+	["LOGIN_SUCCESS", "login_accepted"],
+	["SUBMITTED_MFA", "mfa"],
+	["LOGIN_MFA_SUCCESS", "mfa_accepted"],
 ]);
 
 export type PluggyEvent =
-  | { type: 'opened' }
-  | { type: 'succeeded'; itemId: string }
-  /** `failed`: the widget did not open. */
-  | { type: 'error' | 'failed'; message: string; itemId: string | null; pending: boolean }
-  /** A step inside Connect, at the bank of `connector`. */
-  | { type: 'step'; step: ConnectStep; connector: number | null }
-  /** The user closed the widget; closing it here does not emit this. */
-  | { type: 'closed' };
+	| { type: "opened" }
+	| { type: "succeeded"; itemId: string }
+	/** `failed`: the widget did not open. */
+	| {
+			type: "error" | "failed";
+			message: string;
+			itemId: string | null;
+			pending: boolean;
+	  }
+	/** A step inside Connect, at the bank of `connector`. */
+	| { type: "step"; step: ConnectStep; connector: number | null }
+	/** The user closed the widget; closing it here does not emit this. */
+	| { type: "closed" };
 
 let isLost = false;
 
@@ -38,97 +43,127 @@ let isLost = false;
  * a reload can load it.
  */
 export function isSdkLost(): boolean {
-  return isLost;
+	return isLost;
 }
 
-async function loadSdk(): Promise<typeof import('pluggy-connect-sdk')> {
-  try {
-    return await import('pluggy-connect-sdk');
-  } catch (error) {
-    isLost = true;
-    throw error;
-  }
+async function loadSdk(): Promise<typeof import("pluggy-connect-sdk")> {
+	try {
+		return await import("pluggy-connect-sdk");
+	} catch (error) {
+		isLost = true;
+		throw error;
+	}
 }
 
 /** Opens the widget in a new container inside `frame`, and returns what closes it. */
-export function openPluggy(frame: Element, start: ConnectStart, emit: (event: PluggyEvent) => void): () => void {
-  const container = document.createElement('div');
-  frame.append(container);
-  let connector = start.selectedConnectorId;
-  let closing = false;
+export function openPluggy(
+	frame: Element,
+	start: ConnectStart,
+	emit: (event: PluggyEvent) => void,
+): () => void {
+	const container = document.createElement("div");
+	frame.append(container);
+	let connector = start.selectedConnectorId;
+	let closing = false;
 
-  /** Removing the container closes the SDK's modal; the SDK then calls onClose, which `closing` makes a no-op. */
-  function close(): void {
-    closing = true;
-    container.remove();
-  }
+	/** Removing the container closes the SDK's modal; the SDK then calls onClose, which `closing` makes a no-op. */
+	function close(): void {
+		closing = true;
+		container.remove();
+	}
 
-  function report(type: 'error' | 'failed', error: unknown): void {
-    const message = String(at(error, 'message') ?? error).replaceAll(start.connectToken, '…');
-    emit({ type, message, itemId: itemIdOf(at(error, 'data')), pending: isPending(error) });
-  }
+	function report(type: "error" | "failed", error: unknown): void {
+		const message = String(at(error, "message") ?? error).replaceAll(
+			start.connectToken,
+			"…",
+		);
+		emit({
+			type,
+			message,
+			itemId: itemIdOf(at(error, "data")),
+			pending: isPending(error),
+		});
+	}
 
-  function fail(error: unknown): void {
-    if (closing) return;
-    close();
-    report('failed', error);
-  }
+	function fail(error: unknown): void {
+		if (closing) return;
+		close();
+		report("failed", error);
+	}
 
-  // The SDK's own timeout excludes its download and, when it fires, leaves the page locked until removal.
-  const timer = setTimeout(() => fail(new Error(`no answer in ${OPEN_TIMEOUT_MS} ms`)), OPEN_TIMEOUT_MS);
+	// The SDK's own timeout excludes its download and, when it fires, leaves the page locked until removal.
+	const timer = setTimeout(
+		() => fail(new Error(`no answer in ${OPEN_TIMEOUT_MS} ms`)),
+		OPEN_TIMEOUT_MS,
+	);
 
-  async function open(): Promise<void> {
-    const { PluggyConnect } = await loadSdk();
-    if (closing) return;
-    const widget = new PluggyConnect({
-      ...propsOf(start),
-      onSuccess: (data) => {
-        const itemId = itemIdOf(data);
-        if (itemId !== null) emit({ type: 'succeeded', itemId });
-      },
-      onError: (error) => report('error', error),
-      onEvent: (payload) => {
-        const step = STEPS.get(at(payload, 'event'));
-        const id = at(payload, 'connector', 'id');
-        if (step === 'institution') connector = typeof id === 'number' ? id : null;
-        if (step !== undefined) emit({ type: 'step', step, connector });
-      },
-      onClose: () => {
-        if (closing) return;
-        close();
-        emit({ type: 'closed' });
-      },
-    });
-    setNonceOnStyles();
-    await widget.init(container);
-    if (closing) return;
-    clearTimeout(timer);
-    hideDeadFrames(container);
-    emit({ type: 'opened' });
-  }
+	async function open(): Promise<void> {
+		const { PluggyConnect } = await loadSdk();
+		if (closing) return;
+		const widget = new PluggyConnect({
+			...propsOf(start),
+			onSuccess: (data) => {
+				const itemId = itemIdOf(data);
+				if (itemId !== null) emit({ type: "succeeded", itemId });
+			},
+			onError: (error) => report("error", error),
+			onEvent: (payload) => {
+				const step = STEPS.get(at(payload, "event"));
+				const id = at(payload, "connector", "id");
+				if (step === "institution")
+					connector = typeof id === "number" ? id : null;
+				if (step !== undefined) emit({ type: "step", step, connector });
+			},
+			onClose: () => {
+				if (closing) return;
+				close();
+				emit({ type: "closed" });
+			},
+		});
+		setNonceOnStyles();
+		await widget.init(container);
+		if (closing) return;
+		clearTimeout(timer);
+		hideDeadFrames(container);
+		emit({ type: "opened" });
+	}
 
-  open().catch(fail);
-  return close;
+	open().catch(fail);
+	return close;
 }
 
 function propsOf(start: ConnectStart) {
-  const { connectToken, includeSandbox, products, updateItem, url, cpf, cnpj, selectedConnectorId, connectorType } =
-    start;
-  return {
-    connectToken,
-    includeSandbox,
-    products,
-    ...(updateItem ? { updateItem } : {}),
-    ...(selectedConnectorId ? { selectedConnectorId } : {}),
-    ...(connectorType ? { connectorTypes: [connectorType] } : {}),
-    url,
-    language: 'pt',
-    theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
-    openFinanceParameters: { ...(cpf ? { cpf } : {}), ...(cnpj ? { cnpj } : {}) },
-    timeout: OPEN_TIMEOUT_MS,
-    // For the style of the spinner that the SDK shows while the frame is blank. The Connect page receives it, too.
-    cspNonce: pageNonce(),
-  } as const;
+	const {
+		connectToken,
+		includeSandbox,
+		products,
+		updateItem,
+		url,
+		cpf,
+		cnpj,
+		selectedConnectorId,
+		connectorType,
+	} = start;
+	return {
+		connectToken,
+		includeSandbox,
+		products,
+		...(updateItem ? { updateItem } : {}),
+		...(selectedConnectorId ? { selectedConnectorId } : {}),
+		...(connectorType ? { connectorTypes: [connectorType] } : {}),
+		url,
+		language: "pt",
+		theme: matchMedia("(prefers-color-scheme: dark)").matches
+			? "dark"
+			: "light",
+		openFinanceParameters: {
+			...(cpf ? { cpf } : {}),
+			...(cnpj ? { cnpj } : {}),
+		},
+		timeout: OPEN_TIMEOUT_MS,
+		// For the style of the spinner that the SDK shows while the frame is blank. The Connect page receives it, too.
+		cspNonce: pageNonce(),
+	} as const;
 }
 
 /**
@@ -136,25 +171,34 @@ function propsOf(start: ConnectStart) {
  * visible, but screen readers list it.
  */
 function hideDeadFrames(container: Element): void {
-  for (const frame of container.querySelectorAll('iframe[name^="__zoid_prerender"]')) {
-    frame.setAttribute('aria-hidden', 'true');
-    frame.setAttribute('tabindex', '-1');
-  }
+	for (const frame of container.querySelectorAll(
+		'iframe[name^="__zoid_prerender"]',
+	)) {
+		frame.setAttribute("aria-hidden", "true");
+		frame.setAttribute("tabindex", "-1");
+	}
 }
 
 /** What untyped data has at a path. */
 function at(data: unknown, ...path: string[]): unknown {
-  return path.reduce((value, name) => Object(value)[name], data);
+	return path.reduce((value, name) => Object(value)[name], data);
 }
 
 function itemIdOf(data: unknown): string | null {
-  const id = at(data, 'item', 'id');
-  return typeof id === 'string' && id !== '' ? id : null;
+	const id = at(data, "item", "id");
+	return typeof id === "string" && id !== "" ? id : null;
 }
 
 /** Pluggy does not document where the code is: message, error code, or the item's execution status or error. */
 function isPending(error: unknown): boolean {
-  const item = at(error, 'data', 'item');
-  const places = [at(error, 'message'), at(error, 'code'), at(item, 'executionStatus'), at(item, 'error', 'code')];
-  return places.some((text) => typeof text === 'string' && text.includes(PENDING_CODE));
+	const item = at(error, "data", "item");
+	const places = [
+		at(error, "message"),
+		at(error, "code"),
+		at(item, "executionStatus"),
+		at(item, "error", "code"),
+	];
+	return places.some(
+		(text) => typeof text === "string" && text.includes(PENDING_CODE),
+	);
 }

@@ -2,98 +2,107 @@
  * A visit to Connect: its state, and the work of each status, which begins with the event that leads there. Kept outside of
  * React's state, because events may come faster than React renders, and a success counts once.
  */
-import { ACCOUNTS } from '../generated/routes';
-import type { Reaction } from '../generated/types';
-import { notices } from '../page/messages';
-import type { Page } from '../page/page';
-import { isSdkLost, type PluggyEvent } from './pluggy';
-import { type ConnectEvent, FIRST, reduce, type State } from './state';
+import { ACCOUNTS } from "../generated/routes";
+import type { Reaction } from "../generated/types";
+import { notices } from "../page/messages";
+import type { Page } from "../page/page";
+import { isSdkLost, type PluggyEvent } from "./pluggy";
+import { type ConnectEvent, FIRST, reduce, type State } from "./state";
 
 export type Visit = {
-  state(): State;
-  /** Calls `listener` after each change of the state. Returns what ends that. */
-  subscribe(listener: () => void): () => void;
-  /** Requests a connect token; once, however often it is called. */
-  begin(): void;
-  /** Takes what happens in Pluggy's window. */
-  follow(event: PluggyEvent): void;
-  retry(): void;
+	state(): State;
+	/** Calls `listener` after each change of the state. Returns what ends that. */
+	subscribe(listener: () => void): () => void;
+	/** Requests a connect token; once, however often it is called. */
+	begin(): void;
+	/** Takes what happens in Pluggy's window. */
+	follow(event: PluggyEvent): void;
+	retry(): void;
 };
 
 /** `bank`: its name. */
 export function createVisit(page: Page, session: string, bank: string): Visit {
-  let state = FIRST;
-  let hasBegun = false;
-  const listeners = new Set<() => void>();
+	let state = FIRST;
+	let hasBegun = false;
+	const listeners = new Set<() => void>();
 
-  function send(event: ConnectEvent): void {
-    const before = state;
-    state = reduce(state, event);
-    if (state === before) return;
-    for (const listener of listeners) listener();
-    work();
-  }
+	function send(event: ConnectEvent): void {
+		const before = state;
+		state = reduce(state, event);
+		if (state === before) return;
+		for (const listener of listeners) listener();
+		work();
+	}
 
-  function work(): void {
-    if (state.status === 'requestingToken') void requestToken();
-    else if (state.status === 'finishing') void finish(state.itemId);
-    else if (state.status === 'closed') page.replace(ACCOUNTS);
-  }
+	function work(): void {
+		if (state.status === "requestingToken") void requestToken();
+		else if (state.status === "finishing") void finish(state.itemId);
+		else if (state.status === "closed") page.replace(ACCOUNTS);
+	}
 
-  async function requestToken(): Promise<void> {
-    const answer = await page.post('open_connect', { session });
-    if (answer.ok) send({ type: 'started', start: answer.data });
-    else fail(answer.failure);
-  }
+	async function requestToken(): Promise<void> {
+		const answer = await page.post("open_connect", { session });
+		if (answer.ok) send({ type: "started", start: answer.data });
+		else fail(answer.failure);
+	}
 
-  async function finish(itemId: string): Promise<void> {
-    const answer = await page.finishConnect(session, itemId);
-    if (!answer.ok) return fail(answer.failure);
-    page.replace(answer.data.to);
-    send({ type: 'done' });
-  }
+	async function finish(itemId: string): Promise<void> {
+		const answer = await page.finishConnect(session, itemId);
+		if (!answer.ok) return fail(answer.failure);
+		page.replace(answer.data.to);
+		send({ type: "done" });
+	}
 
-  function fail(failure: Reaction): void {
-    if (failure.kind !== 'no_reply') {
-      send({ type: page.handleFailure(failure) ? 'stopped' : 'refused' });
-      return;
-    }
-    // A card takes the focus and says more, and offers another try.
-    page.toastQuietly('error', notices.noReply);
-    send({ type: 'unanswered' });
-  }
+	function fail(failure: Reaction): void {
+		if (failure.kind !== "no_reply") {
+			send({ type: page.handleFailure(failure) ? "stopped" : "refused" });
+			return;
+		}
+		// A card takes the focus and says more, and offers another try.
+		page.toastQuietly("error", notices.noReply);
+		send({ type: "unanswered" });
+	}
 
-  return {
-    state: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    begin() {
-      if (hasBegun) return;
-      hasBegun = true;
-      // Linked in an earlier visit: the bank is not opened again.
-      const undelivered = page.undelivered(session);
-      if (undelivered !== null) send({ type: 'succeeded', itemId: undelivered.itemId });
-      else work();
-    },
-    /** Keeps a success until the server has it, and reports errors and steps. The requests outlive the page. */
-    follow(event) {
-      if (event.type === 'succeeded') {
-        page.keepItem(session, { itemId: event.itemId, bank, at: Date.now() });
-      } else if (event.type === 'error' || event.type === 'failed') {
-        const { message, itemId, pending } = event;
-        void page.post('report_connect_error', { session, message, itemId, pending }, true);
-      } else if (event.type === 'step') {
-        const { step, connector } = event;
-        void page.post('report_connect_step', { session, step, connector }, true);
-      }
-      send(event);
-    },
-    /** Reloads before a connect token is requested that only the reloaded page could use. */
-    retry() {
-      if (isSdkLost()) location.reload();
-      else send({ type: 'retry' });
-    },
-  };
+	return {
+		state: () => state,
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		begin() {
+			if (hasBegun) return;
+			hasBegun = true;
+			// Linked in an earlier visit: the bank is not opened again.
+			const undelivered = page.undelivered(session);
+			if (undelivered !== null)
+				send({ type: "succeeded", itemId: undelivered.itemId });
+			else work();
+		},
+		/** Keeps a success until the server has it, and reports errors and steps. The requests outlive the page. */
+		follow(event) {
+			if (event.type === "succeeded") {
+				page.keepItem(session, { itemId: event.itemId, bank, at: Date.now() });
+			} else if (event.type === "error" || event.type === "failed") {
+				const { message, itemId, pending } = event;
+				void page.post(
+					"report_connect_error",
+					{ session, message, itemId, pending },
+					true,
+				);
+			} else if (event.type === "step") {
+				const { step, connector } = event;
+				void page.post(
+					"report_connect_step",
+					{ session, step, connector },
+					true,
+				);
+			}
+			send(event);
+		},
+		/** Reloads before a connect token is requested that only the reloaded page could use. */
+		retry() {
+			if (isSdkLost()) location.reload();
+			else send({ type: "retry" });
+		},
+	};
 }

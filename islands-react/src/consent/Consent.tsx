@@ -1,76 +1,97 @@
-import type { ReactNode } from 'react';
-import { ACCOUNTS } from '../generated/routes';
-import { consent as words } from '../messages';
-import { PROGRESS_ID, Progress } from '../ui/Progress';
-import { ConsentForm } from './ConsentForm';
-import { HowItWorks } from './HowItWorks';
+import type { ReactNode } from "react";
+import { ACCOUNTS } from "../generated/routes";
+import { consent as words } from "../messages";
+import { PROGRESS_ID, Progress } from "../ui/Progress";
+import { ConsentForm } from "./ConsentForm";
+import { HowItWorks } from "./HowItWorks";
 
 /** Texts of the session. At build time each is a token that the server replaces. */
 type ConsentProps = {
-  session: string;
-  /** Which text this is: the first digits of its SHA-256. */
-  text: string;
-  customerName: string;
-  clientName: string;
-  /** Masked CPF or CNPJ with its name, or empty. */
-  clientDocument: string;
-  purpose: string;
-  /** The privacy policy of the firm or of the deployment, if it has one. */
-  privacyUrl: string | null;
+	session: string;
+	/** Which text this is: the first digits of its SHA-256. */
+	text: string;
+	customerName: string;
+	clientName: string;
+	/** Masked CPF or CNPJ with its name, or empty. */
+	clientDocument: string;
+	purpose: string;
+	/** The privacy policy of the firm or of the deployment, if it has one. */
+	privacyUrl: string | null;
 };
 
 /** The authorization screen below the firm's name: the request with its form, and how it goes on. */
 export function Consent(props: ConsentProps): ReactNode {
-  const { session, text, customerName, clientName, clientDocument, purpose, privacyUrl } = props;
-  return (
-    <>
-      <div className="consent__request" data-standalone="">
-        {/* The evidence of a consent is the text from here to the button (`consentTexts`). */}
-        <section className="consent__part">
-          <div className="step__head">
-            <Progress at="authorize" />
-            <h1 className="step__title" tabIndex={-1} aria-describedby={PROGRESS_ID}>
-              <span>{customerName}</span> <span>{words.title}</span>
-            </h1>
-            <p className="consent__client">
-              <span>
-                {words.forWhom} <strong>{clientName}</strong>
-              </span>{' '}
-              <span className="consent__document" data-client-document="">
-                {clientDocument}
-              </span>
-            </p>
-          </div>
-          <p className="consent__promise">
-            <svg className="consent__lock" viewBox="0 0 24 24" aria-hidden="true">
-              <rect x="4.5" y="10.5" width="15" height="10" rx="2.5" />
-              <path d="M8 10.5V7.5a4 4 0 0 1 8 0v3M12 14.5v2" />
-            </svg>
-            <strong>{words.readOnly}</strong> {words.readOnlyText}
-          </p>
-          <section className="consent__data">
-            <h2 className="consent__subtitle">{words.dataTitle}</h2>
-            <ul className="data-list">
-              {words.data.map((item) => (
-                <li key={item} className="data-list__item">
-                  {item}
-                </li>
-              ))}
-            </ul>
-            <p>
-              <strong>{words.purpose}</strong> <span data-purpose="">{purpose}</span> <br />
-              <strong>{words.term}</strong> <span>{words.termText}</span>
-            </p>
-          </section>
-          <ConsentForm session={session} text={text} customerName={customerName} />
-        </section>
-        <p className="step__way-out">
-          <a className="link-quiet" href={ACCOUNTS}>
-            {words.onlyAccounts}
-          </a>
-        </p>
-      </div>
-      <HowItWorks customerName={customerName} privacyUrl={privacyUrl} />
-    </>
-  );
+	const {
+		session,
+		text,
+		customerName,
+		clientName,
+		clientDocument,
+		purpose,
+		privacyUrl,
+	} = props;
+	return (
+		<>
+			<div className="consent__request" data-standalone="">
+				{/* The evidence of a consent is the text from here to the button (`consentTexts`). */}
+				<section className="consent__part">
+					<div className="step__head">
+						<Progress at="authorize" />
+						<h1
+							className="step__title"
+							tabIndex={-1}
+							aria-describedby={PROGRESS_ID}
+						>
+							<span>{customerName}</span> <span>{words.title}</span>
+						</h1>
+						<p className="consent__client">
+							<span>
+								{words.forWhom} <strong>{clientName}</strong>
+							</span>{" "}
+							<span className="consent__document" data-client-document="">
+								{clientDocument}
+							</span>
+						</p>
+					</div>
+					<p className="consent__promise">
+						<svg
+							className="consent__lock"
+							viewBox="0 0 24 24"
+							aria-hidden="true"
+						>
+							<rect x="4.5" y="10.5" width="15" height="10" rx="2.5" />
+							<path d="M8 10.5V7.5a4 4 0 0 1 8 0v3M12 14.5v2" />
+						</svg>
+						<strong>{words.readOnly}</strong> {words.readOnlyText}
+					</p>
+					<section className="consent__data">
+						<h2 className="consent__subtitle">{words.dataTitle}</h2>
+						<ul className="data-list">
+							{words.data.map((item) => (
+								<li key={item} className="data-list__item">
+									{item}
+								</li>
+							))}
+						</ul>
+						<p>
+							<strong>{words.purpose}</strong>{" "}
+							<span data-purpose="">{purpose}</span> <br />
+							<strong>{words.term}</strong> <span>{words.termText}</span>
+						</p>
+					</section>
+					<ConsentForm
+						session={session}
+						text={text}
+						customerName={customerName}
+					/>
+				</section>
+				<p className="step__way-out">
+					<a className="link-quiet" href={ACCOUNTS}>
+						{words.onlyAccounts}
+					</a>
+				</p>
+			</div>
+			<HowItWorks customerName={customerName} privacyUrl={privacyUrl} />
+		</>
+	);
 }

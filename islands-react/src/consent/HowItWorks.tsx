@@ -1,59 +1,73 @@
-import { type ReactNode, useSyncExternalStore } from 'react';
-import { consent as words } from '../messages';
+import { type ReactNode, useSyncExternalStore } from "react";
+import { consent as words } from "../messages";
 
 /** From here on it stands beside the form (`consent.css`). */
-const WIDE = '(min-width: 850px)';
+const WIDE = "(min-width: 850px)";
 
 /** The five steps, and what a client asks before trusting somebody with a bank account. */
 export function HowItWorks({
-  customerName,
-  privacyUrl,
+	customerName,
+	privacyUrl,
 }: {
-  customerName: string;
-  privacyUrl: string | null;
+	customerName: string;
+	privacyUrl: string | null;
 }): ReactNode {
-  const isWide = useSyncExternalStore(subscribeToWidth, isWideNow, isWideOnServer);
-  return (
-    <div className="consent__more">
-      <section className="step__section">
-        <h2 className="step__subtitle">{words.stepsTitle}</h2>
-        <ol className="steps">
-          {words.steps(customerName).map((step, index) => (
-            <li key={step} className="steps__item" aria-current={index === 0 ? 'step' : undefined}>
-              <span className="steps__number">{index + 1}</span> <span className="steps__text">{step}</span>
-            </li>
-          ))}
-        </ol>
-      </section>
-      <div className="consent__about">
-        {words.answers(customerName).map(({ question, answer }) => (
-          <details key={question} className="disclosure" open={isWide}>
-            <summary>{question}</summary> <p>{answer}</p>
-          </details>
-        ))}
-        {privacyUrl !== null && (
-          <p>
-            <a className="link-quiet" href={privacyUrl} rel="noreferrer" data-privacy="">
-              {words.privacy}
-            </a>
-          </p>
-        )}
-      </div>
-    </div>
-  );
+	const isWide = useSyncExternalStore(
+		subscribeToWidth,
+		isWideNow,
+		isWideOnServer,
+	);
+	return (
+		<div className="consent__more">
+			<section className="step__section">
+				<h2 className="step__subtitle">{words.stepsTitle}</h2>
+				<ol className="steps">
+					{words.steps(customerName).map((step, index) => (
+						<li
+							key={step}
+							className="steps__item"
+							aria-current={index === 0 ? "step" : undefined}
+						>
+							<span className="steps__number">{index + 1}</span>{" "}
+							<span className="steps__text">{step}</span>
+						</li>
+					))}
+				</ol>
+			</section>
+			<div className="consent__about">
+				{words.answers(customerName).map(({ question, answer }) => (
+					<details key={question} className="disclosure" open={isWide}>
+						<summary>{question}</summary> <p>{answer}</p>
+					</details>
+				))}
+				{privacyUrl !== null && (
+					<p>
+						<a
+							className="link-quiet"
+							href={privacyUrl}
+							rel="noreferrer"
+							data-privacy=""
+						>
+							{words.privacy}
+						</a>
+					</p>
+				)}
+			</div>
+		</div>
+	);
 }
 
 function subscribeToWidth(onChange: () => void): () => void {
-  const query = matchMedia(WIDE);
-  query.addEventListener('change', onChange);
-  return () => query.removeEventListener('change', onChange);
+	const query = matchMedia(WIDE);
+	query.addEventListener("change", onChange);
+	return () => query.removeEventListener("change", onChange);
 }
 
 function isWideNow(): boolean {
-  return matchMedia(WIDE).matches;
+	return matchMedia(WIDE).matches;
 }
 
 /** Without JavaScript the answers stay open, because the screen may be wide. */
 function isWideOnServer(): boolean {
-  return true;
+	return true;
 }

@@ -1,263 +1,346 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { act, fireEvent, screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { consentScreens, consentTexts } from '../prerender';
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { act, fireEvent, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { consentScreens, consentTexts } from "../prerender";
 import {
-  answerActions,
-  CONTEXT,
-  deferred,
-  heard,
-  mountIsland,
-  page,
-  putContext,
-  putHost,
-  renderTemplate,
-  toasts,
-  watchLocation,
-} from '../testing/page';
-import { mount } from './index';
+	answerActions,
+	CONTEXT,
+	deferred,
+	heard,
+	mountIsland,
+	page,
+	putContext,
+	putHost,
+	renderTemplate,
+	toasts,
+	watchLocation,
+} from "../testing/page";
+import { mount } from "./index";
 
-const HINT = 'Marque a caixa para continuar';
-const ACCEPTED = { body: { to: '/integration/accounts' } };
+const HINT = "Marque a caixa para continuar";
+const ACCEPTED = { body: { to: "/integration/accounts" } };
 
-const button = () => screen.getByRole('button', { name: 'Autorizar integrações bancárias' });
-const box = () => screen.getByRole<HTMLInputElement>('checkbox');
+const button = () =>
+	screen.getByRole("button", { name: "Autorizar integrações bancárias" });
+const box = () => screen.getByRole<HTMLInputElement>("checkbox");
 
 /** The screen as the server sends it, in its host. */
-function serve(name = 'usual', more: Record<string, string> = {}): HTMLElement {
-  const { session, customerName, clientName } = CONTEXT;
-  const texts = { session, text: '1f2e3d4c', customerName, clientName, clientDocument: 'CPF ***.982.247-**' };
-  return putHost(renderTemplate(consentScreens()[name], { ...texts, ...more }));
+function serve(name = "usual", more: Record<string, string> = {}): HTMLElement {
+	const { session, customerName, clientName } = CONTEXT;
+	const texts = {
+		session,
+		text: "1f2e3d4c",
+		customerName,
+		clientName,
+		clientDocument: "CPF ***.982.247-**",
+	};
+	return putHost(renderTemplate(consentScreens()[name], { ...texts, ...more }));
 }
 
 beforeEach(() => putContext());
 
-test('the screen names the firm, the data, what for and how long, and that access is read-only; React keeps all of it', async () => {
-  const host = serve();
-  const before = [...host.querySelectorAll('*')];
-  await mountIsland(mount, host);
-  expect([...host.querySelectorAll('*')]).toEqual(before);
-  expect(before.every((node) => node.isConnected)).toBe(true);
-  const heading = screen.getByRole('heading', { level: 1 });
-  for (const element of [heading, box().labels?.[0]]) {
-    expect(element?.querySelector('strong'), 'screen readers divide a text there').toBeNull();
-  }
-  expect(heading).toHaveTextContent(/^Contábil "Horizonte" & Filhos pede acesso/);
-  expect(heading).toHaveAccessibleDescription('Passo 1 de 5');
-  const steps = within(screen.getByRole('list', { name: 'Passo 1 de 5' })).getAllByRole('listitem');
-  expect(steps.map((step) => [step.textContent, step.getAttribute('aria-current')])).toEqual([
-    ['1 Autorizar', 'step'],
-    ['2 Banco', null],
-    ['3 Administrador', null],
-    ['4 Entrar no banco', null],
-    ['5 Confirmar', null],
-  ]);
-  const data = screen.getByRole('heading', { name: 'Dados que serão compartilhados' }).parentElement as HTMLElement;
-  expect(
-    within(data)
-      .getAllByRole('listitem')
-      .map((item) => item.textContent),
-  ).toEqual(['Instituição financeira', 'Número da agência', 'Número da conta corrente', 'Dados de extrato bancário']);
-  for (const text of [
-    'Padaria Pão & Cia <Ltda> CPF ***.982.247-**',
-    'Somente leitura. O escritório não movimenta dinheiro nem vê senhas.',
-    'Finalidade: contabilidade. Prazo: indeterminado, até você cancelar.',
-    'Autorizo Contábil "Horizonte" & Filhos a ler estes dados pelo Open Finance.',
-    'Não é você? Não autorize.',
-  ]) {
-    expect(host).toHaveTextContent(text);
-  }
-  expect(host.innerHTML).not.toMatch(/\{\{|UNKNOWN|style=/);
+test("the screen names the firm, the data, what for and how long, and that access is read-only; React keeps all of it", async () => {
+	const host = serve();
+	const before = [...host.querySelectorAll("*")];
+	await mountIsland(mount, host);
+	expect([...host.querySelectorAll("*")]).toEqual(before);
+	expect(before.every((node) => node.isConnected)).toBe(true);
+	const heading = screen.getByRole("heading", { level: 1 });
+	for (const element of [heading, box().labels?.[0]]) {
+		expect(
+			element?.querySelector("strong"),
+			"screen readers divide a text there",
+		).toBeNull();
+	}
+	expect(heading).toHaveTextContent(
+		/^Contábil "Horizonte" & Filhos pede acesso/,
+	);
+	expect(heading).toHaveAccessibleDescription("Passo 1 de 5");
+	const steps = within(
+		screen.getByRole("list", { name: "Passo 1 de 5" }),
+	).getAllByRole("listitem");
+	expect(
+		steps.map((step) => [step.textContent, step.getAttribute("aria-current")]),
+	).toEqual([
+		["1 Autorizar", "step"],
+		["2 Banco", null],
+		["3 Administrador", null],
+		["4 Entrar no banco", null],
+		["5 Confirmar", null],
+	]);
+	const data = screen.getByRole("heading", {
+		name: "Dados que serão compartilhados",
+	}).parentElement as HTMLElement;
+	expect(
+		within(data)
+			.getAllByRole("listitem")
+			.map((item) => item.textContent),
+	).toEqual([
+		"Instituição financeira",
+		"Número da agência",
+		"Número da conta corrente",
+		"Dados de extrato bancário",
+	]);
+	for (const text of [
+		"Padaria Pão & Cia <Ltda> CPF ***.982.247-**",
+		"Somente leitura. O escritório não movimenta dinheiro nem vê senhas.",
+		"Finalidade: contabilidade. Prazo: indeterminado, até você cancelar.",
+		'Autorizo Contábil "Horizonte" & Filhos a ler estes dados pelo Open Finance.',
+		"Não é você? Não autorize.",
+	]) {
+		expect(host).toHaveTextContent(text);
+	}
+	expect(host.innerHTML).not.toMatch(/\{\{|UNKNOWN|style=/);
 });
 
-test('below the form stand the five steps, what else a client asks, and the way to the accounts', async () => {
-  const host = serve();
-  await mountIsland(mount, host);
-  const steps = screen.getByRole('heading', { name: 'Como funciona' }).nextElementSibling as HTMLElement;
-  const items = within(steps).getAllByRole('listitem');
-  expect(items.map((item) => [item.textContent, item.getAttribute('aria-current')])).toEqual([
-    ['1 Autorize Contábil "Horizonte" & Filhos a ler os extratos da conta no seu banco.', 'step'],
-    ['2 Selecione o banco.', null],
-    ['3 Informe o nome e o CPF de quem administra a conta no banco.', null],
-    ['4 Entre na sua conta (agência e conta), no site ou aplicativo do banco.', null],
-    ['5 Confirme a conexão.', null],
-  ]);
-  for (const text of [
-    'regulado pelo Banco Central',
-    'feita pela Pluggy',
-    'no seu banco ou falando com Contábil "Horizonte" & Filhos.',
-  ]) {
-    expect(host).toHaveTextContent(text);
-  }
-  const accounts = screen.getByRole('link', { name: 'Já autorizei: ver ou cancelar minhas contas' });
-  expect(accounts).toHaveAttribute('href', '/integration/accounts');
-  expect(screen.queryByRole('link', { name: 'Política de privacidade' })).not.toBeInTheDocument();
+test("below the form stand the five steps, what else a client asks, and the way to the accounts", async () => {
+	const host = serve();
+	await mountIsland(mount, host);
+	const steps = screen.getByRole("heading", { name: "Como funciona" })
+		.nextElementSibling as HTMLElement;
+	const items = within(steps).getAllByRole("listitem");
+	expect(
+		items.map((item) => [item.textContent, item.getAttribute("aria-current")]),
+	).toEqual([
+		[
+			'1 Autorize Contábil "Horizonte" & Filhos a ler os extratos da conta no seu banco.',
+			"step",
+		],
+		["2 Selecione o banco.", null],
+		["3 Informe o nome e o CPF de quem administra a conta no banco.", null],
+		[
+			"4 Entre na sua conta (agência e conta), no site ou aplicativo do banco.",
+			null,
+		],
+		["5 Confirme a conexão.", null],
+	]);
+	for (const text of [
+		"regulado pelo Banco Central",
+		"feita pela Pluggy",
+		'no seu banco ou falando com Contábil "Horizonte" & Filhos.',
+	]) {
+		expect(host).toHaveTextContent(text);
+	}
+	const accounts = screen.getByRole("link", {
+		name: "Já autorizei: ver ou cancelar minhas contas",
+	});
+	expect(accounts).toHaveAttribute("href", "/integration/accounts");
+	expect(
+		screen.queryByRole("link", { name: "Política de privacidade" }),
+	).not.toBeInTheDocument();
 });
 
-test('a privacy policy is linked, and React keeps its address', async () => {
-  await mountIsland(
-    mount,
-    serve('own-with-policy', { purpose: 'fechar o balanço.', privacyUrl: 'https://firm.example/p?a&b' }),
-  );
-  const link = screen.getByRole('link', { name: 'Política de privacidade' });
-  expect(link).toHaveAttribute('href', 'https://firm.example/p?a&b');
-  expect(screen.getByText('fechar o balanço.')).toBeInTheDocument();
+test("a privacy policy is linked, and React keeps its address", async () => {
+	await mountIsland(
+		mount,
+		serve("own-with-policy", {
+			purpose: "fechar o balanço.",
+			privacyUrl: "https://firm.example/p?a&b",
+		}),
+	);
+	const link = screen.getByRole("link", { name: "Política de privacidade" });
+	expect(link).toHaveAttribute("href", "https://firm.example/p?a&b");
+	expect(screen.getByText("fechar o balanço.")).toBeInTheDocument();
 });
 
-test.each([true, false])('the answers stand open only on wide screens: %s', async (isWide) => {
-  const media = Object.assign(new EventTarget(), { matches: isWide });
-  vi.stubGlobal('matchMedia', () => media);
-  const host = serve();
-  const answers = [...host.querySelectorAll<HTMLDetailsElement>('.consent__about details')];
-  const areOpen = () => answers.map(({ open }) => open);
-  expect(areOpen(), 'without JavaScript the screen may be wide').toEqual([true, true, true]);
-  await mountIsland(mount, host);
-  expect(areOpen()).toEqual([isWide, isWide, isWide]);
-  media.matches = !isWide;
-  act(() => void media.dispatchEvent(new Event('change')));
-  expect(areOpen()).toEqual([!isWide, !isWide, !isWide]);
+test.each([true, false])(
+	"the answers stand open only on wide screens: %s",
+	async (isWide) => {
+		const media = Object.assign(new EventTarget(), { matches: isWide });
+		vi.stubGlobal("matchMedia", () => media);
+		const host = serve();
+		const answers = [
+			...host.querySelectorAll<HTMLDetailsElement>(".consent__about details"),
+		];
+		const areOpen = () => answers.map(({ open }) => open);
+		expect(areOpen(), "without JavaScript the screen may be wide").toEqual([
+			true,
+			true,
+			true,
+		]);
+		await mountIsland(mount, host);
+		expect(areOpen()).toEqual([isWide, isWide, isWide]);
+		media.matches = !isWide;
+		act(() => void media.dispatchEvent(new Event("change")));
+		expect(areOpen()).toEqual([!isWide, !isWide, !isWide]);
+	},
+);
+
+test("before React it is a form that the browser posts, but not without the tick", () => {
+	serve();
+	const form = button().closest("form") as HTMLFormElement;
+	expect([form.method, form.getAttribute("action"), form.noValidate]).toEqual([
+		"post",
+		"/integration/widget",
+		false,
+	]);
+	expect([
+		button().getAttribute("type"),
+		button().hasAttribute("aria-disabled"),
+	]).toEqual(["submit", false]);
+	expect(form.checkValidity()).toBe(false);
+	fireEvent.click(box());
+	expect(form.checkValidity()).toBe(true);
+	const posted = Object.fromEntries(new FormData(form));
+	expect(posted).toEqual({ session: "s-1", text: "1f2e3d4c", consent: "yes" });
 });
 
-test('before React it is a form that the browser posts, but not without the tick', () => {
-  serve();
-  const form = button().closest('form') as HTMLFormElement;
-  expect([form.method, form.getAttribute('action'), form.noValidate]).toEqual(['post', '/integration/widget', false]);
-  expect([button().getAttribute('type'), button().hasAttribute('aria-disabled')]).toEqual(['submit', false]);
-  expect(form.checkValidity()).toBe(false);
-  fireEvent.click(box());
-  expect(form.checkValidity()).toBe(true);
-  const posted = Object.fromEntries(new FormData(form));
-  expect(posted).toEqual({ session: 's-1', text: '1f2e3d4c', consent: 'yes' });
+describe("the form", () => {
+	async function show(answers: Parameters<typeof answerActions>[0] = {}) {
+		const { replace } = watchLocation();
+		// Without its timer, which would fire in a later test.
+		vi.spyOn(page, "replace").mockImplementation(replace);
+		const calls = answerActions(answers);
+		await mountIsland(mount, serve());
+		return { calls, replace };
+	}
+
+	/** Whether box and button say that they wait for the tick. */
+	function expectWaiting(isWaiting: boolean): void {
+		expect(button().hasAttribute("aria-disabled")).toBe(isWaiting);
+		// A hidden text is still a description, so nothing may refer to it.
+		for (const element of [box(), button()])
+			expect(element.hasAttribute("aria-describedby")).toBe(isWaiting);
+		for (const element of [box(), button()])
+			expect(element).toHaveAccessibleDescription(isWaiting ? HINT : "");
+		expect(screen.getByText(HINT).hidden).toBe(!isWaiting);
+	}
+
+	test("the box is not ticked, the button is disabled and says why; ticking enables, unticking disables", async () => {
+		await show();
+		expectWaiting(true);
+		await userEvent.click(box());
+		expectWaiting(false);
+		await userEvent.click(box());
+		expectWaiting(true);
+	});
+
+	test.each([
+		[
+			"before React",
+			(host: HTMLElement) => {
+				fireEvent.click(box());
+				return mountIsland(mount, host);
+			},
+		],
+		[
+			"while React hydrates",
+			(host: HTMLElement) => {
+				const mounted = mountIsland(mount, host);
+				fireEvent.click(box());
+				return mounted;
+			},
+		],
+	])(
+		"a tick %s is kept, and enables the button",
+		async (_when, tickAndMount) => {
+			const calls = answerActions({ accept_consent: [ACCEPTED] });
+			watchLocation();
+			await tickAndMount(serve());
+			expect(box()).toBeChecked();
+			expectWaiting(false);
+			await userEvent.click(button());
+			expect(calls.map(({ action }) => action)).toEqual(["accept_consent"]);
+		},
+	);
+
+	test("pressed without the tick it sends nothing, and the focus goes to the box, which says why", async () => {
+		const { calls } = await show();
+		const form = button().closest("form") as HTMLFormElement;
+		expect(form.noValidate, "the browser says nothing of its own").toBe(true);
+		expect(box()).toBeRequired();
+		expect(form.checkValidity(), "an untouched box is not called invalid").toBe(
+			true,
+		);
+		expect(box()).not.toHaveAttribute("aria-invalid");
+		act(() => button().focus());
+		await userEvent.keyboard("{Enter}");
+		expect(box()).toHaveFocus();
+		expect(box()).toHaveAttribute("aria-invalid", "true");
+		expect(form).toHaveAttribute("data-refused");
+		expect(calls).toEqual([]);
+		await userEvent.click(box());
+		expect(box()).not.toHaveAttribute("aria-invalid");
+		expect(form).not.toHaveAttribute("data-refused");
+	});
+
+	test("sends which text was shown, once but for a failure, is busy while it is left, and not if it stays", async () => {
+		const answer = deferred<typeof ACCEPTED>();
+		const { calls, replace } = await show({
+			accept_consent: ["offline", answer.promise],
+		});
+		await userEvent.click(box());
+		await userEvent.click(button());
+		await vi.waitFor(() =>
+			expect(toasts()).toEqual(["Houve falha na requisição."]),
+		);
+		for (const attribute of ["aria-busy", "aria-disabled"])
+			expect(button()).not.toHaveAttribute(attribute);
+		expect(box()).toBeChecked();
+		await userEvent.dblClick(button());
+		await userEvent.keyboard("{Enter}");
+		const call = {
+			action: "accept_consent",
+			input: { session: "s-1", text: "1f2e3d4c" },
+		};
+		expect(calls).toMatchObject([call, call]);
+		expect(button()).toHaveFocus();
+		await act(async () => answer.settle(ACCEPTED));
+		await vi.waitFor(() =>
+			expect(replace).toHaveBeenCalledExactlyOnceWith("/integration/accounts"),
+		);
+		expect(button()).toHaveAttribute("aria-busy", "true");
+		expect(button()).toHaveAttribute("aria-disabled", "true");
+		act(() => void window.dispatchEvent(new Event("vincula-stays")));
+		expect(button()).not.toHaveAttribute("aria-busy");
+	});
+
+	test("explains a wait that takes long", async () => {
+		await show({ accept_consent: [deferred<never>().promise] });
+		vi.useFakeTimers();
+		fireEvent.click(box());
+		fireEvent.click(button());
+		for (const [after, said] of [
+			[999, []],
+			[1, ["Enviando…"]],
+			[6999, ["Enviando…"]],
+			[1, ["Está demorando mais que o normal…"]],
+		] as const) {
+			act(() => void vi.advanceTimersByTime(after));
+			expect(heard()).toEqual(said);
+		}
+		expect(
+			screen.getByText("Está demorando mais que o normal…"),
+		).not.toHaveClass("visually-hidden");
+	});
 });
 
-describe('the form', () => {
-  async function show(answers: Parameters<typeof answerActions>[0] = {}) {
-    const { replace } = watchLocation();
-    // Without its timer, which would fire in a later test.
-    vi.spyOn(page, 'replace').mockImplementation(replace);
-    const calls = answerActions(answers);
-    await mountIsland(mount, serve());
-    return { calls, replace };
-  }
-
-  /** Whether box and button say that they wait for the tick. */
-  function expectWaiting(isWaiting: boolean): void {
-    expect(button().hasAttribute('aria-disabled')).toBe(isWaiting);
-    // A hidden text is still a description, so nothing may refer to it.
-    for (const element of [box(), button()]) expect(element.hasAttribute('aria-describedby')).toBe(isWaiting);
-    for (const element of [box(), button()]) expect(element).toHaveAccessibleDescription(isWaiting ? HINT : '');
-    expect(screen.getByText(HINT).hidden).toBe(!isWaiting);
-  }
-
-  test('the box is not ticked, the button is disabled and says why; ticking enables, unticking disables', async () => {
-    await show();
-    expectWaiting(true);
-    await userEvent.click(box());
-    expectWaiting(false);
-    await userEvent.click(box());
-    expectWaiting(true);
-  });
-
-  test.each([
-    [
-      'before React',
-      (host: HTMLElement) => {
-        fireEvent.click(box());
-        return mountIsland(mount, host);
-      },
-    ],
-    [
-      'while React hydrates',
-      (host: HTMLElement) => {
-        const mounted = mountIsland(mount, host);
-        fireEvent.click(box());
-        return mounted;
-      },
-    ],
-  ])('a tick %s is kept, and enables the button', async (_when, tickAndMount) => {
-    const calls = answerActions({ accept_consent: [ACCEPTED] });
-    watchLocation();
-    await tickAndMount(serve());
-    expect(box()).toBeChecked();
-    expectWaiting(false);
-    await userEvent.click(button());
-    expect(calls.map(({ action }) => action)).toEqual(['accept_consent']);
-  });
-
-  test('pressed without the tick it sends nothing, and the focus goes to the box, which says why', async () => {
-    const { calls } = await show();
-    const form = button().closest('form') as HTMLFormElement;
-    expect(form.noValidate, 'the browser says nothing of its own').toBe(true);
-    expect(box()).toBeRequired();
-    expect(form.checkValidity(), 'an untouched box is not called invalid').toBe(true);
-    expect(box()).not.toHaveAttribute('aria-invalid');
-    act(() => button().focus());
-    await userEvent.keyboard('{Enter}');
-    expect(box()).toHaveFocus();
-    expect(box()).toHaveAttribute('aria-invalid', 'true');
-    expect(form).toHaveAttribute('data-refused');
-    expect(calls).toEqual([]);
-    await userEvent.click(box());
-    expect(box()).not.toHaveAttribute('aria-invalid');
-    expect(form).not.toHaveAttribute('data-refused');
-  });
-
-  test('sends which text was shown, once but for a failure, is busy while it is left, and not if it stays', async () => {
-    const answer = deferred<typeof ACCEPTED>();
-    const { calls, replace } = await show({ accept_consent: ['offline', answer.promise] });
-    await userEvent.click(box());
-    await userEvent.click(button());
-    await vi.waitFor(() => expect(toasts()).toEqual(['Houve falha na requisição.']));
-    for (const attribute of ['aria-busy', 'aria-disabled']) expect(button()).not.toHaveAttribute(attribute);
-    expect(box()).toBeChecked();
-    await userEvent.dblClick(button());
-    await userEvent.keyboard('{Enter}');
-    const call = { action: 'accept_consent', input: { session: 's-1', text: '1f2e3d4c' } };
-    expect(calls).toMatchObject([call, call]);
-    expect(button()).toHaveFocus();
-    await act(async () => answer.settle(ACCEPTED));
-    await vi.waitFor(() => expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/accounts'));
-    expect(button()).toHaveAttribute('aria-busy', 'true');
-    expect(button()).toHaveAttribute('aria-disabled', 'true');
-    act(() => void window.dispatchEvent(new Event('vincula-stays')));
-    expect(button()).not.toHaveAttribute('aria-busy');
-  });
-
-  test('explains a wait that takes long', async () => {
-    await show({ accept_consent: [deferred<never>().promise] });
-    vi.useFakeTimers();
-    fireEvent.click(box());
-    fireEvent.click(button());
-    for (const [after, said] of [
-      [999, []],
-      [1, ['Enviando…']],
-      [6999, ['Enviando…']],
-      [1, ['Está demorando mais que o normal…']],
-    ] as const) {
-      act(() => void vi.advanceTimersByTime(after));
-      expect(heard()).toEqual(said);
-    }
-    expect(screen.getByText('Está demorando mais que o normal…')).not.toHaveClass('visually-hidden');
-  });
-});
-
-test('docs/consent has today’s texts, without markup, and none that was changed: each has its SHA-256 as name', () => {
-  const folder = join(import.meta.dirname, '../../../docs/consent');
-  const names = readdirSync(folder).filter((name) => name.endsWith('.txt'));
-  const nameOf = (text: string | Buffer) => `${createHash('sha256').update(text).digest('hex')}.txt`;
-  const texts = Object.values(consentTexts());
-  const why = "the consent's words changed: run 'node scripts/consent-text.mjs' and commit docs/consent";
-  expect(names, why).toEqual(expect.arrayContaining(texts.map(nameOf)));
-  for (const text of texts) {
-    expect(text).toContain('[ ] Autorizo [nome do escritório] a ler estes dados pelo Open Finance.');
-    expect(text).toContain('Para [nome do cliente] [CPF ou CNPJ do cliente]\n');
-    expect(text).not.toMatch(/[{}<>&]/);
-  }
-  for (const name of names) {
-    expect(name, 'somebody agreed to this text: restore it').toBe(nameOf(readFileSync(join(folder, name))));
-  }
-  expect(new Set(names.map((name) => name.slice(0, 8))).size, 'the first digits are its alone').toBe(names.length);
+test("docs/consent has today’s texts, without markup, and none that was changed: each has its SHA-256 as name", () => {
+	const folder = join(import.meta.dirname, "../../../docs/consent");
+	const names = readdirSync(folder).filter((name) => name.endsWith(".txt"));
+	const nameOf = (text: string | Buffer) =>
+		`${createHash("sha256").update(text).digest("hex")}.txt`;
+	const texts = Object.values(consentTexts());
+	const why =
+		"the consent's words changed: run 'node scripts/consent-text.mjs' and commit docs/consent";
+	expect(names, why).toEqual(expect.arrayContaining(texts.map(nameOf)));
+	for (const text of texts) {
+		expect(text).toContain(
+			"[ ] Autorizo [nome do escritório] a ler estes dados pelo Open Finance.",
+		);
+		expect(text).toContain("Para [nome do cliente] [CPF ou CNPJ do cliente]\n");
+		expect(text).not.toMatch(/[{}<>&]/);
+	}
+	for (const name of names) {
+		expect(name, "somebody agreed to this text: restore it").toBe(
+			nameOf(readFileSync(join(folder, name))),
+		);
+	}
+	expect(
+		new Set(names.map((name) => name.slice(0, 8))).size,
+		"the first digits are its alone",
+	).toBe(names.length);
 });

@@ -1,17 +1,31 @@
-import { expect, test, vi } from 'vitest';
-import { arrivalOf } from './arrival';
+import { expect, test, vi } from "vitest";
+import { arrivalOf } from "./arrival";
 
 test.each([
-  ['the step', 200, '/integration/widget', { to: '/integration/widget', step: document }],
-  ['an error screen, never the document of an answer that failed', 502, '/error/x', { to: '/error/x', step: null }],
-  ['silent, if a proxy answers', 502, null, 'silent'],
-  ['busy, if the server is full', 503, null, 'busy'],
-  ['busy, if this client asks too often', 429, null, 'busy'],
-  ['silent, if nobody answers', 0, null, 'silent'],
-  ['offline, if the device is', 0, null, 'offline'],
-])('a validation is %s', (_what, status, to, arrival) => {
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(arrival !== 'offline');
-  const request = { status, responseXML: document, getResponseHeader: vi.fn(() => to) };
-  expect(arrivalOf(request as unknown as XMLHttpRequest)).toEqual(arrival);
-  expect(request.getResponseHeader).toHaveBeenCalledWith('content-location');
+	[
+		"the step",
+		200,
+		"/integration/widget",
+		{ to: "/integration/widget", step: document },
+	],
+	[
+		"an error screen, never the document of an answer that failed",
+		502,
+		"/error/x",
+		{ to: "/error/x", step: null },
+	],
+	["silent, if a proxy answers", 502, null, "silent"],
+	["busy, if the server is full", 503, null, "busy"],
+	["busy, if this client asks too often", 429, null, "busy"],
+	["silent, if nobody answers", 0, null, "silent"],
+	["offline, if the device is", 0, null, "offline"],
+])("a validation is %s", (_what, status, to, arrival) => {
+	vi.spyOn(navigator, "onLine", "get").mockReturnValue(arrival !== "offline");
+	const request = {
+		status,
+		responseXML: document,
+		getResponseHeader: vi.fn(() => to),
+	};
+	expect(arrivalOf(request as unknown as XMLHttpRequest)).toEqual(arrival);
+	expect(request.getResponseHeader).toHaveBeenCalledWith("content-location");
 });

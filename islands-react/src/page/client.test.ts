@@ -1,121 +1,196 @@
-import { describe, expect, test, vi } from 'vitest';
-import type { Reaction } from '../generated/types';
-import { type Answer, answerActions, deferred, page, toasts, watchLocation } from '../testing/page';
+import { describe, expect, test, vi } from "vitest";
+import type { Reaction } from "../generated/types";
+import {
+	type Answer,
+	answerActions,
+	deferred,
+	page,
+	toasts,
+	watchLocation,
+} from "../testing/page";
 
-const input = { session: 's-1' };
-const consent = { ...input, text: 'ab' };
+const input = { session: "s-1" };
+const consent = { ...input, text: "ab" };
 
-describe('a request', () => {
-  test.each([false, true])('is a same-origin JSON post with one input; it outlives the page: %s', async (keepalive) => {
-    const calls = answerActions({ accept_consent: [{ body: { to: '/integration/accounts' } }] });
-    const answer = await page.post('accept_consent', consent, keepalive);
-    expect(answer).toEqual({ ok: true, data: { to: '/integration/accounts' } });
-    expect(fetch).toHaveBeenCalledWith('/api/accept_consent', expect.anything());
-    expect(calls[0]?.init).toMatchObject({
-      method: 'POST',
-      credentials: 'same-origin',
-      cache: 'no-store',
-      keepalive,
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: '{"input":{"session":"s-1","text":"ab"}}',
-    });
-  });
+describe("a request", () => {
+	test.each([false, true])(
+		"is a same-origin JSON post with one input; it outlives the page: %s",
+		async (keepalive) => {
+			const calls = answerActions({
+				accept_consent: [{ body: { to: "/integration/accounts" } }],
+			});
+			const answer = await page.post("accept_consent", consent, keepalive);
+			expect(answer).toEqual({
+				ok: true,
+				data: { to: "/integration/accounts" },
+			});
+			expect(fetch).toHaveBeenCalledWith(
+				"/api/accept_consent",
+				expect.anything(),
+			);
+			expect(calls[0]?.init).toMatchObject({
+				method: "POST",
+				credentials: "same-origin",
+				cache: "no-store",
+				keepalive,
+				headers: {
+					"content-type": "application/json",
+					accept: "application/json",
+				},
+				body: '{"input":{"session":"s-1","text":"ab"}}',
+			});
+		},
+	);
 
-  test('without an answer in time is no reply', async () => {
-    vi.useFakeTimers();
-    answerActions({ list_banks: [deferred<never>().promise] });
-    const settled = vi.fn();
-    void page.post('list_banks', input, false, 60_000).then(settled);
-    await vi.advanceTimersByTimeAsync(59_999);
-    expect(settled).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1);
-    expect(settled.mock.calls).toMatchObject([[{ failure: { kind: 'no_reply' } }]]);
-  });
+	test("without an answer in time is no reply", async () => {
+		vi.useFakeTimers();
+		answerActions({ list_banks: [deferred<never>().promise] });
+		const settled = vi.fn();
+		void page.post("list_banks", input, false, 60_000).then(settled);
+		await vi.advanceTimersByTimeAsync(59_999);
+		expect(settled).not.toHaveBeenCalled();
+		await vi.advanceTimersByTimeAsync(1);
+		expect(settled.mock.calls).toMatchObject([
+			[{ failure: { kind: "no_reply" } }],
+		]);
+	});
 
-  test('is aborted with its signal', async () => {
-    const calls = answerActions({ list_banks: [deferred<never>().promise] });
-    const controller = new AbortController();
-    const answer = page.post('list_banks', input, false, 0, controller.signal);
-    await Promise.resolve();
-    controller.abort();
-    expect(await answer).toMatchObject({ ok: false, failure: { kind: 'no_reply' } });
-    expect(calls[0]?.init.signal?.aborted).toBe(true);
-  });
+	test("is aborted with its signal", async () => {
+		const calls = answerActions({ list_banks: [deferred<never>().promise] });
+		const controller = new AbortController();
+		const answer = page.post("list_banks", input, false, 0, controller.signal);
+		await Promise.resolve();
+		controller.abort();
+		expect(await answer).toMatchObject({
+			ok: false,
+			failure: { kind: "no_reply" },
+		});
+		expect(calls[0]?.init.signal?.aborted).toBe(true);
+	});
 
-  test('that a newer session stops is another tab’s, and so is every later one', async () => {
-    answerActions({ accept_consent: [deferred<never>().promise] });
-    const answer = page.post('accept_consent', consent);
-    expect(page.handleFailure({ kind: 'other_tab' })).toBe(true);
-    expect(await answer).toMatchObject({ failure: { kind: 'other_tab' } });
-    expect(await page.post('list_banks', input)).toMatchObject({ failure: { kind: 'other_tab' } });
-    expect(toasts()).toEqual([]);
-  });
+	test("that a newer session stops is another tab’s, and so is every later one", async () => {
+		answerActions({ accept_consent: [deferred<never>().promise] });
+		const answer = page.post("accept_consent", consent);
+		expect(page.handleFailure({ kind: "other_tab" })).toBe(true);
+		expect(await answer).toMatchObject({ failure: { kind: "other_tab" } });
+		expect(await page.post("list_banks", input)).toMatchObject({
+			failure: { kind: "other_tab" },
+		});
+		expect(toasts()).toEqual([]);
+	});
 });
 
-const NO_REPLY: Reaction = { kind: 'no_reply' };
-const UNREADABLE: Reaction = { kind: 'navigate', to: '/error/token-invalid?falha=servico' };
+const NO_REPLY: Reaction = { kind: "no_reply" };
+const UNREADABLE: Reaction = {
+	kind: "navigate",
+	to: "/error/token-invalid?falha=servico",
+};
 const said: Reaction[] = [
-  NO_REPLY,
-  { kind: 'other_tab' },
-  { kind: 'navigate', to: '/error/token-expired' },
-  { kind: 'invalid', fields: [{ field: 'cpf', code: 'invalid' }] },
+	NO_REPLY,
+	{ kind: "other_tab" },
+	{ kind: "navigate", to: "/error/token-expired" },
+	{ kind: "invalid", fields: [{ field: "cpf", code: "invalid" }] },
 ];
 
 test.each<[string, Answer, Reaction]>([
-  ...said.map((body): [string, Answer, Reaction] => [
-    `what the server says: ${body.kind}`,
-    { status: 422, body },
-    body,
-  ]),
-  ['no reply if there is none', 'offline', NO_REPLY],
-  ['no reply if a proxy gives a page', { status: 502, body: '<html>Bad gateway</html>' }, NO_REPLY],
-  ['no reply if a proxy gives nothing', { status: 503, body: '' }, NO_REPLY],
-  ['no fault of the link if its kind is unknown', { status: 400, body: { kind: 'explode' } }, UNREADABLE],
-  ['no fault of the link without a target', { status: 400, body: { kind: 'navigate' } }, UNREADABLE],
-  ['no fault of the link without fields', { status: 422, body: { kind: 'invalid' } }, UNREADABLE],
-  ['no fault of the link if it is nothing', { status: 400, body: null }, UNREADABLE],
-  ['no fault of the link if a success is not JSON', { status: 200, body: 'ok' }, UNREADABLE],
-])('a failure is %s', async (_what, answer, failure) => {
-  answerActions({ open_connect: [answer] });
-  expect(await page.post('open_connect', input)).toMatchObject({ ok: false, failure });
+	...said.map((body): [string, Answer, Reaction] => [
+		`what the server says: ${body.kind}`,
+		{ status: 422, body },
+		body,
+	]),
+	["no reply if there is none", "offline", NO_REPLY],
+	[
+		"no reply if a proxy gives a page",
+		{ status: 502, body: "<html>Bad gateway</html>" },
+		NO_REPLY,
+	],
+	["no reply if a proxy gives nothing", { status: 503, body: "" }, NO_REPLY],
+	[
+		"no fault of the link if its kind is unknown",
+		{ status: 400, body: { kind: "explode" } },
+		UNREADABLE,
+	],
+	[
+		"no fault of the link without a target",
+		{ status: 400, body: { kind: "navigate" } },
+		UNREADABLE,
+	],
+	[
+		"no fault of the link without fields",
+		{ status: 422, body: { kind: "invalid" } },
+		UNREADABLE,
+	],
+	[
+		"no fault of the link if it is nothing",
+		{ status: 400, body: null },
+		UNREADABLE,
+	],
+	[
+		"no fault of the link if a success is not JSON",
+		{ status: 200, body: "ok" },
+		UNREADABLE,
+	],
+])("a failure is %s", async (_what, answer, failure) => {
+	answerActions({ open_connect: [answer] });
+	expect(await page.post("open_connect", input)).toMatchObject({
+		ok: false,
+		failure,
+	});
 });
 
-test('a failure says when to ask again', async () => {
-  const headers = { 'retry-after': '7' };
-  vi.stubGlobal('fetch', async () => new Response('{"kind":"no_reply"}', { status: 503, headers }));
-  expect(await page.post('list_banks', input)).toMatchObject({ ok: false, retryAfterMs: 7000 });
+test("a failure says when to ask again", async () => {
+	const headers = { "retry-after": "7" };
+	vi.stubGlobal(
+		"fetch",
+		async () => new Response('{"kind":"no_reply"}', { status: 503, headers }),
+	);
+	expect(await page.post("list_banks", input)).toMatchObject({
+		ok: false,
+		retryAfterMs: 7000,
+	});
 });
 
 test.each<[Reaction, { stays: boolean; goes: string[][]; says: string[] }]>([
-  [NO_REPLY, { stays: true, goes: [], says: ['Houve falha na requisição.'] }],
-  [
-    { kind: 'navigate', to: '/' },
-    { stays: false, goes: [['/']], says: [] },
-  ],
-  [
-    { kind: 'invalid', fields: [] },
-    { stays: false, goes: [['/error/token-invalid?falha=servico']], says: [] },
-  ],
-])('the page reacts to %j', (failure, { stays, goes, says }) => {
-  const { replace } = watchLocation();
-  expect(page.handleFailure(failure)).toBe(stays);
-  expect([replace.mock.calls, toasts()]).toEqual([goes, says]);
+	[NO_REPLY, { stays: true, goes: [], says: ["Houve falha na requisição."] }],
+	[
+		{ kind: "navigate", to: "/" },
+		{ stays: false, goes: [["/"]], says: [] },
+	],
+	[
+		{ kind: "invalid", fields: [] },
+		{ stays: false, goes: [["/error/token-invalid?falha=servico"]], says: [] },
+	],
+])("the page reacts to %j", (failure, { stays, goes, says }) => {
+	const { replace } = watchLocation();
+	expect(page.handleFailure(failure)).toBe(stays);
+	expect([replace.mock.calls, toasts()]).toEqual([goes, says]);
 });
 
-test('no session in a step that took the entry’s place is about cookies, until an action works', async () => {
-  const { replace } = watchLocation();
-  page.arrivedAt('/integration/widget');
-  page.handleFailure({ kind: 'navigate', to: '/error/token-expired' });
-  page.handleFailure({ kind: 'navigate', to: '/' });
-  answerActions({});
-  await page.post('list_banks', input);
-  page.handleFailure({ kind: 'navigate', to: '/' });
-  expect(replace.mock.calls).toEqual([['/error/token-expired'], ['/integration/widget?validado=1'], ['/']]);
+test("no session in a step that took the entry’s place is about cookies, until an action works", async () => {
+	const { replace } = watchLocation();
+	page.arrivedAt("/integration/widget");
+	page.handleFailure({ kind: "navigate", to: "/error/token-expired" });
+	page.handleFailure({ kind: "navigate", to: "/" });
+	answerActions({});
+	await page.post("list_banks", input);
+	page.handleFailure({ kind: "navigate", to: "/" });
+	expect(replace.mock.calls).toEqual([
+		["/error/token-expired"],
+		["/integration/widget?validado=1"],
+		["/"],
+	]);
 });
 
-test('an island is reported with the error, and nothing that is none', () => {
-  const calls = answerActions({});
-  for (const error of [new TypeError('no host'), 'a text']) page.reportIsland('consent', error);
-  const reported = (reason: string) => ({ input: { island: 'consent', reason }, init: { keepalive: true } });
-  expect(calls).toMatchObject([reported('TypeError: no host'), reported('unknown')]);
+test("an island is reported with the error, and nothing that is none", () => {
+	const calls = answerActions({});
+	for (const error of [new TypeError("no host"), "a text"])
+		page.reportIsland("consent", error);
+	const reported = (reason: string) => ({
+		input: { island: "consent", reason },
+		init: { keepalive: true },
+	});
+	expect(calls).toMatchObject([
+		reported("TypeError: no host"),
+		reported("unknown"),
+	]);
 });

@@ -1,5 +1,6 @@
 /** Inline in the entry, after `begin.ts`. */
-import { startEntry } from './entry';
+import { startEntry } from "./entry";
 
 const { font } = document.currentScript?.dataset ?? {};
-if (window.vinculaEntry && font !== undefined) startEntry(window.vinculaEntry, font);
+if (window.vinculaEntry && font !== undefined)
+	startEntry(window.vinculaEntry, font);

@@ -1,16 +1,16 @@
-import { beforeEach, expect, test, vi } from 'vitest';
-import { toasts, watchLocation } from '../testing/page';
-import type { Arrival, NoAnswer } from './arrival';
-import { startEntry } from './entry';
+import { beforeEach, expect, test, vi } from "vitest";
+import { toasts, watchLocation } from "../testing/page";
+import type { Arrival, NoAnswer } from "./arrival";
+import { startEntry } from "./entry";
 
 /** The page's module; `start` is what it does to start the step at `path`. */
 function pageModule(start: string): string {
-  return `data:text/javascript,${encodeURIComponent(`export const startAt = (path, files) => { ${start}; };`)}`;
+	return `data:text/javascript,${encodeURIComponent(`export const startAt = (path, files) => { ${start}; };`)}`;
 }
 
 const STEP = `<title>Autorizar acesso — Firma</title><meta name="theme-color" content="#222222">
   <meta name="style" content=":root{--color-primary:#222222}">
-  <script type="module" src="${pageModule('globalThis.started = [path, files]')}"></script>
+  <script type="module" src="${pageModule("globalThis.started = [path, files]")}"></script>
   <link rel="modulepreload" href="/islands/consent.js">
   <link rel="modulepreload" href="/pkg/it.js">
   <link rel="preload" as="fetch" type="application/wasm" href="/pkg/it.wasm">
@@ -19,126 +19,198 @@ const STEP = `<title>Autorizar acesso — Firma</title><meta name="theme-color" 
   <div id="toasts"></div></body>`;
 
 beforeEach(() => {
-  vi.useFakeTimers();
-  vi.stubGlobal('scrollTo', vi.fn());
-  history.replaceState(null, '', '/?token=segredo');
-  document.head.innerHTML =
-    '<meta name="theme-color" content="#111111"><script nonce="of-the-entry" type="none"></script>';
-  document.title = 'Abrindo';
-  document.body.insertAdjacentHTML(
-    'beforeend',
-    `<h1 id="entry-title" class="visually-hidden" tabindex="-1" data-validating="Validando" data-failed="Falhou" data-failed-title="Falhou — Firma">Validando</h1>
+	vi.useFakeTimers();
+	vi.stubGlobal("scrollTo", vi.fn());
+	history.replaceState(null, "", "/?token=segredo");
+	document.head.innerHTML =
+		'<meta name="theme-color" content="#111111"><script nonce="of-the-entry" type="none"></script>';
+	document.title = "Abrindo";
+	document.body.insertAdjacentHTML(
+		"beforeend",
+		`<h1 id="entry-title" class="visually-hidden" tabindex="-1" data-validating="Validando" data-failed="Falhou" data-failed-title="Falhou — Firma">Validando</h1>
      <div id="entry-waiting"><p id="entry-slow" data-words="Lento"></p></div>
      <form id="entry-form"><div id="entry-by-hand"></div><div id="entry-failed" hidden><p id="entry-reason" data-busy="Cheio" data-offline="Sem internet" data-silent="Calado"></p><button>Tentar de novo</button></div></form>`,
-  );
+	);
 });
 
 /** Opens the entry; the validations end like this, in turn. */
 async function enter(first: Arrival | NoAnswer, second = first): Promise<void> {
-  startEntry({ first: Promise.resolve(first), validate: async () => second }, '/fonts/inter.woff2');
-  await vi.advanceTimersByTimeAsync(0);
+	startEntry(
+		{ first: Promise.resolve(first), validate: async () => second },
+		"/fonts/inter.woff2",
+	);
+	await vi.advanceTimersByTimeAsync(0);
 }
 
 const toStep = (html = STEP): Arrival => ({
-  to: '/integration/widget',
-  step: new DOMParser().parseFromString(html, 'text/html'),
+	to: "/integration/widget",
+	step: new DOMParser().parseFromString(html, "text/html"),
 });
 
 const part = (name: string) => document.getElementById(`entry-${name}`);
 const validation = () => document.documentElement.dataset.validation;
 
-test('a validated link shows its step in the place of the entry, under its address', async () => {
-  const entries = history.length;
-  await enter(toStep());
-  expect([location.pathname, location.search, history.length]).toEqual(['/integration/widget', '', entries]);
-  expect([document.title, document.body.dataset.page]).toEqual(['Autorizar acesso — Firma', 'consent']);
-  expect(document.querySelector('h1')).toHaveFocus();
-  expect([document.body.dataset.arriving, validation()]).toEqual(['', undefined]);
-  expect(document.querySelector('noscript, script:not([nonce])')).toBeNull();
-  const colors = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')];
-  expect(colors.map(({ content }) => content)).toEqual(['#222222']);
-  const style = document.head.querySelector('style');
-  expect([style?.textContent, style?.nonce]).toEqual([':root{--color-primary:#222222}', 'of-the-entry']);
-  await vi.advanceTimersByTimeAsync(100);
-  expect(document.body.dataset.arriving, 'all is laid out after the first frame').toBeUndefined();
-  expect(document.head.querySelector('link[rel="modulepreload"]')).toHaveAttribute('href', '/islands/consent.js');
-  expect(document.documentElement.outerHTML).not.toContain('segredo');
+test("a validated link shows its step in the place of the entry, under its address", async () => {
+	const entries = history.length;
+	await enter(toStep());
+	expect([location.pathname, location.search, history.length]).toEqual([
+		"/integration/widget",
+		"",
+		entries,
+	]);
+	expect([document.title, document.body.dataset.page]).toEqual([
+		"Autorizar acesso — Firma",
+		"consent",
+	]);
+	expect(document.querySelector("h1")).toHaveFocus();
+	expect([document.body.dataset.arriving, validation()]).toEqual([
+		"",
+		undefined,
+	]);
+	expect(document.querySelector("noscript, script:not([nonce])")).toBeNull();
+	const colors = [
+		...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'),
+	];
+	expect(colors.map(({ content }) => content)).toEqual(["#222222"]);
+	const style = document.head.querySelector("style");
+	expect([style?.textContent, style?.nonce]).toEqual([
+		":root{--color-primary:#222222}",
+		"of-the-entry",
+	]);
+	await vi.advanceTimersByTimeAsync(100);
+	expect(
+		document.body.dataset.arriving,
+		"all is laid out after the first frame",
+	).toBeUndefined();
+	expect(
+		document.head.querySelector('link[rel="modulepreload"]'),
+	).toHaveAttribute("href", "/islands/consent.js");
+	expect(document.documentElement.outerHTML).not.toContain("segredo");
 });
 
-test('the step’s page module starts it at its address', async () => {
-  await enter(toStep());
-  await vi.dynamicImportSettled();
-  const files = { glue: new URL('/pkg/it.js', location.href).href, wasm: new URL('/pkg/it.wasm', location.href).href };
-  expect(globalThis).toHaveProperty('started', ['/integration/widget', files]);
-  expect(document.querySelector('h1')).toHaveFocus();
+test("the step’s page module starts it at its address", async () => {
+	await enter(toStep());
+	await vi.dynamicImportSettled();
+	const files = {
+		glue: new URL("/pkg/it.js", location.href).href,
+		wasm: new URL("/pkg/it.wasm", location.href).href,
+	};
+	expect(globalThis).toHaveProperty("started", ["/integration/widget", files]);
+	expect(document.querySelector("h1")).toHaveFocus();
 });
 
 test.each([
-  ['says that a part is missing', '', true],
-  ['is as it is, if its form works by itself', '<form data-standalone></form>', false],
-])('a step whose page module does not load %s', async (_what, form, says) => {
-  const step = STEP.replace(/src="[^"]*"/, 'src="data:text/javascript,throw%200"');
-  await enter(toStep(step.replace('</body>', `${form}<div id="islands-failed" hidden></div></body>`)));
-  const card = () => document.getElementById('islands-failed');
-  if (says) await vi.waitFor(() => expect(card()?.hidden).toBe(false));
-  else await vi.dynamicImportSettled();
-  expect(card()?.hidden).toBe(!says);
+	["says that a part is missing", "", true],
+	[
+		"is as it is, if its form works by itself",
+		"<form data-standalone></form>",
+		false,
+	],
+])("a step whose page module does not load %s", async (_what, form, says) => {
+	const step = STEP.replace(
+		/src="[^"]*"/,
+		'src="data:text/javascript,throw%200"',
+	);
+	await enter(
+		toStep(
+			step.replace(
+				"</body>",
+				`${form}<div id="islands-failed" hidden></div></body>`,
+			),
+		),
+	);
+	const card = () => document.getElementById("islands-failed");
+	if (says) await vi.waitFor(() => expect(card()?.hidden).toBe(false));
+	else await vi.dynamicImportSettled();
+	expect(card()?.hidden).toBe(!says);
 });
 
-test('what has no document to show here is gone to', async () => {
-  const { replace } = watchLocation();
-  await enter({ to: '/error/token-expired?codigo=0123456789ab', step: null });
-  expect(replace.mock.calls).toEqual([['/error/token-expired?codigo=0123456789ab']]);
+test("what has no document to show here is gone to", async () => {
+	const { replace } = watchLocation();
+	await enter({ to: "/error/token-expired?codigo=0123456789ab", step: null });
+	expect(replace.mock.calls).toEqual([
+		["/error/token-expired?codigo=0123456789ab"],
+	]);
 });
 
 test.each<[NoAnswer, string]>([
-  ['busy', 'Cheio'],
-  ['offline', 'Sem internet'],
-  ['silent', 'Calado'],
-])('says why there is no answer (%s); another try shows the step', async (why, reason) => {
-  await enter(why, toStep());
-  expect(toasts()).toEqual(['Houve falha na requisição.']);
-  expect([part('title')?.textContent, part('title')?.className, document.title]).toEqual([
-    'Falhou',
-    'step__title',
-    'Falhou — Firma',
-  ]);
-  expect(part('title'), 'so that screen readers read what failed').toHaveFocus();
-  expect(part('title'), 'and why').toHaveAccessibleDescription(reason);
-  expect([part('waiting')?.hidden, part('failed')?.hidden, validation()]).toEqual([true, false, 'waiting']);
-  part('form')?.dispatchEvent(new SubmitEvent('submit', { cancelable: true }));
-  expect([part('title')?.textContent, part('title')?.className, document.title]).toEqual([
-    'Validando',
-    'visually-hidden',
-    'Abrindo',
-  ]);
-  expect(part('title'), 'the pressed button is gone').toHaveFocus();
-  expect(part('title')).not.toHaveAccessibleDescription();
-  expect([part('by-hand'), part('waiting'), part('failed')].map((one) => one?.hidden)).toEqual([true, false, true]);
-  await vi.advanceTimersByTimeAsync(0);
-  expect(location.pathname).toBe('/integration/widget');
+	["busy", "Cheio"],
+	["offline", "Sem internet"],
+	["silent", "Calado"],
+])(
+	"says why there is no answer (%s); another try shows the step",
+	async (why, reason) => {
+		await enter(why, toStep());
+		expect(toasts()).toEqual(["Houve falha na requisição."]);
+		expect([
+			part("title")?.textContent,
+			part("title")?.className,
+			document.title,
+		]).toEqual(["Falhou", "step__title", "Falhou — Firma"]);
+		expect(
+			part("title"),
+			"so that screen readers read what failed",
+		).toHaveFocus();
+		expect(part("title"), "and why").toHaveAccessibleDescription(reason);
+		expect([
+			part("waiting")?.hidden,
+			part("failed")?.hidden,
+			validation(),
+		]).toEqual([true, false, "waiting"]);
+		part("form")?.dispatchEvent(
+			new SubmitEvent("submit", { cancelable: true }),
+		);
+		expect([
+			part("title")?.textContent,
+			part("title")?.className,
+			document.title,
+		]).toEqual(["Validando", "visually-hidden", "Abrindo"]);
+		expect(part("title"), "the pressed button is gone").toHaveFocus();
+		expect(part("title")).not.toHaveAccessibleDescription();
+		expect(
+			[part("by-hand"), part("waiting"), part("failed")].map(
+				(one) => one?.hidden,
+			),
+		).toEqual([true, false, true]);
+		await vi.advanceTimersByTimeAsync(0);
+		expect(location.pathname).toBe("/integration/widget");
+	},
+);
+
+test("a validation that takes long is said to be slow, in a region that was there", async () => {
+	startEntry(
+		{ first: new Promise(() => {}), validate: () => new Promise(() => {}) },
+		"/fonts/inter.woff2",
+	);
+	await vi.advanceTimersByTimeAsync(7999);
+	expect(part("slow")).toBeEmptyDOMElement();
+	await vi.advanceTimersByTimeAsync(1);
+	expect(part("slow")).toHaveTextContent("Lento");
+	expect(document.body, "the focus is where it was").toHaveFocus();
 });
 
-test('a validation that takes long is said to be slow, in a region that was there', async () => {
-  startEntry({ first: new Promise(() => {}), validate: () => new Promise(() => {}) }, '/fonts/inter.woff2');
-  await vi.advanceTimersByTimeAsync(7999);
-  expect(part('slow')).toBeEmptyDOMElement();
-  await vi.advanceTimersByTimeAsync(1);
-  expect(part('slow')).toHaveTextContent('Lento');
-  expect(document.body, 'the focus is where it was').toHaveFocus();
-});
-
-test('shows nothing for a moment, then the spinner instead of the button that posts without a script', async () => {
-  const sent = { open: vi.fn(), setRequestHeader: vi.fn(), send: vi.fn(), responseType: '' };
-  vi.stubGlobal('XMLHttpRequest', function create() {
-    return sent;
-  });
-  await import('./begin');
-  expect(validation()).toBe('begun');
-  await vi.advanceTimersByTimeAsync(500);
-  expect(validation()).toBe('waiting');
-  expect(sent.open).toHaveBeenCalledExactlyOnceWith('POST', '/api/validate_token');
-  const headers = { 'content-type': 'application/json', accept: 'text/html' };
-  expect(Object.fromEntries(sent.setRequestHeader.mock.calls)).toEqual(headers);
-  expect([sent.responseType, sent.send.mock.lastCall]).toEqual(['document', ['{"input":{"query":"?token=segredo"}}']]);
+test("shows nothing for a moment, then the spinner instead of the button that posts without a script", async () => {
+	const sent = {
+		open: vi.fn(),
+		setRequestHeader: vi.fn(),
+		send: vi.fn(),
+		responseType: "",
+	};
+	vi.stubGlobal("XMLHttpRequest", function create() {
+		return sent;
+	});
+	await import("./begin");
+	expect(validation()).toBe("begun");
+	await vi.advanceTimersByTimeAsync(500);
+	expect(validation()).toBe("waiting");
+	expect(sent.open).toHaveBeenCalledExactlyOnceWith(
+		"POST",
+		"/api/validate_token",
+	);
+	const headers = { "content-type": "application/json", accept: "text/html" };
+	expect(Object.fromEntries(sent.setRequestHeader.mock.calls)).toEqual(headers);
+	expect([sent.responseType, sent.send.mock.lastCall]).toEqual([
+		"document",
+		['{"input":{"query":"?token=segredo"}}'],
+	]);
 });

@@ -1,77 +1,120 @@
-import { expect, test } from 'vitest';
-import { type Answer, answerActions, deferred, page, toasts, watchLocation } from '../testing/page';
-import { startStep } from './step';
+import { expect, test } from "vitest";
+import {
+	type Answer,
+	answerActions,
+	deferred,
+	page,
+	toasts,
+	watchLocation,
+} from "../testing/page";
+import { startStep } from "./step";
 
-const ITEM = { itemId: 'item-1', bank: 'Itaú', at: 1_700_000_000_000 };
+const ITEM = { itemId: "item-1", bank: "Itaú", at: 1_700_000_000_000 };
 const deliver = (session: string) => page.deliver(session);
 const undelivered = (session: string) => page.undelivered(session);
 
-test('an item is kept for its session alone', async () => {
-  const calls = answerActions({});
-  page.keepItem('s-1', ITEM);
-  expect(undelivered('s-1')).toEqual(ITEM);
-  sessionStorage.setItem('vincula-item:s-3', '{');
-  for (const session of ['s-2', 's-3']) expect(undelivered(session)).toBeNull();
-  expect(await deliver('s-2')).toBe(false);
-  expect(calls).toEqual([]);
-  page.forget('s-1');
-  expect(undelivered('s-1')).toBeNull();
+test("an item is kept for its session alone", async () => {
+	const calls = answerActions({});
+	page.keepItem("s-1", ITEM);
+	expect(undelivered("s-1")).toEqual(ITEM);
+	sessionStorage.setItem("vincula-item:s-3", "{");
+	for (const session of ["s-2", "s-3"]) expect(undelivered(session)).toBeNull();
+	expect(await deliver("s-2")).toBe(false);
+	expect(calls).toEqual([]);
+	page.forget("s-1");
+	expect(undelivered("s-1")).toBeNull();
 });
 
-test('a delivery that the server confirms forgets the item and stays on the page', async () => {
-  const { replace } = watchLocation();
-  const answer = deferred<{ body: unknown }>();
-  const calls = answerActions({ finish_connect: [answer.promise] });
-  page.keepItem('s-1', ITEM);
-  const twice = [deliver('s-1'), deliver('s-1')];
-  answer.settle({ body: { to: '/integration/success' } });
-  expect(await Promise.all(twice)).toEqual([true, true]);
-  expect(calls).toMatchObject([
-    { action: 'finish_connect', input: { session: 's-1', itemId: 'item-1' }, init: { keepalive: true } },
-  ]);
-  expect(undelivered('s-1')).toBeNull();
-  expect(await deliver('s-1')).toBe(false);
-  expect(replace).not.toHaveBeenCalled();
+test("a delivery that the server confirms forgets the item and stays on the page", async () => {
+	const { replace } = watchLocation();
+	const answer = deferred<{ body: unknown }>();
+	const calls = answerActions({ finish_connect: [answer.promise] });
+	page.keepItem("s-1", ITEM);
+	const twice = [deliver("s-1"), deliver("s-1")];
+	answer.settle({ body: { to: "/integration/success" } });
+	expect(await Promise.all(twice)).toEqual([true, true]);
+	expect(calls).toMatchObject([
+		{
+			action: "finish_connect",
+			input: { session: "s-1", itemId: "item-1" },
+			init: { keepalive: true },
+		},
+	]);
+	expect(undelivered("s-1")).toBeNull();
+	expect(await deliver("s-1")).toBe(false);
+	expect(replace).not.toHaveBeenCalled();
 });
 
 test.each<[string, Answer, { goes: string[][]; keeps: boolean }]>([
-  ['without an answer', 'offline', { goes: [], keeps: true }],
-  ['of a replaced session', { status: 409, body: { kind: 'other_tab' } }, { goes: [], keeps: true }],
-  ['without a session', { status: 401, body: { kind: 'navigate', to: '/' } }, { goes: [], keeps: true }],
-  ['during an outage', { status: 502, body: { kind: 'navigate', to: '/error/x' } }, { goes: [], keeps: true }],
-  ['that a proxy answers in JSON', { status: 503, body: { message: 'busy' } }, { goes: [], keeps: true }],
-  [
-    'that is refused for good',
-    { status: 502, body: { kind: 'navigate', to: '/error/x', itemRefused: true } },
-    { goes: [['/error/x']], keeps: false },
-  ],
-])('a delivery %s', async (_name, answer, { goes, keeps }) => {
-  const { replace } = watchLocation();
-  answerActions({ finish_connect: [answer] });
-  page.keepItem('s-1', ITEM);
-  expect(await deliver('s-1')).toBe(false);
-  expect(replace.mock.calls).toEqual(goes);
-  expect(undelivered('s-1') !== null).toBe(keeps);
-  expect(toasts()).toEqual([]);
+	["without an answer", "offline", { goes: [], keeps: true }],
+	[
+		"of a replaced session",
+		{ status: 409, body: { kind: "other_tab" } },
+		{ goes: [], keeps: true },
+	],
+	[
+		"without a session",
+		{ status: 401, body: { kind: "navigate", to: "/" } },
+		{ goes: [], keeps: true },
+	],
+	[
+		"during an outage",
+		{ status: 502, body: { kind: "navigate", to: "/error/x" } },
+		{ goes: [], keeps: true },
+	],
+	[
+		"that a proxy answers in JSON",
+		{ status: 503, body: { message: "busy" } },
+		{ goes: [], keeps: true },
+	],
+	[
+		"that is refused for good",
+		{
+			status: 502,
+			body: { kind: "navigate", to: "/error/x", itemRefused: true },
+		},
+		{ goes: [["/error/x"]], keeps: false },
+	],
+])("a delivery %s", async (_name, answer, { goes, keeps }) => {
+	const { replace } = watchLocation();
+	answerActions({ finish_connect: [answer] });
+	page.keepItem("s-1", ITEM);
+	expect(await deliver("s-1")).toBe(false);
+	expect(replace.mock.calls).toEqual(goes);
+	expect(undelivered("s-1") !== null).toBe(keeps);
+	expect(toasts()).toEqual([]);
 });
 
-test.each([true, false])('a tab that keeps an item does not call its connection unfinished: %s', async (keeps) => {
-  document.body.dataset.page = 'accounts';
-  document.body.innerHTML =
-    '<dialog id="other-tab" data-session="s-1"></dialog><div id="not-linked">não foi concluída</div>';
-  if (keeps) page.keepItem('s-1', ITEM);
-  startStep(page);
-  expect(document.getElementById('not-linked') === null).toBe(keeps);
-});
+test.each([true, false])(
+	"a tab that keeps an item does not call its connection unfinished: %s",
+	async (keeps) => {
+		document.body.dataset.page = "accounts";
+		document.body.innerHTML =
+			'<dialog id="other-tab" data-session="s-1"></dialog><div id="not-linked">não foi concluída</div>';
+		if (keeps) page.keepItem("s-1", ITEM);
+		startStep(page);
+		expect(document.getElementById("not-linked") === null).toBe(keeps);
+	},
+);
 
 test.each([
-  ...['consent', 'bank-form', 'success'].map((page) => ({ page, count: 1 })),
-  ...['connect', 'accounts', 'cancel-confirm', 'cancel-success'].map((page) => ({ page, count: 0 })),
-])('the page $page delivers in the background: $count', async ({ page: name, count }) => {
-  const calls = answerActions({ finish_connect: ['offline'] });
-  document.body.dataset.page = name;
-  document.body.insertAdjacentHTML('beforeend', '<dialog id="other-tab" data-session="s-1"></dialog>');
-  page.keepItem('s-1', ITEM);
-  startStep(page);
-  expect(calls.filter(({ action }) => action === 'finish_connect')).toHaveLength(count);
-});
+	...["consent", "bank-form", "success"].map((page) => ({ page, count: 1 })),
+	...["connect", "accounts", "cancel-confirm", "cancel-success"].map(
+		(page) => ({ page, count: 0 }),
+	),
+])(
+	"the page $page delivers in the background: $count",
+	async ({ page: name, count }) => {
+		const calls = answerActions({ finish_connect: ["offline"] });
+		document.body.dataset.page = name;
+		document.body.insertAdjacentHTML(
+			"beforeend",
+			'<dialog id="other-tab" data-session="s-1"></dialog>',
+		);
+		page.keepItem("s-1", ITEM);
+		startStep(page);
+		expect(
+			calls.filter(({ action }) => action === "finish_connect"),
+		).toHaveLength(count);
+	},
+);

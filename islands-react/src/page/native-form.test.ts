@@ -1,64 +1,65 @@
-import { beforeEach, expect, test, vi } from 'vitest';
-import { watchNativeForms } from './native-form';
+import { beforeEach, expect, test, vi } from "vitest";
+import { watchNativeForms } from "./native-form";
 
 /** What the browser would post: submissions that nobody has prevented. */
 let posts = 0;
 
 watchNativeForms();
-addEventListener('submit', (event) => {
-  if (!event.defaultPrevented) posts += 1;
-  event.preventDefault();
+addEventListener("submit", (event) => {
+	if (!event.defaultPrevented) posts += 1;
+	event.preventDefault();
 });
 
 function render(tag: string): HTMLButtonElement {
-  document.body.innerHTML = `<${tag}><form><button type="submit" aria-busy="false">Cancelar</button></form></${tag}>`;
-  const [button] = document.getElementsByTagName('button');
-  if (!button) throw new Error('no button');
-  return button;
+	document.body.innerHTML = `<${tag}><form><button type="submit" aria-busy="false">Cancelar</button></form></${tag}>`;
+	const [button] = document.getElementsByTagName("button");
+	if (!button) throw new Error("no button");
+	return button;
 }
 
-const isBusy = (button: HTMLButtonElement) => button.getAttribute('aria-busy') === 'true';
+const isBusy = (button: HTMLButtonElement) =>
+	button.getAttribute("aria-busy") === "true";
 
 beforeEach(() => {
-  vi.useFakeTimers();
-  posts = 0;
+	vi.useFakeTimers();
+	posts = 0;
 });
 
-test('a form that the browser posts is busy and not posted again, until it has not left for eight seconds', () => {
-  const button = render('leptos-island');
-  button.click();
-  button.click();
-  vi.advanceTimersByTime(7999);
-  button.click();
-  expect([posts, isBusy(button)]).toEqual([1, true]);
-  vi.advanceTimersByTime(1);
-  expect(isBusy(button)).toBe(false);
-  button.click();
-  expect(posts).toBe(2);
+test("a form that the browser posts is busy and not posted again, until it has not left for eight seconds", () => {
+	const button = render("leptos-island");
+	button.click();
+	button.click();
+	vi.advanceTimersByTime(7999);
+	button.click();
+	expect([posts, isBusy(button)]).toEqual([1, true]);
+	vi.advanceTimersByTime(1);
+	expect(isBusy(button)).toBe(false);
+	button.click();
+	expect(posts).toBe(2);
 });
 
-test('a page from the back/forward cache is free', () => {
-  const button = render('leptos-island');
-  button.click();
-  window.dispatchEvent(new Event('vincula-stays'));
-  expect(isBusy(button)).toBe(false);
+test("a page from the back/forward cache is free", () => {
+	const button = render("leptos-island");
+	button.click();
+	window.dispatchEvent(new Event("vincula-stays"));
+	expect(isBusy(button)).toBe(false);
 });
 
-test('a hydrated island neither repeats the browser’s post nor is marked by this module', () => {
-  const button = render('leptos-island');
-  const submit = vi.fn((event: Event) => event.preventDefault());
-  button.click();
-  button.form?.addEventListener('submit', submit);
-  button.click();
-  expect(submit).not.toHaveBeenCalled();
-  vi.advanceTimersByTime(8000);
-  button.click();
-  expect(submit).toHaveBeenCalledOnce();
-  expect([posts, isBusy(button)]).toEqual([1, false]);
+test("a hydrated island neither repeats the browser’s post nor is marked by this module", () => {
+	const button = render("leptos-island");
+	const submit = vi.fn((event: Event) => event.preventDefault());
+	button.click();
+	button.form?.addEventListener("submit", submit);
+	button.click();
+	expect(submit).not.toHaveBeenCalled();
+	vi.advanceTimersByTime(8000);
+	button.click();
+	expect(submit).toHaveBeenCalledOnce();
+	expect([posts, isBusy(button)]).toEqual([1, false]);
 });
 
-test('forms outside islands are left alone', () => {
-  const button = render('section');
-  button.click();
-  expect([posts, isBusy(button)]).toEqual([1, false]);
+test("forms outside islands are left alone", () => {
+	const button = render("section");
+	button.click();
+	expect([posts, isBusy(button)]).toEqual([1, false]);
 });

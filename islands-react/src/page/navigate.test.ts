@@ -1,120 +1,135 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { page, toasts, watchLocation } from '../testing/page';
-import { removeMark, watchReturn } from './navigate';
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { page, toasts, watchLocation } from "../testing/page";
+import { removeMark, watchReturn } from "./navigate";
 
-const OUTAGE = '/error/token-invalid?falha=servico';
+const OUTAGE = "/error/token-invalid?falha=servico";
 
 test.each([
-  ['/', '/'],
-  ['/error/token-invalid?id=1#a', '/error/token-invalid?id=1#a'],
-  ['//evil.test', OUTAGE],
-  ['/\\evil.test', OUTAGE],
-  ['https://evil.test', OUTAGE],
-  ['javascript:alert(1)', OUTAGE],
-  ['', OUTAGE],
-  ['/a\nb', OUTAGE],
-  ['/\t/evil', OUTAGE],
-])('only paths of this origin are gone to: %j', (to, target) => {
-  const { replace: sent } = watchLocation();
-  page.replace(to);
-  expect(sent.mock.calls).toEqual([[target]]);
+	["/", "/"],
+	["/error/token-invalid?id=1#a", "/error/token-invalid?id=1#a"],
+	["//evil.test", OUTAGE],
+	["/\\evil.test", OUTAGE],
+	["https://evil.test", OUTAGE],
+	["javascript:alert(1)", OUTAGE],
+	["", OUTAGE],
+	["/a\nb", OUTAGE],
+	["/\t/evil", OUTAGE],
+])("only paths of this origin are gone to: %j", (to, target) => {
+	const { replace: sent } = watchLocation();
+	page.replace(to);
+	expect(sent.mock.calls).toEqual([[target]]);
 });
 
-describe('a page that is still there eight seconds after it was left', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
+describe("a page that is still there eight seconds after it was left", () => {
+	beforeEach(() => {
+		vi.useFakeTimers();
+	});
 
-  test.each([
-    [true, 'Pronto. Continuar'],
-    [false, 'Continuar'],
-  ])('offers the way on, for as long as it stays; after a success: %s', (done, notice) => {
-    const { replace: sent } = watchLocation();
-    const freed = vi.fn();
-    window.addEventListener('vincula-stays', freed, { once: true });
-    if (done) page.replace('/integration/accounts');
-    else page.replace('/integration/accounts', done);
-    vi.advanceTimersByTime(7999);
-    expect([toasts(), freed.mock.calls]).toEqual([[], []]);
-    vi.advanceTimersByTime(1);
-    expect(freed).toHaveBeenCalledOnce();
-    vi.advanceTimersByTime(60_000);
-    const link = document.querySelector<HTMLAnchorElement>('.toast a');
-    expect(link).toHaveAttribute('href', '/integration/accounts');
-    link?.click();
-    expect(sent.mock.calls).toEqual([['/integration/accounts'], ['/integration/accounts']]);
-    vi.advanceTimersByTime(8000);
-    expect(toasts()).toEqual([notice]);
-  });
+	test.each([
+		[true, "Pronto. Continuar"],
+		[false, "Continuar"],
+	])(
+		"offers the way on, for as long as it stays; after a success: %s",
+		(done, notice) => {
+			const { replace: sent } = watchLocation();
+			const freed = vi.fn();
+			window.addEventListener("vincula-stays", freed, { once: true });
+			if (done) page.replace("/integration/accounts");
+			else page.replace("/integration/accounts", done);
+			vi.advanceTimersByTime(7999);
+			expect([toasts(), freed.mock.calls]).toEqual([[], []]);
+			vi.advanceTimersByTime(1);
+			expect(freed).toHaveBeenCalledOnce();
+			vi.advanceTimersByTime(60_000);
+			const link = document.querySelector<HTMLAnchorElement>(".toast a");
+			expect(link).toHaveAttribute("href", "/integration/accounts");
+			link?.click();
+			expect(sent.mock.calls).toEqual([
+				["/integration/accounts"],
+				["/integration/accounts"],
+			]);
+			vi.advanceTimersByTime(8000);
+			expect(toasts()).toEqual([notice]);
+		},
+	);
 
-  test('a button that was busy leads on and does not repeat its call', () => {
-    document.body.insertAdjacentHTML('beforeend', '<form><button aria-busy="true">Enviar</button></form>');
-    const { replace: sent } = watchLocation();
-    const [pressed, submitted] = [vi.fn(), vi.fn()];
-    const button = document.querySelector('button');
-    button?.addEventListener('click', pressed);
-    document.querySelector('form')?.addEventListener('submit', submitted);
-    page.replace('/cancel/success');
-    vi.advanceTimersByTime(8000);
-    button?.click();
-    expect(sent).toHaveBeenCalledTimes(2);
-    expect([pressed.mock.calls, submitted.mock.calls]).toEqual([[], []]);
-  });
+	test("a button that was busy leads on and does not repeat its call", () => {
+		document.body.insertAdjacentHTML(
+			"beforeend",
+			'<form><button aria-busy="true">Enviar</button></form>',
+		);
+		const { replace: sent } = watchLocation();
+		const [pressed, submitted] = [vi.fn(), vi.fn()];
+		const button = document.querySelector("button");
+		button?.addEventListener("click", pressed);
+		document.querySelector("form")?.addEventListener("submit", submitted);
+		page.replace("/cancel/success");
+		vi.advanceTimersByTime(8000);
+		button?.click();
+		expect(sent).toHaveBeenCalledTimes(2);
+		expect([pressed.mock.calls, submitted.mock.calls]).toEqual([[], []]);
+	});
 });
 
-describe('once the person has edited what was sent', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-    document.body.insertAdjacentHTML('beforeend', '<button aria-busy="true">Enviar</button>');
-  });
+describe("once the person has edited what was sent", () => {
+	beforeEach(() => {
+		vi.useFakeTimers();
+		document.body.insertAdjacentHTML(
+			"beforeend",
+			'<button aria-busy="true">Enviar</button>',
+		);
+	});
 
-  test.each([
-    ['before the page stays', 4000],
-    ['while the page offers the way on', 8000],
-  ])('%s, neither a toast nor a button leads on', (_when, edited) => {
-    const { replace: sent } = watchLocation();
-    const [pressed, freed] = [vi.fn(), vi.fn()];
-    const button = document.querySelector('button');
-    button?.addEventListener('click', pressed);
-    window.addEventListener('vincula-stays', freed, { once: true });
-    page.replace('/integration/widget');
-    vi.advanceTimersByTime(edited);
-    page.withdrawWayOn();
-    vi.advanceTimersByTime(8000);
-    expect(freed).toHaveBeenCalledOnce();
-    expect(toasts()).toEqual([]);
-    button?.click();
-    expect(pressed).toHaveBeenCalledOnce();
-    expect(sent).toHaveBeenCalledOnce();
-  });
+	test.each([
+		["before the page stays", 4000],
+		["while the page offers the way on", 8000],
+	])("%s, neither a toast nor a button leads on", (_when, edited) => {
+		const { replace: sent } = watchLocation();
+		const [pressed, freed] = [vi.fn(), vi.fn()];
+		const button = document.querySelector("button");
+		button?.addEventListener("click", pressed);
+		window.addEventListener("vincula-stays", freed, { once: true });
+		page.replace("/integration/widget");
+		vi.advanceTimersByTime(edited);
+		page.withdrawWayOn();
+		vi.advanceTimersByTime(8000);
+		expect(freed).toHaveBeenCalledOnce();
+		expect(toasts()).toEqual([]);
+		button?.click();
+		expect(pressed).toHaveBeenCalledOnce();
+		expect(sent).toHaveBeenCalledOnce();
+	});
 
-  test('the next navigation offers its own way on', () => {
-    watchLocation();
-    page.replace('/integration/widget');
-    page.withdrawWayOn();
-    page.replace('/integration/widget');
-    vi.advanceTimersByTime(8000);
-    expect(toasts()).toEqual(['Pronto. Continuar']);
-  });
+	test("the next navigation offers its own way on", () => {
+		watchLocation();
+		page.replace("/integration/widget");
+		page.withdrawWayOn();
+		page.replace("/integration/widget");
+		vi.advanceTimersByTime(8000);
+		expect(toasts()).toEqual(["Pronto. Continuar"]);
+	});
 });
 
 test.each([true, false])(
-  'a page that is shown frees what is busy if it comes from the back/forward cache: %s',
-  (persisted) => {
-    const freed = vi.fn();
-    window.addEventListener('vincula-stays', freed, { once: true });
-    watchReturn();
-    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted }));
-    expect(freed).toHaveBeenCalledTimes(persisted ? 1 : 0);
-  },
+	"a page that is shown frees what is busy if it comes from the back/forward cache: %s",
+	(persisted) => {
+		const freed = vi.fn();
+		window.addEventListener("vincula-stays", freed, { once: true });
+		watchReturn();
+		window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted }));
+		expect(freed).toHaveBeenCalledTimes(persisted ? 1 : 0);
+	},
 );
 
 test.each([
-  ['/integration/widget?validado=1&aviso=sem-resposta#a', '/integration/widget?aviso=sem-resposta#a'],
-  ['/integration/widget?xvalidado=1', '/integration/widget?xvalidado=1'],
-])('the mark is removed from %s, and nothing else', (address, left) => {
-  history.replaceState({ kept: true }, '', address);
-  removeMark();
-  expect(location.pathname + location.search + location.hash).toBe(left);
-  expect(history.state).toEqual({ kept: true });
+	[
+		"/integration/widget?validado=1&aviso=sem-resposta#a",
+		"/integration/widget?aviso=sem-resposta#a",
+	],
+	["/integration/widget?xvalidado=1", "/integration/widget?xvalidado=1"],
+])("the mark is removed from %s, and nothing else", (address, left) => {
+	history.replaceState({ kept: true }, "", address);
+	removeMark();
+	expect(location.pathname + location.search + location.hash).toBe(left);
+	expect(history.state).toEqual({ kept: true });
 });

@@ -1,52 +1,92 @@
-import { expect, test, vi } from 'vitest';
-import { type Answer, answerActions, page, watchLocation } from '../testing/page';
-import { createStopping, watchOtherTabs } from './other-tab';
+import { expect, test, vi } from "vitest";
+import {
+	type Answer,
+	answerActions,
+	page,
+	watchLocation,
+} from "../testing/page";
+import { createStopping, watchOtherTabs } from "./other-tab";
 
-const REPLACED = { status: 409, body: { kind: 'other_tab' } };
-const LOST = { status: 401, body: { kind: 'navigate', to: '/' } };
+const REPLACED = { status: 409, body: { kind: "other_tab" } };
+const LOST = { status: 401, body: { kind: "navigate", to: "/" } };
 
 test.each<[string, string, Answer, { asks: boolean; stops: boolean }]>([
-  ['a session that replaced its own', 's-2', REPLACED, { asks: true, stops: true }],
-  ['another one, and its own is the browser’s', 's-2', { body: {} }, { asks: true, stops: false }],
-  ['another one, and the server does not answer', 's-2', 'offline', { asks: true, stops: false }],
-  ['another one, and has no session any more', 's-2', LOST, { asks: true, stops: false }],
-  ['its own', 's-1', REPLACED, { asks: false, stops: false }],
-])('a page that hears of %s', async (_what, session, answer, { asks, stops }) => {
-  const channel = Object.assign(new EventTarget(), { postMessage: vi.fn() });
-  vi.stubGlobal('BroadcastChannel', function open() {
-    return channel;
-  });
-  const { replace } = watchLocation();
-  const calls = answerActions({ check_session: [answer] });
-  document.body.insertAdjacentHTML('beforeend', '<dialog id="other-tab" data-session="s-1"></dialog>');
-  watchOtherTabs(page);
-  expect(channel.postMessage.mock.calls).toEqual([[{ session: 's-1' }]]);
-  for (let times = 0; times < 3; times += 1) channel.dispatchEvent(new MessageEvent('message', { data: { session } }));
-  await new Promise((done) => setTimeout(done));
-  expect(calls.map(({ input }) => input)).toEqual(asks ? [{ session: 's-1' }] : []);
-  expect([page.stopped.aborted, document.querySelector('dialog')?.open]).toEqual([stops, stops]);
-  expect(replace).not.toHaveBeenCalled();
-});
+	[
+		"a session that replaced its own",
+		"s-2",
+		REPLACED,
+		{ asks: true, stops: true },
+	],
+	[
+		"another one, and its own is the browser’s",
+		"s-2",
+		{ body: {} },
+		{ asks: true, stops: false },
+	],
+	[
+		"another one, and the server does not answer",
+		"s-2",
+		"offline",
+		{ asks: true, stops: false },
+	],
+	[
+		"another one, and has no session any more",
+		"s-2",
+		LOST,
+		{ asks: true, stops: false },
+	],
+	["its own", "s-1", REPLACED, { asks: false, stops: false }],
+])(
+	"a page that hears of %s",
+	async (_what, session, answer, { asks, stops }) => {
+		const channel = Object.assign(new EventTarget(), { postMessage: vi.fn() });
+		vi.stubGlobal("BroadcastChannel", function open() {
+			return channel;
+		});
+		const { replace } = watchLocation();
+		const calls = answerActions({ check_session: [answer] });
+		document.body.insertAdjacentHTML(
+			"beforeend",
+			'<dialog id="other-tab" data-session="s-1"></dialog>',
+		);
+		watchOtherTabs(page);
+		expect(channel.postMessage.mock.calls).toEqual([[{ session: "s-1" }]]);
+		for (let times = 0; times < 3; times += 1)
+			channel.dispatchEvent(new MessageEvent("message", { data: { session } }));
+		await new Promise((done) => setTimeout(done));
+		expect(calls.map(({ input }) => input)).toEqual(
+			asks ? [{ session: "s-1" }] : [],
+		);
+		expect([
+			page.stopped.aborted,
+			document.querySelector("dialog")?.open,
+		]).toEqual([stops, stops]);
+		expect(replace).not.toHaveBeenCalled();
+	},
+);
 
-test('a hidden tab shows the notice a moment after somebody has come back to it', () => {
-  vi.useFakeTimers();
-  document.body.innerHTML = '<dialog id="other-tab"></dialog>';
-  const isOpen = () => document.querySelector('dialog')?.open;
-  const setHidden = (hidden: boolean) => {
-    Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
-    document.dispatchEvent(new Event('visibilitychange'));
-  };
-  setHidden(true);
-  createStopping().stop();
-  vi.advanceTimersByTime(60_000);
-  setHidden(false);
-  expect(isOpen()).toBe(false);
-  // Away again before it opens.
-  setHidden(true);
-  vi.advanceTimersByTime(400);
-  expect(isOpen()).toBe(false);
-  setHidden(false);
-  vi.advanceTimersByTime(400);
-  Reflect.deleteProperty(document, 'hidden');
-  expect(isOpen()).toBe(true);
+test("a hidden tab shows the notice a moment after somebody has come back to it", () => {
+	vi.useFakeTimers();
+	document.body.innerHTML = '<dialog id="other-tab"></dialog>';
+	const isOpen = () => document.querySelector("dialog")?.open;
+	const setHidden = (hidden: boolean) => {
+		Object.defineProperty(document, "hidden", {
+			configurable: true,
+			value: hidden,
+		});
+		document.dispatchEvent(new Event("visibilitychange"));
+	};
+	setHidden(true);
+	createStopping().stop();
+	vi.advanceTimersByTime(60_000);
+	setHidden(false);
+	expect(isOpen()).toBe(false);
+	// Away again before it opens.
+	setHidden(true);
+	vi.advanceTimersByTime(400);
+	expect(isOpen()).toBe(false);
+	setHidden(false);
+	vi.advanceTimersByTime(400);
+	Reflect.deleteProperty(document, "hidden");
+	expect(isOpen()).toBe(true);
 });

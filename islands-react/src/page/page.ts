@@ -1,42 +1,50 @@
 /** The client of one page: what React's islands, the wasm islands and the page itself do with the server and the browser. */
-import { type Client, createClient } from './client';
-import { createIslands, type Islands } from './islands';
-import { createItems, type Items, keep, kept } from './kept';
-import { createLeaving, type Leaving } from './navigate';
-import { createStopping, type Stopping } from './other-tab';
-import { createToasts, type Toasts } from './toast';
+import { type Client, createClient } from "./client";
+import { createIslands, type Islands } from "./islands";
+import { createItems, type Items, keep, kept } from "./kept";
+import { createLeaving, type Leaving } from "./navigate";
+import { createStopping, type Stopping } from "./other-tab";
+import { createToasts, type Toasts } from "./toast";
 
 export type Mounted = { unmount(): void };
 
 export type Page = Client &
-  Islands &
-  Items &
-  Leaving &
-  Toasts &
-  Pick<Stopping, 'stopped'> & {
-    keep: typeof keep;
-    kept: typeof kept;
-    /** Imports the module of a React island. Its island gets this page. */
-    importModule(url: string): Promise<{ mount(host: Element): Mounted }>;
-  };
+	Islands &
+	Items &
+	Leaving &
+	Toasts &
+	Pick<Stopping, "stopped"> & {
+		keep: typeof keep;
+		kept: typeof kept;
+		/** Imports the module of a React island. Its island gets this page. */
+		importModule(url: string): Promise<{ mount(host: Element): Mounted }>;
+	};
 
 /** What the module of a React island exports. */
 type IslandModule = { mount(host: Element, page: Page): Mounted };
 
 export function createPage(): Page {
-  const toasts = createToasts();
-  const { toast } = toasts;
-  const leaving = createLeaving(toast);
-  const stopping = createStopping();
-  const client = createClient({ ...leaving, ...stopping, toast });
-  const { stopped } = stopping;
-  const parts = { ...client, ...createIslands(client), ...createItems(client), ...leaving, ...toasts };
-  const page: Page = { ...parts, stopped, keep, kept, importModule };
+	const toasts = createToasts();
+	const { toast } = toasts;
+	const leaving = createLeaving(toast);
+	const stopping = createStopping();
+	const client = createClient({ ...leaving, ...stopping, toast });
+	const { stopped } = stopping;
+	const parts = {
+		...client,
+		...createIslands(client),
+		...createItems(client),
+		...leaving,
+		...toasts,
+	};
+	const page: Page = { ...parts, stopped, keep, kept, importModule };
 
-  async function importModule(url: string): Promise<{ mount(host: Element): Mounted }> {
-    const module = (await import(url)) as IslandModule;
-    return { mount: (host) => module.mount(host, page) };
-  }
+	async function importModule(
+		url: string,
+	): Promise<{ mount(host: Element): Mounted }> {
+		const module = (await import(url)) as IslandModule;
+		return { mount: (host) => module.mount(host, page) };
+	}
 
-  return page;
+	return page;
 }

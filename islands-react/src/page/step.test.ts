@@ -1,45 +1,60 @@
-import { expect, test, vi } from 'vitest';
-import { page } from '../testing/page';
-import { startStep } from './step';
+import { expect, test, vi } from "vitest";
+import { page } from "../testing/page";
+import { startStep } from "./step";
 
-vi.mock('./islands', () => ({ hydrateIslands: async () => undefined }));
+vi.mock("./islands", () => ({ hydrateIslands: async () => undefined }));
 
 const RECEIPT = `<dl><div class="facts__one"><dt>Documento</dt><dd>CNPJ **.1</dd></div>
   <div class="facts__one"><dt>Contas</dt><dd>Itaú</dd><dd>Inter</dd></div></dl>
   <button id="print" hidden></button><button id="share" hidden></button>`;
 
-test('the receipt can be printed, and shared as text where the browser has apps to choose from', () => {
-  const [print, share] = [vi.fn(), vi.fn(async (_data: ShareData) => {})];
-  vi.stubGlobal('print', print);
-  document.title = 'Comprovante — Firma';
-  const buttons = () => ['print', 'share'].map((id) => document.getElementById(id) as HTMLButtonElement);
-  document.body.innerHTML = RECEIPT;
-  startStep(page);
-  expect(buttons().map(({ hidden }) => hidden)).toEqual([false, true]);
-  Object.defineProperty(navigator, 'share', { configurable: true, value: share });
-  document.body.innerHTML = RECEIPT;
-  startStep(page);
-  for (const button of buttons()) button.click();
-  Reflect.deleteProperty(navigator, 'share');
-  expect(print).toHaveBeenCalledOnce();
-  const text = 'Comprovante — Firma\nDocumento: CNPJ **.1\nContas: Itaú; Inter';
-  expect(share).toHaveBeenCalledExactlyOnceWith({ title: 'Comprovante — Firma', text });
+test("the receipt can be printed, and shared as text where the browser has apps to choose from", () => {
+	const [print, share] = [vi.fn(), vi.fn(async (_data: ShareData) => {})];
+	vi.stubGlobal("print", print);
+	document.title = "Comprovante — Firma";
+	const buttons = () =>
+		["print", "share"].map(
+			(id) => document.getElementById(id) as HTMLButtonElement,
+		);
+	document.body.innerHTML = RECEIPT;
+	startStep(page);
+	expect(buttons().map(({ hidden }) => hidden)).toEqual([false, true]);
+	Object.defineProperty(navigator, "share", {
+		configurable: true,
+		value: share,
+	});
+	document.body.innerHTML = RECEIPT;
+	startStep(page);
+	for (const button of buttons()) button.click();
+	Reflect.deleteProperty(navigator, "share");
+	expect(print).toHaveBeenCalledOnce();
+	const text = "Comprovante — Firma\nDocumento: CNPJ **.1\nContas: Itaú; Inter";
+	expect(share).toHaveBeenCalledExactlyOnceWith({
+		title: "Comprovante — Firma",
+		text,
+	});
 });
 
-test('the support code is announced as copied after each press', async () => {
-  const writeText = vi.fn(async (_text: string) => {});
-  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
-  document.body.innerHTML = `<code id="support-code">abc</code><button id="copy-code" hidden></button>
+test("the support code is announced as copied after each press", async () => {
+	const writeText = vi.fn(async (_text: string) => {});
+	Object.defineProperty(navigator, "clipboard", {
+		configurable: true,
+		value: { writeText },
+	});
+	document.body.innerHTML = `<code id="support-code">abc</code><button id="copy-code" hidden></button>
     <p id="copied" aria-live="polite" data-words="Código copiado"></p>`;
-  startStep(page);
-  const status = document.getElementById('copied') as HTMLElement;
-  const announced: (string | null)[] = [];
-  new MutationObserver(() => announced.push(status.textContent)).observe(status, { childList: true });
-  for (let times = 0; times < 2; times += 1) {
-    document.getElementById('copy-code')?.click();
-    await vi.waitFor(() => expect(status).toHaveTextContent('Código copiado'));
-  }
-  Reflect.deleteProperty(navigator, 'clipboard');
-  expect(writeText.mock.calls).toEqual([['abc'], ['abc']]);
-  expect(announced).toEqual(['Código copiado', '', 'Código copiado']);
+	startStep(page);
+	const status = document.getElementById("copied") as HTMLElement;
+	const announced: (string | null)[] = [];
+	new MutationObserver(() => announced.push(status.textContent)).observe(
+		status,
+		{ childList: true },
+	);
+	for (let times = 0; times < 2; times += 1) {
+		document.getElementById("copy-code")?.click();
+		await vi.waitFor(() => expect(status).toHaveTextContent("Código copiado"));
+	}
+	Reflect.deleteProperty(navigator, "clipboard");
+	expect(writeText.mock.calls).toEqual([["abc"], ["abc"]]);
+	expect(announced).toEqual(["Código copiado", "", "Código copiado"]);
 });

@@ -1,64 +1,103 @@
 /** The bank form as clients meet it: served, hydrated, with a server behind it. */
-import { screen } from '@testing-library/react';
-import { expect, vi } from 'vitest';
-import { mount } from '../bank-form';
-import { eachField } from '../bank-form/fields';
-import type { BankFormContext } from '../generated/types';
-import { bankFormScreens } from '../prerender';
+import { screen } from "@testing-library/react";
+import { expect, vi } from "vitest";
+import { mount } from "../bank-form";
+import { eachField } from "../bank-form/fields";
+import type { BankFormContext } from "../generated/types";
+import { bankFormScreens } from "../prerender";
 import {
-  type Answer,
-  answerActions,
-  CONTEXT,
-  mountIsland,
-  page,
-  putContext,
-  putHost,
-  renderTemplate,
-  watchLocation,
-} from './page';
+	type Answer,
+	answerActions,
+	CONTEXT,
+	mountIsland,
+	page,
+	putContext,
+	putHost,
+	renderTemplate,
+	watchLocation,
+} from "./page";
 
 const SCREENS = bankFormScreens();
-const NOBODY = eachField(() => '');
-const EMPTY = { bank: '', bankName: '', bankKey: '', bankIsAskedAgain: true, clientIsCompany: true, ...NOBODY };
+const NOBODY = eachField(() => "");
+const EMPTY = {
+	bank: "",
+	bankName: "",
+	bankKey: "",
+	bankIsAskedAgain: true,
+	clientIsCompany: true,
+	...NOBODY,
+};
 
-export const ADMIN = { ...NOBODY, name: 'Bia Lima', cpf: '529.982.247-25' };
-export const FORM = { bank: '260', bankName: 'Nubank', bankKey: 'cp9ixx', ...ADMIN };
+export const ADMIN = { ...NOBODY, name: "Bia Lima", cpf: "529.982.247-25" };
+export const FORM = {
+	bank: "260",
+	bankName: "Nubank",
+	bankKey: "cp9ixx",
+	...ADMIN,
+};
 export const BANKS = [
-  { code: '001', name: 'Banco do Brasil' },
-  { code: '260', name: 'Nu Pagamentos' },
-  { code: '756', name: 'Credi Norte' },
-  { code: '756', name: 'Credi Sul' },
+	{ code: "001", name: "Banco do Brasil" },
+	{ code: "260", name: "Nu Pagamentos" },
+	{ code: "756", name: "Credi Norte" },
+	{ code: "756", name: "Credi Sul" },
 ];
 export const LIST: Answer = { body: { banks: BANKS } };
-export const SAVED: Answer = { body: { to: '/integration/widget' } };
+export const SAVED: Answer = { body: { to: "/integration/widget" } };
 
-export const bank = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Banco' });
-export const name = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Nome completo do administrador' });
-export const cpf = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'CPF do administrador' });
-export const submit = () => screen.getByRole('button', { name: 'Avançar' });
+export const bank = () =>
+	screen.getByRole<HTMLInputElement>("combobox", { name: "Banco" });
+export const name = () =>
+	screen.getByRole<HTMLInputElement>("textbox", {
+		name: "Nome completo do administrador",
+	});
+export const cpf = () =>
+	screen.getByRole<HTMLInputElement>("textbox", {
+		name: "CPF do administrador",
+	});
+export const submit = () => screen.getByRole("button", { name: "Avançar" });
 export const values = () => [bank(), name(), cpf()].map((field) => field.value);
 
 /** The form as the server sends it, in its host. */
-export function serve(saved: Partial<BankFormContext>, session = 's-1'): HTMLElement {
-  const bankForm = { ...EMPTY, fixed: [], ...saved };
-  putContext({ ...CONTEXT, session, bankForm });
-  const screenName = [...bankForm.fixed, bankForm.bankIsAskedAgain ? 'asked-again' : 'asked-once'].join('-');
-  const { customerName } = CONTEXT;
-  return putHost(renderTemplate(SCREENS[screenName], { ...eachField((field) => bankForm[field]), customerName }));
+export function serve(
+	saved: Partial<BankFormContext>,
+	session = "s-1",
+): HTMLElement {
+	const bankForm = { ...EMPTY, fixed: [], ...saved };
+	putContext({ ...CONTEXT, session, bankForm });
+	const screenName = [
+		...bankForm.fixed,
+		bankForm.bankIsAskedAgain ? "asked-again" : "asked-once",
+	].join("-");
+	const { customerName } = CONTEXT;
+	return putHost(
+		renderTemplate(SCREENS[screenName], {
+			...eachField((field) => bankForm[field]),
+			customerName,
+		}),
+	);
 }
 
 type Given = { list?: Answer[]; save?: Answer[]; session?: string };
 
 /** The served form with React; the server has these answers for the list of banks and for the form, in turn. */
-export async function show(saved: Partial<BankFormContext> = {}, given: Given = {}) {
-  const { list = [LIST], save = [SAVED], session } = given;
-  const { replace } = watchLocation();
-  // Without its timer, which would fire in a later test.
-  vi.spyOn(page, 'replace').mockImplementation(replace);
-  const calls = answerActions({ list_banks: list, save_bank_form: save });
-  const host = serve(saved, session);
-  await mountIsland(mount, host);
-  const inputs = (action: string) => calls.filter((call) => call.action === action).map(({ input }) => input);
-  expect(inputs('report_island'), 'React finds what was served').toEqual([]);
-  return { host, replace, saved: () => inputs('save_bank_form'), loaded: () => inputs('list_banks').length };
+export async function show(
+	saved: Partial<BankFormContext> = {},
+	given: Given = {},
+) {
+	const { list = [LIST], save = [SAVED], session } = given;
+	const { replace } = watchLocation();
+	// Without its timer, which would fire in a later test.
+	vi.spyOn(page, "replace").mockImplementation(replace);
+	const calls = answerActions({ list_banks: list, save_bank_form: save });
+	const host = serve(saved, session);
+	await mountIsland(mount, host);
+	const inputs = (action: string) =>
+		calls.filter((call) => call.action === action).map(({ input }) => input);
+	expect(inputs("report_island"), "React finds what was served").toEqual([]);
+	return {
+		host,
+		replace,
+		saved: () => inputs("save_bank_form"),
+		loaded: () => inputs("list_banks").length,
+	};
 }

@@ -1,51 +1,51 @@
 /** Test doubles of the page: its context blob, its location, the server's responses. */
-import { act } from '@testing-library/react';
-import { vi } from 'vitest';
-import type { ConnectStart, Context } from '../generated/types';
-import { createPage, type Mounted, type Page } from '../page/page';
+import { act } from "@testing-library/react";
+import { vi } from "vitest";
+import type { ConnectStart, Context } from "../generated/types";
+import { createPage, type Mounted, type Page } from "../page/page";
 
 export const CONTEXT: Context = {
-  session: 's-1',
-  clientName: 'Padaria Pão & Cia <Ltda>',
-  customerName: 'Contábil "Horizonte" & Filhos',
-  authorized: false,
-  hasReceipt: false,
-  cancelledAt: null,
-  widgetType: 'new',
-  renewalDue: false,
-  isSuccess: false,
-  linkings: [],
-  bank: 'Itaú',
-  bankForm: null,
+	session: "s-1",
+	clientName: "Padaria Pão & Cia <Ltda>",
+	customerName: 'Contábil "Horizonte" & Filhos',
+	authorized: false,
+	hasReceipt: false,
+	cancelledAt: null,
+	widgetType: "new",
+	renewalDue: false,
+	isSuccess: false,
+	linkings: [],
+	bank: "Itaú",
+	bankForm: null,
 };
 
 /** What Connect is started with. */
 export const START: ConnectStart = {
-  connectToken: 'token',
-  updateItem: null,
-  includeSandbox: true,
-  products: ['ACCOUNTS', 'TRANSACTIONS'],
-  url: '/sandbox/connect',
-  cpf: '52998224725',
-  cnpj: null,
-  selectedConnectorId: null,
-  connectorType: null,
+	connectToken: "token",
+	updateItem: null,
+	includeSandbox: true,
+	products: ["ACCOUNTS", "TRANSACTIONS"],
+	url: "/sandbox/connect",
+	cpf: "52998224725",
+	cnpj: null,
+	selectedConnectorId: null,
+	connectorType: null,
 };
 
 export function putContext(context: unknown = CONTEXT): void {
-  document.getElementById('vincula-context')?.remove();
-  const blob = document.createElement('script');
-  blob.type = 'application/json';
-  blob.id = 'vincula-context';
-  blob.textContent = JSON.stringify(context);
-  document.body.append(blob);
+	document.getElementById("vincula-context")?.remove();
+	const blob = document.createElement("script");
+	blob.type = "application/json";
+	blob.id = "vincula-context";
+	blob.textContent = JSON.stringify(context);
+	document.body.append(blob);
 }
 
-export function putHost(html = ''): HTMLElement {
-  const host = document.createElement('div');
-  host.innerHTML = html;
-  document.body.append(host);
-  return host;
+export function putHost(html = ""): HTMLElement {
+	const host = document.createElement("div");
+	host.innerHTML = html;
+	document.body.append(host);
+	return host;
 }
 
 const islands: Mounted[] = [];
@@ -55,96 +55,126 @@ export let page: Page;
 
 /** A page as it is before anything has happened on it. */
 export function openPage(): void {
-  page = createPage();
-  putToasts();
+	page = createPage();
+	putToasts();
 }
 
 /** Mounts an island as the bridge does. `unmountIslands` stops its timers after the test. */
-export async function mountIsland(mount: (host: Element, page: Page) => Mounted, host: Element): Promise<void> {
-  await act(async () => {
-    islands.push(mount(host, page));
-  });
+export async function mountIsland(
+	mount: (host: Element, page: Page) => Mounted,
+	host: Element,
+): Promise<void> {
+	await act(async () => {
+		islands.push(mount(host, page));
+	});
 }
 
 export async function unmountIslands(): Promise<void> {
-  await act(async () => {
-    for (const island of islands.splice(0)) island.unmount();
-  });
+	await act(async () => {
+		for (const island of islands.splice(0)) island.unmount();
+	});
 }
 
 /** Fills in a prerendered screen as the server does: replaces the tokens by escaped texts. */
-export function renderTemplate(html: string | undefined, texts: Record<string, string>): string {
-  const escaped = (text: string) =>
-    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-  if (html === undefined) throw new Error('no such screen');
-  return html.replace(/\{\{(\w+)\}\}/g, (_token, name: string) => escaped(texts[name] ?? 'UNKNOWN'));
+export function renderTemplate(
+	html: string | undefined,
+	texts: Record<string, string>,
+): string {
+	const escaped = (text: string) =>
+		text
+			.replaceAll("&", "&amp;")
+			.replaceAll("<", "&lt;")
+			.replaceAll(">", "&gt;")
+			.replaceAll('"', "&quot;");
+	if (html === undefined) throw new Error("no such screen");
+	return html.replace(/\{\{(\w+)\}\}/g, (_token, name: string) =>
+		escaped(texts[name] ?? "UNKNOWN"),
+	);
 }
 
 /** What every document has for toasts (`document.rs`). */
 export function putToasts(): void {
-  document.getElementById('toasts')?.remove();
-  document.getElementById('toast')?.remove();
-  document.body.insertAdjacentHTML(
-    'beforeend',
-    '<div class="toasts" id="toasts"></div><template id="toast"><div class="toast"><p class="toast__message"></p><button></button></div></template>',
-  );
+	document.getElementById("toasts")?.remove();
+	document.getElementById("toast")?.remove();
+	document.body.insertAdjacentHTML(
+		"beforeend",
+		'<div class="toasts" id="toasts"></div><template id="toast"><div class="toast"><p class="toast__message"></p><button></button></div></template>',
+	);
 }
 
 /** The texts of the toasts on the screen. */
 export function toasts(): (string | null)[] {
-  return [...document.querySelectorAll('.toasts .toast__message')].map((message) => message.textContent);
+	return [...document.querySelectorAll(".toasts .toast__message")].map(
+		(message) => message.textContent,
+	);
 }
 
 /** What the live regions say, without the toasts. */
 export function heard(): (string | null)[] {
-  const regions = [...document.querySelectorAll('[aria-live="polite"][aria-atomic="true"]')];
-  return regions.map(({ textContent }) => textContent).filter(Boolean);
+	const regions = [
+		...document.querySelectorAll('[aria-live="polite"][aria-atomic="true"]'),
+	];
+	return regions.map(({ textContent }) => textContent).filter(Boolean);
 }
 
 /** Replaces `window.location`; returns its mocked methods. */
 export function watchLocation() {
-  const replace = vi.fn<(to: string) => void>();
-  const reload = vi.fn<() => void>();
-  vi.stubGlobal('location', { replace, reload, origin: 'https://vincula.test' });
-  return { replace, reload };
+	const replace = vi.fn<(to: string) => void>();
+	const reload = vi.fn<() => void>();
+	vi.stubGlobal("location", {
+		replace,
+		reload,
+		origin: "https://vincula.test",
+	});
+	return { replace, reload };
 }
 
 type Reply = { status?: number; body: unknown };
-export type Answer = Reply | 'offline' | Promise<Reply>;
+export type Answer = Reply | "offline" | Promise<Reply>;
 
 /** Mocks `fetch`: each action gets the responses of its row in turn, the last one repeatedly. Returns the calls. */
 export function answerActions(table: Record<string, Answer[]>) {
-  const calls: { action: string; input: unknown; init: RequestInit }[] = [];
-  const fetch = vi.fn(async (url: string, init: RequestInit) => {
-    const action = url.replace('/api/', '');
-    const earlier = calls.filter((call) => call.action === action).length;
-    const call = { action, input: JSON.parse(String(init.body)).input, init };
-    calls.push(call);
-    init.signal?.throwIfAborted();
-    // Aborted in the task that made it, as React's strict mode does, a request has never been sent.
-    let isSent = false;
-    queueMicrotask(() => {
-      isSent = true;
-    });
-    init.signal?.addEventListener('abort', () => isSent || calls.splice(calls.indexOf(call), 1));
-    const aborted = new Promise<never>((_, reject) => init.signal?.addEventListener('abort', reject));
-    const answers = table[action] ?? [{ body: {} }];
-    const answer = await Promise.race([aborted, answers[earlier] ?? answers.at(-1)]);
-    if (answer === undefined || answer === 'offline') throw new TypeError('Failed to fetch');
-    const { status = 200, body } = answer;
-    // Not a `Response`, which reads its body from a stream: `act` waits for microtasks only.
-    const text = async () => (typeof body === 'string' ? body : JSON.stringify(body));
-    return { ok: status < 400, headers: new Headers(), text };
-  });
-  vi.stubGlobal('fetch', fetch);
-  return calls;
+	const calls: { action: string; input: unknown; init: RequestInit }[] = [];
+	const fetch = vi.fn(async (url: string, init: RequestInit) => {
+		const action = url.replace("/api/", "");
+		const earlier = calls.filter((call) => call.action === action).length;
+		const call = { action, input: JSON.parse(String(init.body)).input, init };
+		calls.push(call);
+		init.signal?.throwIfAborted();
+		// Aborted in the task that made it, as React's strict mode does, a request has never been sent.
+		let isSent = false;
+		queueMicrotask(() => {
+			isSent = true;
+		});
+		init.signal?.addEventListener(
+			"abort",
+			() => isSent || calls.splice(calls.indexOf(call), 1),
+		);
+		const aborted = new Promise<never>((_, reject) =>
+			init.signal?.addEventListener("abort", reject),
+		);
+		const answers = table[action] ?? [{ body: {} }];
+		const answer = await Promise.race([
+			aborted,
+			answers[earlier] ?? answers.at(-1),
+		]);
+		if (answer === undefined || answer === "offline")
+			throw new TypeError("Failed to fetch");
+		const { status = 200, body } = answer;
+		// Not a `Response`, which reads its body from a stream: `act` waits for microtasks only.
+		const text = async () =>
+			typeof body === "string" ? body : JSON.stringify(body);
+		return { ok: status < 400, headers: new Headers(), text };
+	});
+	vi.stubGlobal("fetch", fetch);
+	return calls;
 }
 
 /** A promise that the test itself settles. */
 export function deferred<T>() {
-  let settle: (value: T) => void = () => {};
-  const promise = new Promise<T>((resolve) => {
-    settle = resolve;
-  });
-  return { promise, settle };
+	let settle: (value: T) => void = () => {};
+	const promise = new Promise<T>((resolve) => {
+		settle = resolve;
+	});
+	return { promise, settle };
 }

@@ -1,18 +1,18 @@
-import { useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from "react";
 
 /** Whether React operates the page: not in what was prerendered, nor while React compares itself with that. */
 export function useHydrated(): boolean {
-  return useSyncExternalStore(subscribeToNothing, isHydrated, isPrerendered);
+	return useSyncExternalStore(subscribeToNothing, isHydrated, isPrerendered);
 }
 
 function subscribeToNothing(): () => void {
-  return () => {};
+	return () => {};
 }
 
 function isHydrated(): boolean {
-  return true;
+	return true;
 }
 
 function isPrerendered(): boolean {
-  return false;
+	return false;
 }
