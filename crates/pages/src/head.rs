@@ -11,7 +11,7 @@ use crate::{
     page_request::{HeadScript, PageRequest, View},
 };
 
-const FONT: &str = "/fonts/inter-pt.woff2";
+const FONT: &str = "/fonts/inter-pt.57e26714.woff2";
 
 /// Browsers without cascade layers ignore this, and all of our style sheet with it: the sentence is for them.
 const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
