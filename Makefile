@@ -93,7 +93,7 @@ setup-dev: setup
 	@scripts/setup.sh cargo-leptos
 
 setup-tests: setup
-	@scripts/setup.sh end2end chromium engines oldest-chromium
+	@scripts/setup.sh end2end chromium engines oldest-chromium shellcheck
 
 clean: ## Remove all build output
 	@cargo clean && rm -rf dist islands-react/node_modules end2end/node_modules
