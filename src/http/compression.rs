@@ -16,7 +16,8 @@ use vincula_upstream::Trace;
 use super::error_pages::refused;
 
 /// Largest response that is generated for a request, in bytes as they are sent: a list
-/// ([`vincula_upstream::MAX_BYTES_OF_ROWS`]) and what is around it. A connection holds one such response until its client has read it.
+/// ([`crate::steps::from_upstream::MAX_BYTES_OF_ROWS`]) and what is around it. A connection holds one
+/// such response until its client has read it.
 pub const MAX_ANSWER_BYTES: usize = 92 * 1024;
 
 /// On the encoders' own scale, for brotli and gzip alike: from here on a page hardly gets smaller.

@@ -27,7 +27,10 @@ use crate::{
     http::compression::MAX_ANSWER_BYTES,
     session::Session,
     state::AppState,
-    steps::action::{Reply, SessionAction},
+    steps::{
+        action::{Reply, SessionAction},
+        from_upstream,
+    },
 };
 
 /// The authorised accounts: upstream `GET /list-accounts`. Never changes the session, so that a poll cannot undo what
@@ -37,10 +40,12 @@ pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Action
     let action = SessionAction::of_page(&input.session)?;
     let (upstream, caller) = action.upstream();
     // Not by `take`, which would keep a new XSRF token in the cookie.
-    let answer = upstream.list_accounts(&caller).await;
-    let list = answer
+    let accounts = upstream
+        .list_accounts(&caller)
+        .await
         .map_err(|error| action.reply.upstream_failure(&error))?
         .data;
+    let list = from_upstream::account_list(accounts);
     if action
         .reply
         .state
@@ -139,8 +144,9 @@ pub async fn list_on_server(
     };
     let (mut parts, body) = request.into_parts();
     match state.upstream.list_accounts(&session.caller()).await {
-        Ok(answer) => {
-            let list = cut_to_page(answer.data, &session.client.customer_name);
+        Ok(accounts) => {
+            let list = from_upstream::account_list(accounts.data);
+            let list = cut_to_page(list, &session.client.customer_name);
             parts.extensions.insert(ServerListedAccounts(list));
             next.run(Request::from_parts(parts, body)).await
         }

@@ -20,13 +20,13 @@ use vincula_domain::{
     routes,
     wire::{Failure, Next, Reaction},
 };
-use vincula_upstream::{Answer, CallError, Caller, Trace, Upstream, XsrfChange};
+use vincula_upstream::{CallError, CallOutput, Caller, Trace, Upstream, XsrfChange};
 
 use crate::{
     http::{Permit, error_pages, log::RecordedCause},
     session::{Session, middleware::redirect},
     state::AppState,
-    steps::ActionError,
+    steps::{ActionError, from_upstream},
     telemetry::{Cause, Limit},
 };
 
@@ -107,11 +107,7 @@ impl Reply {
         } else {
             Cause::Failed
         });
-        let status = match error {
-            CallError::NoReply(_) => StatusCode::GATEWAY_TIMEOUT,
-            CallError::Reply(_) | CallError::Unexpected(_) => StatusCode::BAD_GATEWAY,
-        };
-        self.reject(status, error.failure())
+        self.reject(from_upstream::status(error), from_upstream::failure(error))
     }
 
     /// Seals the session into the reply. Fails with token-invalid if the cookie would be larger than browsers store.
@@ -187,7 +183,7 @@ impl SessionAction {
     /// Makes upstream calls that change data: they run to completion even if the client disconnects.
     pub async fn call_detached<T: Send + 'static>(
         &mut self,
-        calls: impl Future<Output = Result<Answer<T>, CallError>> + Send + 'static,
+        calls: impl Future<Output = Result<CallOutput<T>, CallError>> + Send + 'static,
     ) -> Result<T, ActionError> {
         let answer = self.reply.detached(calls).await;
         self.take(answer)
@@ -197,31 +193,37 @@ impl SessionAction {
     pub async fn call_once(
         &mut self,
         key: u128,
-        calls: impl Future<Output = Result<Answer<()>, CallError>> + Send + 'static,
+        calls: impl Future<Output = Result<CallOutput<()>, CallError>> + Send + 'static,
     ) -> Result<(), ActionError> {
         let upstream = self.reply.state.upstream.clone();
         self.call_detached(async move { upstream.call_once(key, calls).await })
             .await
     }
 
-    /// The data of an answer, or the failure for the page. What it does to the XSRF token is kept for the next call.
-    pub fn take<T>(&mut self, answer: Result<Answer<T>, CallError>) -> Result<T, ActionError> {
-        let (outcome, xsrf) = match answer {
-            Ok(Answer { data, xsrf }) => (Ok(data), xsrf),
+    /// The data of a call, or the failure for the page. What the call does to the XSRF token is kept for the next one.
+    pub fn take<T>(&mut self, called: Result<CallOutput<T>, CallError>) -> Result<T, ActionError> {
+        match called {
+            Ok(output) => {
+                self.keep_xsrf(output.xsrf)?;
+                Ok(output.data)
+            }
             Err(error) => {
                 let failure = self.reply.upstream_failure(&error);
-                let xsrf = error
-                    .reply()
-                    .map(|reply| reply.xsrf.clone())
-                    .unwrap_or_default();
-                (Err(failure), xsrf)
+                if let CallError::Failed(response) = error {
+                    self.keep_xsrf(response.xsrf)?;
+                }
+                Err(failure)
             }
-        };
-        if xsrf != XsrfChange::None {
-            self.session.xsrf = xsrf.apply(self.session.xsrf.take());
-            self.seal()?;
         }
-        outcome
+    }
+
+    /// Seals the session with its new XSRF token, if there is a change.
+    fn keep_xsrf(&mut self, change: XsrfChange) -> Result<(), ActionError> {
+        if change == XsrfChange::None {
+            return Ok(());
+        }
+        self.session.xsrf = change.apply(self.session.xsrf.take());
+        self.seal()
     }
 
     /// 128-bit digest of `text` for `purpose`, bound to this session and its current attempt.

@@ -12,7 +12,7 @@ use vincula_domain::{
 use super::ActionError;
 use crate::{
     session::{ChosenBank, Client},
-    steps::action::SessionAction,
+    steps::{action::SessionAction, from_upstream},
     telemetry::Step,
 };
 
@@ -23,7 +23,9 @@ pub async fn list_banks(input: FromPage) -> Result<Banks, ActionError> {
     let (upstream, caller) = action.upstream();
     let banks = action.take(upstream.list_banks(&caller).await)?;
     action.renew_if_due();
-    Ok(Banks { banks })
+    Ok(Banks {
+        banks: from_upstream::banks(banks),
+    })
 }
 
 /// Saves bank, name and CPF to the session: `POST /api/save_bank_form`. Calls no upstream.

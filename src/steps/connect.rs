@@ -13,8 +13,8 @@ use vincula_domain::{
     wire::{self, ConnectStart, Done, Failure, FromPage, Next},
 };
 use vincula_upstream::{
-    Answer, CallError, Caller, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType, Upstream,
-    XsrfChange, redact,
+    CallError, CallOutput, Caller, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType,
+    Upstream, XsrfChange, redact,
 };
 
 use super::ActionError;
@@ -108,7 +108,7 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionEr
         let update_and_report = async move {
             let answer = match updates {
                 true => upstream.update_link_account(&caller, &item).await?,
-                false => Answer {
+                false => CallOutput {
                     data: (),
                     xsrf: XsrfChange::None,
                 },
@@ -200,7 +200,7 @@ async fn connect_token(
     upstream: &Upstream,
     caller: &Caller,
     request: &ConnectTokenRequest,
-) -> Result<Answer<SecretString>, CallError> {
+) -> Result<CallOutput<SecretString>, CallError> {
     let log = |kind, status, data| {
         upstream.spawn_log(
             caller.clone(),
@@ -237,8 +237,8 @@ fn may_finish(session: &Session) -> bool {
 /// The data of a failed call for the upstream's log.
 fn about(error: &CallError) -> serde_json::Value {
     match error {
-        CallError::Reply(reply) => json!({
-            "provider": "pluggy", "status": reply.meta_status, "message": reply.message,
+        CallError::Failed(response) => json!({
+            "provider": "pluggy", "status": response.meta_status, "message": response.message,
         }),
         other => json!({ "provider": "pluggy", "message": other.to_string() }),
     }

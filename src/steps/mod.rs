@@ -12,6 +12,7 @@ pub mod connect_settings;
 pub mod consent;
 pub mod entry;
 pub mod evidence;
+pub mod from_upstream;
 pub mod success;
 
 use axum::http::StatusCode;

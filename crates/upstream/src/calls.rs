@@ -12,15 +12,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use strum::{EnumCount, IntoStaticStr, VariantArray};
 use uuid::Uuid;
-use vincula_domain::{
-    bank::TaxId,
-    token::LinkToken,
-    wire::{AccountList, BankOption},
-};
+use vincula_domain::{bank::TaxId, token::LinkToken};
 
 use super::{
-    Answer, CallError, Caller, Id, ItemId, Upstream, envelope,
-    responses::{self, SessionData},
+    CallError, CallOutput, Caller, Id, ItemId, Upstream, envelope,
+    envelope::List,
+    responses::{self, Account, Bank, SessionData},
     send::secret,
 };
 
@@ -177,7 +174,7 @@ impl Upstream {
         caller: &Caller,
         token: &LinkToken,
         is_return: bool,
-    ) -> Result<Answer<SessionData>, CallError> {
+    ) -> Result<CallOutput<SessionData>, CallError> {
         #[derive(Serialize)]
         struct Payload<'a> {
             token: &'a str,
@@ -204,7 +201,7 @@ impl Upstream {
         caller: &Caller,
         customer_id: &Id,
         evidence: &ConsentEvidence,
-    ) -> Result<Answer<()>, CallError> {
+    ) -> Result<CallOutput<()>, CallError> {
         let payload = json!({ "customer_id": customer_id });
         self.send(
             Call::AuthorizeCustomer,
@@ -216,16 +213,19 @@ impl Upstream {
         .await
     }
 
-    /// `GET /list-accounts`: the authorised accounts and the waiting ones, in the upstream's order.
+    /// `GET /list-accounts`: the authorised accounts and those that wait, in the upstream's order.
     ///
     /// Each poll makes its own call, as the specification requires, so that a hanging poll delays no other.
-    pub async fn list_accounts(&self, caller: &Caller) -> Result<Answer<AccountList>, CallError> {
+    pub async fn list_accounts(
+        &self,
+        caller: &Caller,
+    ) -> Result<CallOutput<List<Account>>, CallError> {
         self.send(
             Call::ListAccounts,
             caller,
             HeaderMap::new(),
             &(),
-            responses::account_list,
+            envelope::list,
         )
         .await
     }
@@ -236,7 +236,7 @@ impl Upstream {
         &self,
         caller: &Caller,
         cpfcnpj: &TaxId,
-    ) -> Result<Answer<()>, CallError> {
+    ) -> Result<CallOutput<()>, CallError> {
         let payload = json!({ "cpfcnpj": cpfcnpj });
         self.send(
             Call::CancelIntegrations,
@@ -248,15 +248,15 @@ impl Upstream {
         .await
     }
 
-    /// `GET /list-banks`: the banks to choose from, in the upstream's order. Never cached: the list may depend on the
+    /// `GET /list-banks`: the banks, in the upstream's order. Never cached: the list may depend on the
     /// token, and the call also shows whether the token is still valid.
-    pub async fn list_banks(&self, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
+    pub async fn list_banks(&self, caller: &Caller) -> Result<CallOutput<List<Bank>>, CallError> {
         self.send(
             Call::ListBanks,
             caller,
             HeaderMap::new(),
             &(),
-            responses::banks,
+            envelope::list,
         )
         .await
     }
@@ -267,7 +267,7 @@ impl Upstream {
         &self,
         caller: &Caller,
         token: &LinkToken,
-    ) -> Result<Answer<()>, CallError> {
+    ) -> Result<CallOutput<()>, CallError> {
         let payload = json!({ "token": token.expose() });
         self.send(
             Call::Success,
@@ -284,7 +284,7 @@ impl Upstream {
         &self,
         caller: &Caller,
         request: &ConnectTokenRequest,
-    ) -> Result<Answer<SecretString>, CallError> {
+    ) -> Result<CallOutput<SecretString>, CallError> {
         self.send(
             Call::ConnectToken,
             caller,
@@ -296,7 +296,11 @@ impl Upstream {
     }
 
     /// `POST /log`: records one event of Connect. Returns no data. No page waits for the call or shows its errors.
-    pub async fn log(&self, caller: &Caller, entry: &LogEntry) -> Result<Answer<()>, CallError> {
+    pub async fn log(
+        &self,
+        caller: &Caller,
+        entry: &LogEntry,
+    ) -> Result<CallOutput<()>, CallError> {
         let payload = json!({ "type": entry.kind, "status": entry.status, "data_log": entry.data.to_string() });
         let value =
             |key: Uuid| HeaderValue::try_from(key.to_string()).expect("a UUID is visible ASCII");
@@ -314,7 +318,7 @@ impl Upstream {
         &self,
         caller: &Caller,
         item: &ItemId,
-    ) -> Result<Answer<()>, CallError> {
+    ) -> Result<CallOutput<()>, CallError> {
         let payload = json!({ "link": item });
         self.send(
             Call::UpdateLinkAccount,

@@ -11,10 +11,9 @@ use tokio::{
     task::JoinHandle,
     time::{Instant, sleep, timeout},
 };
-use vincula_domain::problem::Problem;
 
 use super::{
-    Answer, CallError, Caller, ItemId, LogEntry, Unexpected, Upstream,
+    CallError, CallOutput, Caller, ItemId, LogEntry, Reason, Unexpected, Upstream,
     metrics::Delivery,
     send::TIMED_OUT,
     trace::{Trace, in_current},
@@ -39,7 +38,7 @@ const SHUTDOWN_ATTEMPT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Maximum concurrent attempts, each of which has a socket. Other deliveries wait without one.
 pub const MAX_DELIVERY_ATTEMPTS: usize = 64;
 
-/// A success on its way. Dropping it gives it up, also at the end of the process.
+/// A pending delivery. Dropping it abandons the delivery, including at shutdown.
 struct Pending {
     upstream: Upstream,
     item: String,
@@ -100,17 +99,21 @@ impl Pending {
             let (item, request_id) = (&self.item, &self.request_id);
             tracing::warn!(item, request_id, %error, "success of Connect not delivered yet");
             self.upstream.metrics.delivery(Delivery::Repeated);
-            let asked = error
-                .reply()
-                .and_then(|reply| reply.retry_after)
+            let retry_after = error
+                .failed_response()
+                .and_then(|response| response.retry_after)
                 .map_or(Duration::ZERO, Duration::from_secs);
-            self.pause(asked.max(wait.mul_f64(rand::random_range(0.5..=1.0))))
-                .await;
+            let backoff = wait.mul_f64(rand::random_range(0.5..=1.0));
+            self.pause(retry_after.max(backoff)).await;
             wait = (wait * 2).min(MAX_BACKOFF);
         }
     }
 
-    async fn attempt(&self, caller: &Caller, entry: &LogEntry) -> Result<Answer<()>, CallError> {
+    async fn attempt(
+        &self,
+        caller: &Caller,
+        entry: &LogEntry,
+    ) -> Result<CallOutput<()>, CallError> {
         let background = &self.upstream.background;
         let _attempt = background.attempts.acquire().await;
         let too_long_after_the_stop = async {
@@ -141,22 +144,24 @@ impl CallError {
     /// or busy.
     fn is_retryable(&self) -> bool {
         match self {
-            Self::NoReply(_) | Self::Unexpected(Unexpected::HtmlPage) => true,
-            Self::Reply(reply) if reply.http_status < 300 => {
-                reply.meta_status.is_some_and(is_temporary)
+            Self::NoResponse(_) | Self::Unexpected(Unexpected::HtmlPage) => true,
+            Self::Failed(response) if response.http_status < 300 => {
+                response.meta_status.is_some_and(is_temporary)
             }
-            Self::Reply(reply) => is_temporary(reply.http_status),
+            Self::Failed(response) => is_temporary(response.http_status),
             Self::Unexpected(_) => false,
         }
     }
 
     /// Whether the upstream has rejected the request for good: it is neither out of order nor busy.
     pub fn is_final(&self) -> bool {
-        let is_busy = self.reply().is_some_and(|reply| {
-            reply.problem == Problem::TokenInvalid
-                && is_temporary(reply.meta_status.unwrap_or(reply.http_status))
-        });
-        self.is_rejection() && !is_busy
+        match self.failed_response() {
+            Some(response) if response.reason == Reason::Refused => {
+                !is_temporary(response.status())
+            }
+            Some(response) => response.reason != Reason::Outage,
+            None => false,
+        }
     }
 }
 

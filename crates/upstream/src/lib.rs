@@ -3,14 +3,15 @@
 //! `samples/` holds the contract: a request and a response of each call, and the error envelopes.
 
 pub mod background;
+mod call_error;
 mod calls;
 mod deliver;
 mod envelope;
-mod failure;
 mod id;
 mod lenient;
 pub mod metrics;
 mod observe;
+mod reason;
 pub mod redact;
 mod resolver;
 mod responses;
@@ -24,16 +25,17 @@ mod tests;
 
 use std::{sync::Arc, time::Duration};
 
+pub use call_error::{CallError, FailedResponse, NoResponseCause};
 pub use calls::{Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType};
 pub use deliver::MAX_DELIVERY_ATTEMPTS;
-pub use envelope::{MAX_BYTES_OF_ROWS, MAX_ROWS};
-pub use failure::{CallError, NoReplyCause, Reply};
+pub use envelope::{List, MAX_ROWS};
 pub use id::{Id, ItemId};
 pub use lenient::Unexpected;
 pub use metrics::Metrics;
 pub use observe::{Observed, observed};
+pub use reason::Reason;
 use reqwest::{Client, Url, redirect};
-pub use responses::SessionData;
+pub use responses::{Account, AccountStatus, Bank, SessionData, WidgetType};
 pub use send::MAX_BYTES_OF_BODIES;
 use sent_calls::SentCalls;
 use tokio::sync::Semaphore;
@@ -80,8 +82,9 @@ pub struct Caller {
     pub xsrf: Option<XsrfToken>,
 }
 
+/// What a successful call returns.
 #[derive(Debug, Clone)]
-pub struct Answer<T> {
+pub struct CallOutput<T> {
     pub data: T,
     /// What the response does to the XSRF token.
     pub xsrf: XsrfChange,

@@ -15,9 +15,9 @@ use serde::Serialize;
 use tokio::{sync::OwnedSemaphorePermit, time::timeout};
 
 use super::{
-    Answer, Call, CallError, Caller, NoReplyCause, Reply, Unexpected, Upstream,
+    Call, CallError, CallOutput, Caller, FailedResponse, NoResponseCause, Reason, Unexpected,
+    Upstream,
     envelope::ErrorEnvelope,
-    failure::classify,
     observe, redact,
     trace::{REQUEST_ID, TRACEPARENT, Trace},
     xsrf::{self, XSRF_HEADER},
@@ -48,7 +48,7 @@ const MAX_RETRY_AFTER: u64 = 300;
 /// Retry budget: maximum extra load on an upstream that is down, beside a reserve of 10 retries a second.
 const MAX_EXTRA_LOAD: f32 = 0.1;
 
-pub(super) const TIMED_OUT: CallError = CallError::NoReply(NoReplyCause::TimedOut);
+pub(super) const TIMED_OUT: CallError = CallError::NoResponse(NoResponseCause::TimedOut);
 
 /// A response whose body was read in full.
 struct RawResponse {
@@ -68,7 +68,7 @@ impl Upstream {
         headers: HeaderMap,
         payload: &impl Serialize,
         read: fn(&[u8]) -> Result<T, Unexpected>,
-    ) -> Result<Answer<T>, CallError> {
+    ) -> Result<CallOutput<T>, CallError> {
         let timed = self.metrics.call(call.path());
         let request = self.request(call, caller, payload).headers(headers);
         let response = self.exchange(call, request).await;
@@ -77,21 +77,21 @@ impl Upstream {
             .ok()
             .map(|raw| (raw.status.as_u16(), raw.body.len()))
             .unzip();
-        let answer = response.and_then(|response| response.read(call, caller, read));
-        let outcome = answer.as_ref().map_or_else(CallError::name, |_| "ok");
+        let result = response.and_then(|response| response.read(call, caller, read));
+        let outcome = result.as_ref().map_or_else(CallError::name, |_| "ok");
         tracing::debug!(
             method = %call.method(),
             path = call.path(),
             status,
             outcome,
-            error = answer.as_ref().err().map(display),
+            error = result.as_ref().err().map(display),
             ms = timed.begun.elapsed().as_millis(),
             bytes,
             request_id = Trace::current_request_id(),
             "call to the upstream"
         );
         timed.finish([outcome]);
-        answer
+        result
     }
 
     fn request(&self, call: Call, caller: &Caller, payload: &impl Serialize) -> RequestBuilder {
@@ -124,7 +124,7 @@ impl Upstream {
         call: Call,
         request: RequestBuilder,
     ) -> Result<RawResponse, CallError> {
-        let mut response = request.send().await.map_err(no_reply)?;
+        let mut response = request.send().await.map_err(no_response)?;
         let (status, headers) = (response.status(), response.headers().clone());
         let body = self.body(call, &mut response).await;
         observe::keep(status, &headers, body.as_ref().ok().map(|(body, _)| body));
@@ -166,7 +166,7 @@ impl Upstream {
             let chunk = timeout(longest_pause, response.chunk())
                 .await
                 .map_err(|_| TIMED_OUT)?;
-            let Some(chunk) = chunk.map_err(no_reply)? else {
+            let Some(chunk) = chunk.map_err(no_response)? else {
                 return Ok((body, share));
             };
             let length = body.len() + chunk.len();
@@ -193,11 +193,11 @@ impl RawResponse {
         call: Call,
         caller: &Caller,
         read: fn(&[u8]) -> Result<T, Unexpected>,
-    ) -> Result<Answer<T>, CallError> {
+    ) -> Result<CallOutput<T>, CallError> {
         let xsrf = xsrf::change_of(&self.headers);
         let data = self.status.is_success().then(|| read(&self.body));
         if let Some(Ok(data)) = data {
-            return Ok(Answer { data, xsrf });
+            return Ok(CallOutput { data, xsrf });
         }
         let envelope = ErrorEnvelope::read(&self.body);
         // `meta` decides, not the HTTP status: a 2xx response can be a failure, too.
@@ -207,10 +207,10 @@ impl RawResponse {
             return Err(unexpected.into());
         }
         let http_status = self.status.as_u16();
-        Err(CallError::Reply(Reply {
+        Err(CallError::Failed(FailedResponse {
             http_status,
             meta_status: envelope.status(),
-            problem: classify(call, http_status, &envelope),
+            reason: Reason::of(call, http_status, &envelope),
             message: envelope
                 .message()
                 .map(|text| redact::shortened(text, &caller.secrets(), MAX_MESSAGE_CHARS)),
@@ -258,15 +258,15 @@ fn retry_after(status: StatusCode, headers: &HeaderMap) -> Option<u64> {
     Some(seconds.clamp(1, MAX_RETRY_AFTER))
 }
 
-fn no_reply(error: reqwest::Error) -> CallError {
-    CallError::NoReply(if error.is_timeout() {
-        NoReplyCause::TimedOut
+fn no_response(error: reqwest::Error) -> CallError {
+    CallError::NoResponse(if error.is_timeout() {
+        NoResponseCause::TimedOut
     } else if is_refused(&error) {
-        NoReplyCause::Refused
+        NoResponseCause::Refused
     } else if error.is_connect() || error.is_builder() {
-        NoReplyCause::Unreachable
+        NoResponseCause::Unreachable
     } else {
-        NoReplyCause::Reset
+        NoResponseCause::Reset
     })
 }
 

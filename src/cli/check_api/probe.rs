@@ -9,7 +9,7 @@ use std::{
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 use vincula_domain::token::{LinkToken, XsrfToken};
-use vincula_upstream::{Answer, Call, CallError, Caller, Trace, XsrfChange, observed};
+use vincula_upstream::{Call, CallError, CallOutput, Caller, Trace, XsrfChange, observed};
 
 use super::{
     report::{Finding, Level, Report},
@@ -42,7 +42,7 @@ impl Probe {
         call: Call,
         tried: &'static str,
         token: &LinkToken,
-        send: impl AsyncFn(&Caller) -> Result<Answer<T>, CallError>,
+        send: impl AsyncFn(&Caller) -> Result<CallOutput<T>, CallError>,
     ) -> Result<(), TimedOut> {
         let caller = Caller {
             token: None,
@@ -82,7 +82,7 @@ impl Probe {
         call: Call,
         check: Check,
         tried: &'static str,
-        sent: impl Future<Output = Result<Answer<T>, CallError>>,
+        sent: impl Future<Output = Result<CallOutput<T>, CallError>>,
     ) -> Result<Option<T>, TimedOut> {
         if matches!(check, Check::Repeat | Check::OfSuccess) && !self.answers.contains_key(&call) {
             return Ok(None);
@@ -101,7 +101,7 @@ impl Probe {
         let (sent, response) = observed(trace.scope(sent)).await;
         let took = begun.elapsed();
         let (data, xsrf, error) = match sent {
-            Ok(Answer { data, xsrf }) => (Some(data), xsrf, None),
+            Ok(CallOutput { data, xsrf }) => (Some(data), xsrf, None),
             Err(error) => (None, XsrfChange::None, Some(error)),
         };
         let has_timed_out = error

@@ -5,15 +5,13 @@ use std::time::Duration;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, COOKIE};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
-use vincula_domain::{
-    bank::TaxId,
-    token::LinkToken,
-    wire::{Account, BankOption, WidgetType},
-};
+use vincula_domain::{bank::TaxId, token::LinkToken};
 use wiremock::{Mock, MockServer, Request, ResponseTemplate, matchers::any};
 
 use super::{ITEM, TOKEN, caller, link_token, make, upstream};
-use crate::{Call, Caller, ConnectTokenRequest, Id, Upstream};
+use crate::{
+    Account, AccountStatus, Bank, Call, Caller, ConnectTokenRequest, Id, Upstream, WidgetType,
+};
 
 /// Timeout of calls that the server answers at once: long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -205,28 +203,24 @@ async fn answers_are_read_into_types() {
     );
 
     let (_server, upstream) = answering(200, sample!("list-accounts.answer")).await;
-    let accounts = upstream
-        .list_accounts(&caller())
-        .await
-        .unwrap()
-        .data
-        .accounts;
+    let accounts = upstream.list_accounts(&caller()).await.unwrap().data.rows;
     let first = Account {
-        brand: "Banco do Brasil".into(),
         bank: "Banco do Brasil".into(),
         agency: "0001".into(),
         number: "012345-6".into(),
         name: "Padaria Estrela do Sul".into(),
+        status: AccountStatus::Authorized,
+        approve_by: None,
     };
     assert_eq!((accounts.len(), &accounts[0]), (2, &first));
 
     let (_server, upstream) = answering(200, sample!("list-banks.answer")).await;
-    let banks = upstream.list_banks(&caller()).await.unwrap().data;
+    let banks = upstream.list_banks(&caller()).await.unwrap().data.rows;
     assert_eq!(
         (banks.len(), &banks[0]),
         (
             2,
-            &BankOption {
+            &Bank {
                 code: "001".into(),
                 name: "Banco do Brasil".into()
             }
@@ -292,7 +286,10 @@ async fn messages_are_kept_short_and_clean() {
             .connect_token(&caller, &ConnectTokenRequest::default())
             .await
             .unwrap_err();
-        assert_eq!(error.reply().unwrap().message.as_deref(), Some(&*kept));
+        assert_eq!(
+            error.failed_response().unwrap().message.as_deref(),
+            Some(&*kept)
+        );
     }
 }
 
@@ -310,7 +307,7 @@ async fn redirects_are_not_followed() {
             .await
             .unwrap_err();
         assert_eq!(
-            error.reply().map(|reply| reply.http_status),
+            error.failed_response().map(|response| response.http_status),
             Some(status),
             "{call:?}"
         );
