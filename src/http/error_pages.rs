@@ -103,7 +103,11 @@ pub async fn render(State(stylesheet): State<Arc<str>>, request: Request, next: 
         let failure = Failure::problem(Problem::TokenInvalid).with_request_id(code.as_deref());
         return (
             parts,
-            Json(if stays { Failure::no_reply() } else { failure }),
+            Json(if stays {
+                Failure::no_response()
+            } else {
+                failure
+            }),
         )
             .into_response();
     }

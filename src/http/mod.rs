@@ -7,6 +7,7 @@ pub mod csrf;
 pub mod error_pages;
 pub mod limiter;
 pub mod limits;
+pub mod location;
 pub mod log;
 pub mod policy;
 pub mod request_limits;

@@ -10,14 +10,10 @@ use axum::{
     response::Response,
 };
 use tokio::time::timeout;
-use vincula_domain::{
-    problem::Problem,
-    routes::{self, Page},
-};
+use vincula_domain::{destination::Destination, problem::Problem, routes::Page};
 use vincula_upstream::Trace;
 
-use super::error_pages::refused;
-use crate::session::middleware::redirect;
+use super::{error_pages::refused, location::redirect};
 
 /// Longest path and query, in bytes: a token of 2048 bytes, each percent-encoded, and some more.
 const MAX_URL_BYTES: usize = 8 * 1024;
@@ -46,7 +42,7 @@ pub async fn enforce(mut request: Request, next: Next) -> Response {
     if url.as_str().len() > MAX_URL_BYTES {
         // A link whose token is too long for a session.
         return match Page::at(request.uri().path()) {
-            Some(Page::Entry) => redirect(&routes::error_of_request(
+            Some(Page::Entry) => redirect(&Destination::error(
                 Problem::TokenInvalid,
                 Trace::current_request_id().as_deref(),
             )),

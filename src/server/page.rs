@@ -11,8 +11,9 @@ use leptos::{
 };
 use leptos_axum::ResponseOptions;
 use vincula_domain::{
+    destination::{Destination, ErrorFlags, PageFlag},
     problem::Problem,
-    routes::{self, Page, has_flag},
+    routes::Page,
     wire::{Context, WidgetType},
     words,
 };
@@ -83,7 +84,6 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let (path, query) = (parts.uri.path(), parts.uri.query().unwrap_or_default());
     let page = Page::at(path);
     let own_id = Trace::current_request_id();
-    let failed = routes::code_in(query).filter(|_| page == Some(Page::Error));
     let session = parts.extensions.get::<Arc<Session>>().cloned();
     let view = View::of(
         page,
@@ -91,21 +91,24 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
             .as_ref()
             .is_some_and(|session| session.stage.bank().is_some()),
     );
-    let retries = has_flag(query, routes::RETRY);
+    let retries = PageFlag::Retry.is_in(query);
     let context = session
         .as_deref()
         .and_then(|session| context_of(view, session, state, retries));
-    let is_other = page == Some(Page::Error) && has_flag(query, routes::OTHER_LINK);
+    let error_flags = match page {
+        Some(Page::Error) => ErrorFlags::in_query(query),
+        _ => ErrorFlags::default(),
+    };
     let own = session
         .as_deref()
-        .filter(|_| page != Some(Page::Entry) && !is_other);
+        .filter(|_| page != Some(Page::Entry) && !error_flags.other_link);
     let problem = Problem::at(path);
     PageRequest {
         page,
         view,
         problem,
         recourse: match view {
-            View::Problem => recourse(problem, query, own),
+            View::Problem => recourse(problem, query, &error_flags, own),
             _ => Recourse::default(),
         },
         back: back(view, &parts.headers, own),
@@ -129,10 +132,13 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
             .extensions
             .get::<ServerListedAccounts>()
             .map(|listed| listed.0.clone()),
-        support_code: failed.map(str::to_owned).or(own_id),
+        support_code: error_flags
+            .code
+            .map(|code| code.as_str().to_owned())
+            .or(own_id),
         nonce: nonce.to_string(),
         host: host_of(&parts.headers),
-        unanswered: has_flag(query, routes::NO_REPLY),
+        unanswered: PageFlag::NoResponse.is_in(query),
         head_script: parts.extensions.get::<HeadScript>().cloned(),
         in_place: parts.extensions.get::<InPlace>().is_some(),
     }
@@ -217,12 +223,16 @@ fn context_of(view: View, session: &Session, state: &AppState, retries: bool) ->
 }
 
 /// What an error screen can say and offer. `session`: the session that the error is of.
-fn recourse(problem: Problem, query: &str, session: Option<&Session>) -> Recourse {
-    let outage = problem == Problem::TokenInvalid && has_flag(query, routes::OUTAGE);
+fn recourse(
+    problem: Problem,
+    query: &str,
+    flags: &ErrorFlags,
+    session: Option<&Session>,
+) -> Recourse {
     Recourse {
         shared: shared(problem, query, session),
         resumes_at: session.map(resumes_at),
-        outage,
+        outage: problem == Problem::TokenInvalid && flags.outage,
     }
 }
 
@@ -246,9 +256,9 @@ fn shared(problem: Problem, query: &str, session: Option<&Session>) -> Shared {
 }
 
 /// The way back from the accessibility statement, which every page links to, and from a path that does not exist.
-fn back(view: View, headers: &HeaderMap, session: Option<&Session>) -> Option<String> {
+fn back(view: View, headers: &HeaderMap, session: Option<&Session>) -> Option<Destination> {
     let before = || came_from(headers, session.is_some());
-    let home = || session.map(|session| resumes_at(session).to_owned());
+    let home = || session.map(|session| resumes_at(session).into());
     match view {
         View::Accessibility => before().or_else(home),
         View::NotFound => home(),
@@ -257,15 +267,11 @@ fn back(view: View, headers: &HeaderMap, session: Option<&Session>) -> Option<St
 }
 
 /// The page of ours that had the link. Without a session, only an error screen can be shown again.
-fn came_from(headers: &HeaderMap, has_session: bool) -> Option<String> {
+fn came_from(headers: &HeaderMap, has_session: bool) -> Option<Destination> {
     let from: Uri = headers.get(header::REFERER)?.to_str().ok()?.parse().ok()?;
-    let path = from.path();
-    match Page::at(path)? {
-        Page::Error => Some(routes::error_with(
-            Problem::at(path),
-            from.query().unwrap_or_default(),
-        )),
-        page if page.needs_session() && has_session => Some(page.path().to_owned()),
-        _ => None,
+    match Destination::parse(from.path_and_query()?.as_str())? {
+        Destination::Page(page, _) => (page.needs_session() && has_session).then(|| page.into()),
+        error @ Destination::Error(..) => Some(error),
+        Destination::Link(_) => None,
     }
 }

@@ -11,7 +11,8 @@ use axum::{
 use vincula_domain::routes::Page;
 use vincula_upstream::Trace;
 
-use super::{SessionCodec, admit};
+use super::{Admission, SessionCodec, admit};
+use crate::http::location::redirect;
 
 /// The name of the bank whose Connect was left without a linking, which may be empty: an extension of the first request
 /// for the accounts after that.
@@ -26,7 +27,8 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
     let mut is_renewed = false;
     let is_view = matches!(*request.method(), Method::GET | Method::HEAD);
     if let Some(page) = Page::at(request.uri().path()).filter(|_| is_view) {
-        if let Err(to) = admit(page, request.uri().query(), session.as_ref()) {
+        let admission = admit(page, request.uri().query(), session.as_ref());
+        if let Admission::Redirected(to) = admission {
             return redirect(&to);
         }
         let prefetch = is_prefetch(request.headers());
@@ -78,12 +80,6 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
             .append(header::SET_COOKIE, codec.seal_use(&session));
     }
     response
-}
-
-/// A redirect that the browser follows with GET.
-pub fn redirect(to: &str) -> Response {
-    let location = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
-    (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response()
 }
 
 /// Whether the browser prefetches a page: the person has not seen it yet.

@@ -16,7 +16,7 @@ pub use attempt::{Attempt, Linked};
 pub use client::Client;
 use cookie::tokens;
 pub use cookie::{CookieKind, SessionCodec};
-pub use guard::admit;
+pub use guard::{Admission, admit};
 pub use keys::SessionKeys;
 pub use lifetime::Lifetime;
 pub use linkings::Linkings;

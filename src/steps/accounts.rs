@@ -17,7 +17,8 @@ use axum::{
 use html_escape::encode_text;
 use leptos_axum::ResponseOptions;
 use vincula_domain::{
-    routes::{self, Page},
+    destination::PageFlag,
+    routes::Page,
     wire::{self, AccountList, Accounts, Failure},
 };
 use vincula_upstream::Trace;
@@ -127,19 +128,8 @@ pub async fn list_on_server(
     request: Request,
     next: Next,
 ) -> Response {
-    let page = Page::at(request.uri().path());
-    let reads = matches!(page, Some(Page::Accounts | Page::CancelConfirm))
-        && request.method() == Method::GET;
-    let asked = request
-        .uri()
-        .query()
-        .is_some_and(|query| routes::has_flag(query, routes::LISTED));
-    let session = request
-        .extensions()
-        .get::<Arc<Session>>()
-        .filter(|_| reads && asked)
-        .cloned();
-    let Some(session) = session else {
+    let session = request.extensions().get::<Arc<Session>>().cloned();
+    let (Some(page), Some(session)) = (page_to_list(&request), session) else {
         return next.run(request).await;
     };
     let (mut parts, body) = request.into_parts();
@@ -153,12 +143,20 @@ pub async fn list_on_server(
         Err(error) => {
             let reply = Reply::begin(&parts, state, ResponseOptions::default());
             let mut failure = reply.upstream_failure(&error);
-            if page == Some(Page::CancelConfirm) {
-                failure = Failure::no_reply().into();
+            if page == Page::CancelConfirm {
+                failure = Failure::no_response().into();
             }
-            reply.into_redirect(Err(failure), parts.uri.path())
+            reply.into_redirect(Err(failure), page.into())
         }
     }
+}
+
+/// The page of a request for which the server lists the accounts.
+fn page_to_list(request: &Request) -> Option<Page> {
+    let page = Page::at(request.uri().path())?;
+    let has_list = matches!(page, Page::Accounts | Page::CancelConfirm);
+    let is_asked = PageFlag::Listed.is_in(request.uri().query()?);
+    (has_list && is_asked && request.method() == Method::GET).then_some(page)
 }
 
 #[cfg(test)]

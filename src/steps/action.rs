@@ -6,7 +6,7 @@ use std::{future::Future, sync::Arc};
 use axum::{
     Form,
     extract::{FromRequest, Request},
-    http::{HeaderValue, StatusCode, header, request::Parts},
+    http::{StatusCode, header, request::Parts},
     response::Response,
 };
 use leptos::{
@@ -16,15 +16,20 @@ use leptos::{
 use leptos_axum::ResponseOptions;
 use serde::de::DeserializeOwned;
 use vincula_domain::{
+    destination::Destination,
     problem::Problem,
-    routes,
-    wire::{Failure, Next, Reaction},
+    routes::Page,
+    wire::{Failure, Onward, Reaction},
 };
 use vincula_upstream::{CallError, CallOutput, Caller, Trace, Upstream, XsrfChange};
 
 use crate::{
-    http::{Permit, error_pages, log::RecordedCause},
-    session::{Session, middleware::redirect},
+    http::{
+        Permit, error_pages,
+        location::{self, redirect},
+        log::RecordedCause,
+    },
+    session::Session,
     state::AppState,
     steps::{ActionError, from_upstream},
     telemetry::{Cause, Limit},
@@ -96,7 +101,7 @@ impl Reply {
         self.state.metrics.count_rejection(Limit::Deliveries);
         self.response
             .insert_header(header::RETRY_AFTER, error_pages::wait_secs().into());
-        self.reject(StatusCode::SERVICE_UNAVAILABLE, Failure::no_reply())
+        self.reject(StatusCode::SERVICE_UNAVAILABLE, Failure::no_response())
     }
 
     /// Logs a failed upstream call, as the only place that does, and turns it into the failure shown to the person.
@@ -125,33 +130,30 @@ impl Reply {
     }
 
     /// Names the page where an outcome leads in `Content-Location`, for the entry's script.
-    pub fn leads_to(&self, outcome: &Result<Next, ActionError>) {
-        if let Ok(Next { to })
-        | Err(ActionError {
-            failure:
-                Failure {
-                    reaction: Reaction::Navigate { to },
-                    ..
-                },
-            ..
-        }) = outcome
-        {
-            let to = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
-            self.response.insert_header(header::CONTENT_LOCATION, to);
+    pub fn leads_to(&self, outcome: &Result<Onward, ActionError>) {
+        let reaction = outcome.as_ref().map_err(|error| &error.failure.reaction);
+        if let Ok(Onward { to }) | Err(Reaction::Navigate { to }) = reaction {
+            let location = location::header_value(to);
+            self.response
+                .insert_header(header::CONTENT_LOCATION, location);
         }
     }
 
     /// The response to a browser without JavaScript: a redirect to the next page, to an error screen, or back to the
     /// page `from`, which then shows that there was no response. Of the headers only the cookie is sent: the others mean
     /// nothing to a browser here.
-    pub fn into_redirect(self, outcome: Result<Next, ActionError>, from: &str) -> Response {
+    pub fn into_redirect(
+        self,
+        outcome: Result<Onward, ActionError>,
+        from: Destination,
+    ) -> Response {
         let to = match outcome {
-            Ok(Next { to }) => to,
+            Ok(Onward { to }) => to,
             Err(ActionError { failure, .. }) => match failure.reaction {
                 Reaction::Navigate { to } => to,
-                Reaction::NoReply => routes::with_flag(from, routes::NO_REPLY),
+                Reaction::NoResponse => from.with_notice(),
                 // The page as rendered for the browser's current session.
-                Reaction::OtherTab | Reaction::Invalid { .. } => from.to_owned(),
+                Reaction::OtherTab | Reaction::Invalid { .. } => from,
             },
         };
         let mut redirect = redirect(&to);
@@ -174,7 +176,7 @@ impl SessionAction {
     pub fn of_page(page_session: &str) -> Result<Self, ActionError> {
         let mut reply = Reply::current();
         match reply.visitor.take().map(Arc::unwrap_or_clone) {
-            None => Err(reply.reject(StatusCode::UNAUTHORIZED, Failure::navigate(routes::ENTRY))),
+            None => Err(reply.reject(StatusCode::UNAUTHORIZED, Failure::navigate(Page::Entry))),
             Some(session) if session.id == page_session => Ok(Self { session, reply }),
             Some(_) => Err(reply.reject(StatusCode::CONFLICT, Reaction::OtherTab.into())),
         }
@@ -239,7 +241,7 @@ impl SessionAction {
     }
 
     /// Rejects an action that the session's stage does not allow: the page navigates to `to`.
-    pub fn not_yet(&self, to: &str) -> ActionError {
+    pub fn not_yet(&self, to: Page) -> ActionError {
         self.reply
             .reject(StatusCode::CONFLICT, Failure::navigate(to))
     }
@@ -286,8 +288,8 @@ impl SessionAction {
 pub async fn native_post(
     state: AppState,
     parts: Parts,
-    from: &str,
-    action: impl Future<Output = Result<Next, ActionError>>,
+    from: Destination,
+    action: impl Future<Output = Result<Onward, ActionError>>,
 ) -> Response {
     let response = ResponseOptions::default();
     let reply = Reply::begin(&parts, state.clone(), response.clone());
@@ -300,21 +302,23 @@ pub async fn native_post(
     reply.into_redirect(in_context.await, from)
 }
 
-/// The response to a native form. An unreadable one, which no page of ours sends, leads back to its page with a notice.
+/// The response to a native form of `page`. A malformed form redirects to its page with a notice. Our
+/// pages never send one.
 pub async fn native_form<T, F>(
     state: AppState,
     request: Request,
+    page: Page,
     action: impl FnOnce(T) -> F,
 ) -> Response
 where
     T: DeserializeOwned,
-    F: Future<Output = Result<Next, ActionError>>,
+    F: Future<Output = Result<Onward, ActionError>>,
 {
     let (parts, body) = request.into_parts();
-    let from = parts.uri.path().to_owned();
+    let from = Destination::from(page);
     match Form::from_request(Request::from_parts(parts.clone(), body), &()).await {
-        Ok(Form(form)) => native_post(state, parts, &from, action(form)).await,
-        Err(_) => redirect(&routes::with_flag(&from, routes::NO_REPLY)),
+        Ok(Form(form)) => native_post(state, parts, from, action(form)).await,
+        Err(_) => redirect(&from.with_notice()),
     }
 }
 

@@ -9,8 +9,8 @@ use serde_json::json;
 use vincula_domain::{
     bank::cpf_digits,
     problem::Problem,
-    routes,
-    wire::{self, ConnectStart, Done, Failure, FromPage, Next},
+    routes::Page,
+    wire::{self, ConnectStart, Done, Failure, FromPage, Onward},
 };
 use vincula_upstream::{
     CallError, CallOutput, Caller, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType,
@@ -30,7 +30,7 @@ use crate::{
 pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
     if !may_connect(&action.session) {
-        return Err(action.not_yet(routes::WIDGET));
+        return Err(action.not_yet(Page::Widget));
     }
     let client = &action.session.client;
     let link_id = client.link_id.clone();
@@ -74,7 +74,7 @@ pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> 
 /// A failure says whether the item is refused for good. If it does not, the tab keeps the item: the bank account is linked,
 /// and the bank must not be opened again for it.
 #[server(prefix = "/api", endpoint = "finish_connect", input = Json)]
-pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionError> {
+pub async fn finish_connect(input: wire::FinishConnect) -> Result<Onward, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
     let invalid = || {
         let failure = Failure::problem(Problem::TokenInvalid).refusing_item();
@@ -84,7 +84,7 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionEr
     };
     let item = ItemId::parse(&input.item_id).ok_or_else(invalid)?;
     if !may_finish(&action.session) {
-        let ActionError { failure, .. } = action.not_yet(routes::WIDGET);
+        let ActionError { failure, .. } = action.not_yet(Page::Widget);
         // A session that has begun anew takes the item after its consent.
         let is_ended = action.session.is_cancelled();
         let failure = if is_ended {
@@ -135,9 +135,7 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionEr
     action.session.linked(Linked::Item(digest), action.now());
     action.seal()?;
     action.reply.state.metrics.count_step(Step::Linked);
-    Ok(Next {
-        to: routes::SUCCESS.into(),
-    })
+    Ok(Page::Success.into())
 }
 
 /// Logs that Connect reported an error or did not open: `POST /api/report_connect_error`, upstream `POST /log` only. An
@@ -177,7 +175,7 @@ pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Don
 pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done, ActionError> {
     let action = SessionAction::of_page(&input.session)?;
     if !may_finish(&action.session) {
-        return Err(action.not_yet(routes::WIDGET));
+        return Err(action.not_yet(Page::Widget));
     }
     action.reply.state.metrics.count_step(input.step);
     // A connector's id is no label: there are hundreds. It is a bank's, and public.

@@ -16,17 +16,18 @@ use leptos::{prelude::*, server_fn::codec::Json};
 use tower::ServiceExt;
 use vincula_domain::{
     action::Action,
+    destination::{Destination, LinkQuery, PageFlag},
     problem::Problem,
-    routes,
+    routes::Page,
     token::LinkToken,
-    wire::{self, Failure, Next},
+    wire::{self, Failure, Onward},
 };
 use vincula_pages::InPlace;
 use vincula_upstream::{Caller, Trace};
 
 use super::ActionError;
 use crate::{
-    http::policy::OPENER_POLICY,
+    http::{location, policy::OPENER_POLICY},
     session::{
         Client, Linked, Session,
         guard::{arrival, home, is_return, resumes_at, token_in},
@@ -39,7 +40,7 @@ use crate::{
 /// Validates the token of a link and starts a session: `POST /api/validate_token`. Fails with token-not-found if
 /// the query has none.
 #[server(prefix = "/api", endpoint = "validate_token", input = Json)]
-pub async fn validate_token(input: wire::ValidateToken) -> Result<Next, ActionError> {
+pub async fn validate_token(input: wire::ValidateToken) -> Result<Onward, ActionError> {
     let reply = Reply::current();
     let outcome = enter(&reply, &input.query).await;
     reply.leads_to(&outcome);
@@ -49,19 +50,14 @@ pub async fn validate_token(input: wire::ValidateToken) -> Result<Next, ActionEr
 /// `POST /`: the same without JavaScript. Without an upstream response, it redirects back to the link for a retry.
 pub async fn post(State(state): State<AppState>, parts: Parts) -> Response {
     let query = parts.uri.query().unwrap_or_default().to_owned();
-    let link = format!("{}?{query}", routes::ENTRY);
-    native_post(
-        state,
-        parts,
-        &link,
-        validate_token(wire::ValidateToken { query }),
-    )
-    .await
+    let link = Destination::Link(LinkQuery::new(&query));
+    let validated = validate_token(wire::ValidateToken { query });
+    native_post(state, parts, link, validated).await
 }
 
 /// Validates the link of a query. The error screen cannot see from the session what the link was, so its address says
 /// it: a return from the bank, after which something may be shared, and a link that is not the session's.
-async fn enter(reply: &Reply, query: &str) -> Result<Next, ActionError> {
+async fn enter(reply: &Reply, query: &str) -> Result<Onward, ActionError> {
     let (before, named) = (reply.visitor.as_ref(), token_in(query));
     let is_own = |token: &String| {
         LinkToken::parse(token)
@@ -70,24 +66,20 @@ async fn enter(reply: &Reply, query: &str) -> Result<Next, ActionError> {
     };
     let is_other = before.is_some() && named.as_ref().is_some_and(|token| !is_own(token));
     let returned = is_return(query) && (before.is_some() || named.is_some());
-    validate(reply, query)
-        .await
-        .map_err(|ActionError { mut failure, .. }| {
-            if returned {
-                failure = failure.flagged(routes::OF_SUCCESS);
-            }
-            if is_other {
-                failure = failure.flagged(routes::OTHER_LINK);
-            }
-            failure.into()
-        })
+    let mut outcome = validate(reply, query).await;
+    let error = outcome.as_mut().err();
+    if let Some(flags) = error.and_then(|error| error.failure.error_flags()) {
+        flags.returned = returned;
+        flags.other_link = is_other;
+    }
+    outcome
 }
 
 /// Validates the token of the query, or the session's on a return from the bank without one.
 ///
 /// The query of a return claims a success, and any site can lead a browser to it. So it counts only with the link's
 /// token, or if Connect was opened in this session. Otherwise the session goes on where it was.
-async fn validate(reply: &Reply, query: &str) -> Result<Next, ActionError> {
+async fn validate(reply: &Reply, query: &str) -> Result<Onward, ActionError> {
     let reject = |problem| {
         reply.cause.record(Cause::Client);
         reply.reject(StatusCode::BAD_REQUEST, Failure::problem(problem))
@@ -136,19 +128,17 @@ async fn validate(reply: &Reply, query: &str) -> Result<Next, ActionError> {
         None => Session::new(id, token, client, codec.now()),
     };
     session.xsrf = answer.xsrf.apply(session.xsrf);
-    let to = if !returned || home(&session) != routes::NEW {
+    let page = if !returned || home(&session) != Page::New {
         arrival(&session)
     } else if may_link && (by_link || session.attempt.opened) {
         session.linked(Linked::Return, codec.now());
-        routes::SUCCESS
+        Page::Success
     } else {
         resumes_at(&session)
     };
     reply.seal(&session)?;
     reply.state.metrics.count_step(Step::Validated);
-    Ok(Next {
-        to: routes::with_flag(to, routes::VALIDATED),
-    })
+    Ok(Destination::Page(page, Some(PageFlag::Validated)).into())
 }
 
 /// For `POST /api/validate_token`, whose answer names in `Content-Location` where the link leads. With `Accept:
@@ -180,15 +170,14 @@ pub async fn in_place(
             StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT
         )
     {
-        let to = routes::error_of_request(
+        let to = Destination::error(
             Problem::TokenInvalid,
             Trace::current_request_id().as_deref(),
         );
-        let to = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
         answer
             .headers_mut()
             .entry(header::CONTENT_LOCATION)
-            .or_insert(to);
+            .or_insert_with(|| location::header_value(&to));
     }
     answer
 }
@@ -214,14 +203,12 @@ fn accepts_document(headers: &HeaderMap) -> bool {
 async fn step(pages: Router, host: Option<HeaderValue>, answered: &HeaderMap) -> Option<Response> {
     let cookie = answered.get(header::SET_COOKIE)?;
     let pair = cookie.to_str().ok()?.split(';').next()?;
-    // The mark is for browsers that navigate there.
-    let path = answered
-        .get(header::CONTENT_LOCATION)?
-        .to_str()
-        .ok()?
-        .split('?')
-        .next()?;
-    let mut visit = Request::get(path)
+    let location = answered.get(header::CONTENT_LOCATION)?.to_str().ok()?;
+    // The flag is for browsers that navigate there.
+    let Destination::Page(to, _) = Destination::parse(location)? else {
+        return None;
+    };
+    let mut visit = Request::get(to.path())
         .header(header::COOKIE, pair)
         .extension(InPlace)
         .body(Body::empty())
@@ -232,7 +219,7 @@ async fn step(pages: Router, host: Option<HeaderValue>, answered: &HeaderMap) ->
     let mut page = pages.oneshot(visit).await.ok()?;
     let fits = page.status() == StatusCode::OK && !page.headers().contains_key(OPENER_POLICY);
     page.headers_mut()
-        .insert(header::CONTENT_LOCATION, HeaderValue::try_from(path).ok()?);
+        .insert(header::CONTENT_LOCATION, location::header_value(&to.into()));
     page.headers_mut()
         .entry(header::SET_COOKIE)
         .or_insert_with(|| cookie.clone());

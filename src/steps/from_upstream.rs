@@ -5,7 +5,6 @@ use serde::Serialize;
 use vincula_domain::{
     bank::brand_of,
     problem::Problem,
-    routes,
     wire::{self, AccountList, BankOption, Failure, LinkingState, WaitingAccount},
 };
 use vincula_upstream::{Account, AccountStatus, Bank, CallError, List, Reason, Trace};
@@ -19,12 +18,12 @@ pub const MAX_BYTES_OF_ROWS: usize = 88 * 1024;
 /// What the page does about a failed call.
 pub fn failure(error: &CallError) -> Failure {
     match error {
-        CallError::NoResponse(_) => Failure::no_reply(),
+        CallError::NoResponse(_) => Failure::no_response(),
         CallError::Failed(response) => match problem(response.reason) {
             Some(problem) => Failure::problem(problem),
-            None => outage(),
+            None => Failure::outage(),
         },
-        CallError::Unexpected(_) => outage(),
+        CallError::Unexpected(_) => Failure::outage(),
     }
 }
 
@@ -47,10 +46,6 @@ fn problem(reason: Reason) -> Option<Problem> {
         Reason::Refused => Some(Problem::TokenInvalid),
         Reason::Outage => None,
     }
-}
-
-fn outage() -> Failure {
-    Failure::problem(Problem::TokenInvalid).flagged(routes::OUTAGE)
 }
 
 /// The accounts that can be shown, each with the brand of its bank.

@@ -66,11 +66,15 @@ impl Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::destination::Destination;
 
     #[test]
     fn slugs_lead_back_to_their_problem() {
         for problem in Problem::ALL {
-            assert_eq!(Problem::at(&crate::routes::error(problem)), problem);
+            assert_eq!(
+                Problem::at(&Destination::from(problem).to_string()),
+                problem
+            );
         }
         assert_eq!(Problem::at("/error/whatever"), Problem::TokenInvalid);
     }
@@ -85,7 +89,7 @@ mod tests {
             (Problem::LinkNotExists, "/error/link-not-exists"),
             (Problem::LinkNotUpdated, "/error/link-not-updated"),
         ] {
-            assert_eq!(crate::routes::error(problem), path);
+            assert_eq!(Destination::from(problem).to_string(), path);
             assert_eq!(Problem::at(path), problem);
         }
     }

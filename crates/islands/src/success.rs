@@ -41,10 +41,10 @@ pub fn Success() -> impl IntoView {
                     retry.succeeded(page::TITLE);
                 }
                 // The card says it the first time; it stays, so later the toast says it.
-                Err(failed) if failed.is_no_reply() => {
+                Err(failed) if failed.is_no_response() => {
                     is_unconfirmed.set(true);
                     if retry.failed() {
-                        page::toast_quietly("error", words::NO_REPLY);
+                        page::toast_quietly("error", words::NO_RESPONSE);
                     } else {
                         failed.handle();
                     }

@@ -12,6 +12,7 @@ use std::{
 use html_escape::encode_quoted_attribute_to_string;
 use leptos::{config::LeptosOptions, prelude::expect_context};
 use serde::Deserialize;
+use vincula_domain::routes::Page;
 
 use crate::page_request::View;
 
@@ -154,8 +155,10 @@ impl IslandBundle {
 
 /// Lets the browser prefetch the page behind "Integrar novo banco", and no other: viewing it changes nothing, and its
 /// actions name the session that it was rendered for.
-pub const SPECULATION_RULES: &str =
-    r#"{"prefetch":[{"urls":["/integration/widget"],"eagerness":"eager"}]}"#;
+pub fn speculation_rules() -> String {
+    let next = Page::Widget.path();
+    format!(r#"{{"prefetch":[{{"urls":["{next}"],"eagerness":"eager"}}]}}"#)
+}
 
 /// Addresses of the scripts and modules that most people need next, in the order in which they are needed. The page's
 /// module fetches them once every island works.

@@ -58,7 +58,7 @@ pub fn document() -> impl IntoView {
                 })}
                 <main class="page__main" id="conteudo">
                     {request.unanswered.then(|| view! {
-                        <noscript><p class="notice notice--warning">{words::NO_REPLY}</p></noscript>
+                        <noscript><p class="notice notice--warning">{words::NO_RESPONSE}</p></noscript>
                     })}
                     {request.has_islands().then(|| view! { <IslandsFailed/> })}
                     <App/>

@@ -7,7 +7,7 @@ use vincula_domain::{routes::Page, words};
 
 use crate::{
     brands::bars,
-    built::{Built, SPECULATION_RULES, Site},
+    built::{Built, Site, speculation_rules},
     page_request::{HeadScript, PageRequest, View},
 };
 
@@ -96,7 +96,7 @@ fn Resources() -> impl IntoView {
             <script
                 r#type="speculationrules"
                 nonce=request.nonce.clone()
-                inner_html=SPECULATION_RULES
+                inner_html=speculation_rules()
             ></script>
         })}
         {assets.reloads.then(|| view! { <AutoReload options=assets.options.clone()/> })}

@@ -6,6 +6,7 @@ use html_escape::encode_quoted_attribute;
 use leptos::prelude::expect_context;
 use strum::IntoStaticStr;
 use vincula_domain::{
+    destination::Destination,
     problem::Problem,
     routes::Page,
     wire::{AccountList, Context},
@@ -56,7 +57,7 @@ pub struct PageRequest {
     /// What the error screen can say and offer; meaningless on other pages.
     pub recourse: Recourse,
     /// The way back from a page beside the journey.
-    pub back: Option<String>,
+    pub back: Option<Destination>,
     /// When everything was cancelled in this session: "22/11/2026 às 16h40".
     pub cancelled_at: Option<String>,
     /// The bank whose Connect was left just before without a linking; its name may be empty.
@@ -105,7 +106,7 @@ pub struct Receipt {
 pub struct Recourse {
     pub shared: Shared,
     /// The page where the session goes on, if there is one.
-    pub resumes_at: Option<&'static str>,
+    pub resumes_at: Option<Page>,
     /// The server or the widget API is out of order: the link is not to blame.
     pub outage: bool,
 }

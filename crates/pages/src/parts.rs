@@ -2,7 +2,11 @@
 //! island.
 
 use leptos::prelude::*;
-use vincula_domain::{routes, words};
+use vincula_domain::{
+    destination::{Destination, PageFlag},
+    routes::Page,
+    words,
+};
 use vincula_islands::{ReactIsland, ReactScreen};
 
 use crate::{
@@ -128,8 +132,8 @@ pub fn Fact(name: &'static str, value: String) -> impl IntoView {
 
 /// A link to the page before this one, which works without JavaScript.
 #[component]
-pub fn BackLink(to: String) -> impl IntoView {
-    view! { <a class="step__back" href=to>{words::BACK}</a> }
+pub fn BackLink(to: Destination) -> impl IntoView {
+    view! { <a class="step__back" href=to.to_string()>{words::BACK}</a> }
 }
 
 /// The id of the row's name, "Passo 5 de 5". A title with the focus has it as its description (`aria-describedby`), because
@@ -167,7 +171,7 @@ pub fn NeedsScript() -> impl IntoView {
     view! {
         <noscript>
             <section class="step">
-                <BackLink to=format!("{}?{}", routes::ACCOUNTS, routes::LISTED)/>
+                <BackLink to=Destination::Page(Page::Accounts, Some(PageFlag::Listed))/>
                 <h1 class="step__title">{words::NO_SCRIPT_TITLE}</h1>
                 <p class="notice notice--warning">{words::NO_SCRIPT}</p>
             </section>

@@ -8,7 +8,7 @@ use leptos_router::{
     components::{FlatRoutes, Router},
     location::RequestUrl,
 };
-use vincula_domain::routes::{self, Page};
+use vincula_domain::{destination::Destination, routes::Page};
 
 use crate::{
     page_request::{PageRequest, View, request},
@@ -90,7 +90,7 @@ impl PossibleRouteMatch for At {
 /// and backslashes resolved, and find another page than the guard: at `/x/../cancel/confirm`, or at `/error/..`.
 fn address(request: &PageRequest) -> String {
     match request.page {
-        Some(Page::Error) => routes::error(request.problem),
+        Some(Page::Error) => Destination::from(request.problem).to_string(),
         Some(page) => page.path().to_owned(),
         None => NOWHERE.to_owned(),
     }

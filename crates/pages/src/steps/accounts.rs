@@ -2,7 +2,8 @@
 
 use leptos::prelude::*;
 use vincula_domain::{
-    routes,
+    destination::{Destination, PageFlag},
+    routes::{self, Page},
     wire::{AccountList, Context},
     words,
 };
@@ -72,7 +73,7 @@ fn AllCancelled(when: String, firm: String) -> impl IntoView {
 /// if the tab keeps the item of a linking that the server does not have yet (`page/step.ts`).
 #[component]
 fn NotLinked(bank: String) -> impl IntoView {
-    let again = routes::with_flag(routes::SELECT_BANK, routes::RETRY);
+    let again = Destination::Page(Page::SelectBank, Some(PageFlag::Retry)).to_string();
     view! {
         <div class="notice" id="not-linked">
             <p>{words::not_linked(&bank)} " " <a class="link-quiet" href=again>{words::retry(&bank)}</a></p>
