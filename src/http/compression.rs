@@ -11,7 +11,6 @@ use tower_http::{
     CompressionLevel,
     compression::{CompressionLayer, predicate::SizeAbove},
 };
-use vincula_upstream::Trace;
 
 use super::error_pages::refused;
 
@@ -40,10 +39,7 @@ pub async fn in_one_piece(request: Request, next: Next) -> Response {
         // A copy, because the buffer of a text is up to twice as large as the text.
         Ok(bytes) => Response::from_parts(parts, Body::from(Bytes::copy_from_slice(&bytes))),
         Err(_) => {
-            tracing::error!(
-                request_id = Trace::current_request_id(),
-                "a response is too large to be sent"
-            );
+            tracing::error!("a response is too large to be sent");
             refused(StatusCode::INTERNAL_SERVER_ERROR)
         }
     }

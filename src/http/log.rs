@@ -10,6 +10,7 @@ use axum::{
     response::Response,
 };
 use governor::Quota;
+use tracing::{Instrument, info_span};
 use vincula_domain::{
     action::Action,
     routes::{self, API, ISLANDS, Page},
@@ -41,11 +42,19 @@ impl RecordedCause {
 
 /// The layer around all others. It counts the request and writes its line when the response's head is ready.
 pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next: Next) -> Response {
-    let (trace, recorded) = (Trace::begin(request.headers()), RecordedCause::default());
+    let trace = Trace::begin(request.headers());
+    let span = info_span!(
+        "request",
+        request_id = trace.request_id(),
+        trace_id = %trace.id(),
+    );
+    let recorded = RecordedCause::default();
     request.extensions_mut().insert(recorded.clone());
+    request.extensions_mut().insert(trace.clone());
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let timed = metrics.request(name_of(&method), counted_route(&request));
-    let mut response = trace.clone().scope(next.run(request)).await;
+    let mut response = next.run(request).instrument(span.clone()).await;
+    let _entered = span.enter();
     let cause = recorded
         .0
         .get()
@@ -56,18 +65,14 @@ pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next:
         &format!("{}xx", response.status().as_u16() / 100),
         cause.into(),
     ]);
-    let (status, route, request_id) = (
-        response.status().as_u16(),
-        logged_route(&path),
-        trace.request_id(),
-    );
-    let trace_id = tracing::field::display(trace.id());
+    let status = response.status().as_u16();
+    let route = logged_route(&path);
     let cause = (cause != Cause::None).then(|| <&str>::from(cause));
     let is_static = path.starts_with("/pkg/") || path.starts_with(ISLANDS);
     if is_static || response.extensions().get::<Unlogged>().is_some() {
-        tracing::debug!(%method, route, status, cause, ms, request_id, trace_id, "request")
+        tracing::debug!(%method, route, status, cause, ms, "request")
     } else {
-        tracing::info!(%method, route, status, cause, ms, request_id, trace_id, "request")
+        tracing::info!(%method, route, status, cause, ms, "request")
     }
     if let Ok(value) = HeaderValue::from_str(trace.request_id()) {
         response.headers_mut().insert(REQUEST_ID, value);

@@ -23,9 +23,9 @@ use vincula_pages::{
 use vincula_upstream::Trace;
 
 use crate::{
-    http::policy,
+    http::{FromLayer, MissingLayer, policy},
     session::{
-        Consent, LeftConnect, Session, Stage, brasilia,
+        Consent, LeftConnect, Session, Stage, Visitor, brasilia,
         guard::{is_return, resumes_at},
     },
     state::AppState,
@@ -45,7 +45,8 @@ pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
         let page = with_context(|parts: &Parts| {
             let nonce =
                 use_nonce().filter(|_| matches!(parts.method, Method::GET | Method::HEAD))?;
-            let page = of(parts, &nonce, &state);
+            // Without a page there is nothing to render: the framework's panic becomes a 500.
+            let page = of(parts, &nonce, &state).ok()?;
             if page.page == Some(Page::Entry) && parts.method == Method::GET {
                 state.metrics.count_step(Step::Entry);
             }
@@ -80,11 +81,11 @@ fn set_headers(request: &PageRequest, state: &AppState) {
 }
 
 /// What the server knows of a request for a page.
-fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
+fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, MissingLayer> {
     let (path, query) = (parts.uri.path(), parts.uri.query().unwrap_or_default());
     let page = Page::at(path);
-    let own_id = Trace::current_request_id();
-    let session = parts.extensions.get::<Arc<Session>>().cloned();
+    let trace: Trace = FromLayer::of(&parts.extensions)?;
+    let Visitor(session) = FromLayer::of(&parts.extensions)?;
     let view = View::of(
         page,
         session
@@ -103,7 +104,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         .as_deref()
         .filter(|_| page != Some(Page::Entry) && !error_flags.other_link);
     let problem = Problem::at(path);
-    PageRequest {
+    Ok(PageRequest {
         page,
         view,
         problem,
@@ -132,16 +133,16 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
             .extensions
             .get::<ServerListedAccounts>()
             .map(|listed| listed.0.clone()),
-        support_code: error_flags
-            .code
-            .map(|code| code.as_str().to_owned())
-            .or(own_id),
+        support_code: Some(match error_flags.code {
+            Some(code) => code.as_str().to_owned(),
+            None => trace.request_id().to_owned(),
+        }),
         nonce: nonce.to_string(),
         host: host_of(&parts.headers),
         unanswered: PageFlag::NoResponse.is_in(query),
         head_script: parts.extensions.get::<HeadScript>().cloned(),
         in_place: parts.extensions.get::<InPlace>().is_some(),
-    }
+    })
 }
 
 /// What a page shows of the firm besides its name.

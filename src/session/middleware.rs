@@ -9,9 +9,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use vincula_domain::routes::Page;
-use vincula_upstream::Trace;
 
-use super::{Admission, SessionCodec, admit};
+use super::{Admission, Session, SessionCodec, admit};
 use crate::http::location::redirect;
 
 /// The name of the bank whose Connect was left without a linking, which may be empty: an extension of the first request
@@ -19,8 +18,11 @@ use crate::http::location::redirect;
 #[derive(Debug, Clone)]
 pub struct LeftConnect(pub String);
 
-/// The middleware of all pages and actions. The session of the browser that sent the request becomes its extension, as
-/// `Arc<Session>`.
+/// The session of the browser that sent the request, if it has one: an extension of every page and action.
+#[derive(Clone, Default)]
+pub struct Visitor(pub Option<Arc<Session>>);
+
+/// The middleware of all pages and actions. It adds the [`Visitor`].
 pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next: Next) -> Response {
     let mut session = codec.open(request.headers());
     let mut is_changed = false;
@@ -56,9 +58,7 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
         }
     }
     let session = session.map(Arc::new);
-    if let Some(session) = &session {
-        request.extensions_mut().insert(Arc::clone(session));
-    }
+    request.extensions_mut().insert(Visitor(session.clone()));
     let mut response = next.run(request).await;
     let Some(session) = session else {
         return response;
@@ -69,8 +69,7 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
                 response.headers_mut().append(header::SET_COOKIE, cookie);
             }
             Err(error) => {
-                let request_id = Trace::current_request_id();
-                tracing::error!(%error, request_id, "session not kept");
+                tracing::error!(%error, "session not kept");
             }
         }
     }

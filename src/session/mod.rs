@@ -20,7 +20,7 @@ pub use guard::{Admission, admit};
 pub use keys::SessionKeys;
 pub use lifetime::Lifetime;
 pub use linkings::Linkings;
-pub use middleware::LeftConnect;
+pub use middleware::{LeftConnect, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 pub use stage::{ChosenBank, Consent, Stage};
 use vincula_domain::{
@@ -28,7 +28,7 @@ use vincula_domain::{
     token::{LinkToken, XsrfToken},
     wire::{BankFormContext, Context, WidgetType},
 };
-use vincula_upstream::Caller;
+use vincula_upstream::{Caller, Trace};
 
 /// The data of one client, sealed in the session cookie.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -236,10 +236,12 @@ impl Session {
     }
 
     /// The session's credentials for upstream calls.
-    pub fn caller(&self) -> Caller {
+    /// The credentials of this session, for a call that belongs to `trace`.
+    pub fn caller(&self, trace: &Trace) -> Caller {
         Caller {
             token: Some(self.token.clone()),
             xsrf: self.xsrf.clone(),
+            trace: trace.clone(),
         }
     }
 

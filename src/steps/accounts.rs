@@ -3,16 +3,13 @@
 //! Without JavaScript the server lists them while it renders the page; with it an island does, so that a slow upstream
 //! never delays a page.
 
-use std::{
-    hash::{DefaultHasher, Hash, Hasher},
-    sync::Arc,
-};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use axum::{
     extract::{Request, State},
     http::Method,
     middleware::Next,
-    response::Response,
+    response::{IntoResponse, Response},
 };
 use html_escape::encode_text;
 use leptos_axum::ResponseOptions;
@@ -25,8 +22,8 @@ use vincula_upstream::Trace;
 
 use super::ActionError;
 use crate::{
-    http::compression::MAX_ANSWER_BYTES,
-    session::Session,
+    http::{FromLayer, compression::MAX_ANSWER_BYTES},
+    session::Visitor,
     state::AppState,
     steps::{
         action::{Reply, SessionAction},
@@ -106,11 +103,9 @@ fn cut_to_page(mut list: AccountList, firm: &str) -> AccountList {
     });
     let shown = rows(&list);
     if shown < all {
-        let request_id = Trace::current_request_id();
         tracing::warn!(
             rows = all,
             shown,
-            request_id,
             "a list of the upstream is too long to be shown in full"
         );
     }
@@ -125,15 +120,16 @@ pub struct ServerListedAccounts(pub AccountList);
 /// call does; the cancellation, which needs no list, is shown without it and with a notice.
 pub async fn list_on_server(
     State(state): State<AppState>,
+    FromLayer(Visitor(visitor)): FromLayer<Visitor>,
+    FromLayer(trace): FromLayer<Trace>,
     request: Request,
     next: Next,
 ) -> Response {
-    let session = request.extensions().get::<Arc<Session>>().cloned();
-    let (Some(page), Some(session)) = (page_to_list(&request), session) else {
+    let (Some(page), Some(session)) = (page_to_list(&request), visitor) else {
         return next.run(request).await;
     };
     let (mut parts, body) = request.into_parts();
-    match state.upstream.list_accounts(&session.caller()).await {
+    match state.upstream.list_accounts(&session.caller(&trace)).await {
         Ok(accounts) => {
             let list = from_upstream::account_list(accounts.data);
             let list = cut_to_page(list, &session.client.customer_name);
@@ -141,7 +137,10 @@ pub async fn list_on_server(
             next.run(Request::from_parts(parts, body)).await
         }
         Err(error) => {
-            let reply = Reply::begin(&parts, state, ResponseOptions::default());
+            let reply = match Reply::begin(&parts, state, ResponseOptions::default()) {
+                Ok(reply) => reply,
+                Err(missing) => return missing.into_response(),
+            };
             let mut failure = reply.upstream_failure(&error);
             if page == Page::CancelConfirm {
                 failure = Failure::no_response().into();

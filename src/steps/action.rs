@@ -7,7 +7,7 @@ use axum::{
     Form,
     extract::{FromRequest, Request},
     http::{StatusCode, header, request::Parts},
-    response::Response,
+    response::{IntoResponse, Response},
 };
 use leptos::{
     prelude::{provide_context, use_context, with_context},
@@ -25,11 +25,13 @@ use vincula_upstream::{CallError, CallOutput, Caller, Trace, Upstream, XsrfChang
 
 use crate::{
     http::{
-        Permit, error_pages,
+        Admitted, FromLayer, MissingLayer, Permit,
+        client_address::ClientAddress,
+        error_pages,
         location::{self, redirect},
         log::RecordedCause,
     },
-    session::Session,
+    session::{Session, Visitor},
     state::AppState,
     steps::{ActionError, from_upstream},
     telemetry::{Cause, Limit},
@@ -40,8 +42,11 @@ pub struct Reply {
     pub state: AppState,
     /// The browser's session, which may not be the page's.
     pub visitor: Option<Arc<Session>>,
+    pub client: ClientAddress,
     /// The cause of a failure, for the log and the metrics.
     pub cause: RecordedCause,
+    /// The trace of the request, and its support code.
+    pub trace: Trace,
     /// Concurrency permit; detached upstream calls hold it until they finish.
     permit: Option<Permit>,
     /// Status and headers.
@@ -55,44 +60,64 @@ pub struct SessionAction {
 }
 
 impl Reply {
-    /// `response` gets the status and the headers.
-    pub fn begin(parts: &Parts, state: AppState, response: ResponseOptions) -> Self {
+    /// `response` gets the status and the headers. Fails if the request has not passed a layer.
+    pub fn begin(
+        parts: &Parts,
+        state: AppState,
+        response: ResponseOptions,
+    ) -> Result<Self, MissingLayer> {
         let extensions = &parts.extensions;
-        Self {
+        let Visitor(visitor) = FromLayer::of(extensions)?;
+        let Admitted { client, permit } = FromLayer::of(extensions)?;
+        Ok(Self {
             state,
-            visitor: extensions.get().cloned(),
-            cause: extensions.get().cloned().unwrap_or_default(),
-            permit: extensions.get().cloned(),
+            visitor,
+            client,
+            cause: FromLayer::of(extensions)?,
+            trace: FromLayer::of(extensions)?,
+            permit,
             response,
-        }
+        })
     }
 
-    /// The reply of the current server function.
-    pub fn current() -> Self {
-        let (state, response) = use_context().zip(use_context()).expect(GIVEN);
-        with_context(|parts| Self::begin(parts, state, response)).expect(GIVEN)
+    /// The reply of the current server function. Fails with a 500 if its request has not passed a layer.
+    pub fn current() -> Result<Self, ActionError> {
+        let state = use_context().expect(GIVEN);
+        let response: ResponseOptions = use_context().expect(GIVEN);
+        let reply = with_context(|parts| Self::begin(parts, state, response.clone()));
+        reply.expect(GIVEN).map_err(|_: MissingLayer| {
+            response.set_status(StatusCode::INTERNAL_SERVER_ERROR);
+            Failure::problem(Problem::TokenInvalid).into()
+        })
     }
 
     /// A failure with its status and its support code.
     pub fn reject(&self, status: StatusCode, failure: Failure) -> ActionError {
         self.response.set_status(status);
         failure
-            .with_request_id(Trace::current_request_id().as_deref())
+            .with_request_id(Some(self.trace.request_id()))
             .into()
     }
 
-    /// Runs calls of the upstream to completion, even if the client disconnects.
+    /// Runs calls of the upstream to completion, even if the client disconnects. Fails with a 500 if the request has no
+    /// permit to wait for them.
     pub async fn detached<T: Send + 'static>(
         &self,
         calls: impl Future<Output = T> + Send + 'static,
-    ) -> T {
-        let permit = self.permit.clone();
-        let task = self
-            .state
-            .upstream
-            .spawn_detached(async move { (calls.await, permit).0 });
-        task.await
-            .expect("upstream calls neither panic nor get aborted")
+    ) -> Result<T, ActionError> {
+        let Some(permit) = self.permit.clone() else {
+            tracing::error!("request refused: it has no permit to wait for the upstream");
+            let failure = Failure::problem(Problem::TokenInvalid);
+            return Err(self.reject(StatusCode::INTERNAL_SERVER_ERROR, failure));
+        };
+        let calls = async move {
+            let _permit = permit;
+            calls.await
+        };
+        let task = self.state.upstream.spawn_detached(calls);
+        Ok(task
+            .await
+            .expect("upstream calls neither panic nor get aborted"))
     }
 
     /// Rejects an item of Connect because the limit of pending deliveries is reached: its page shows that there was no
@@ -106,7 +131,7 @@ impl Reply {
 
     /// Logs a failed upstream call, as the only place that does, and turns it into the failure shown to the person.
     pub fn upstream_failure(&self, error: &CallError) -> ActionError {
-        tracing::warn!(%error, request_id = Trace::current_request_id(), "upstream call failed");
+        tracing::warn!(%error, "upstream call failed");
         self.cause.record(if error.is_rejection() {
             Cause::Refused
         } else {
@@ -118,7 +143,7 @@ impl Reply {
     /// Seals the session into the reply. Fails with token-invalid if the cookie would be larger than browsers store.
     pub fn seal(&self, session: &Session) -> Result<(), ActionError> {
         let cookie = self.state.codec.seal(session).map_err(|error| {
-            tracing::error!(%error, request_id = Trace::current_request_id(), "session not kept");
+            tracing::error!(%error, "session not kept");
             self.cause.record(Cause::Failed);
             self.reject(
                 StatusCode::BAD_GATEWAY,
@@ -174,7 +199,7 @@ impl SessionAction {
     /// Starts the action of the current server function, if its page belongs to the session in the cookie. Fails
     /// with `Navigate` to the entry without a session, with `OtherTab` if another link has been opened since.
     pub fn of_page(page_session: &str) -> Result<Self, ActionError> {
-        let mut reply = Reply::current();
+        let mut reply = Reply::current()?;
         match reply.visitor.take().map(Arc::unwrap_or_clone) {
             None => Err(reply.reject(StatusCode::UNAUTHORIZED, Failure::navigate(Page::Entry))),
             Some(session) if session.id == page_session => Ok(Self { session, reply }),
@@ -187,7 +212,7 @@ impl SessionAction {
         &mut self,
         calls: impl Future<Output = Result<CallOutput<T>, CallError>> + Send + 'static,
     ) -> Result<T, ActionError> {
-        let answer = self.reply.detached(calls).await;
+        let answer = self.reply.detached(calls).await?;
         self.take(answer)
     }
 
@@ -248,7 +273,10 @@ impl SessionAction {
 
     /// Upstream client and credentials.
     pub fn upstream(&self) -> (Upstream, Caller) {
-        (self.reply.state.upstream.clone(), self.session.caller())
+        (
+            self.reply.state.upstream.clone(),
+            self.session.caller(&self.reply.trace),
+        )
     }
 
     /// Unix seconds.
@@ -292,7 +320,10 @@ pub async fn native_post(
     action: impl Future<Output = Result<Onward, ActionError>>,
 ) -> Response {
     let response = ResponseOptions::default();
-    let reply = Reply::begin(&parts, state.clone(), response.clone());
+    let reply = match Reply::begin(&parts, state.clone(), response.clone()) {
+        Ok(reply) => reply,
+        Err(missing) => return missing.into_response(),
+    };
     let in_context = Owner::new().with(|| {
         provide_context(state);
         provide_context(parts);

@@ -121,7 +121,7 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Onward, Action
         let answer = action
             .reply
             .detached(async move { once.call_once(key, update_and_report).await })
-            .await;
+            .await?;
         let is_final = answer.as_ref().is_err_and(CallError::is_final);
         action.take(answer).map_err(|ActionError { failure, .. }| {
             let failure = if is_final {

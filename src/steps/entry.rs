@@ -27,7 +27,7 @@ use vincula_upstream::{Caller, Trace};
 
 use super::ActionError;
 use crate::{
-    http::{location, policy::OPENER_POLICY},
+    http::{FromLayer, location, log::RecordedCause, policy::OPENER_POLICY},
     session::{
         Client, Linked, Session,
         guard::{arrival, home, is_return, resumes_at, token_in},
@@ -41,7 +41,7 @@ use crate::{
 /// the query has none.
 #[server(prefix = "/api", endpoint = "validate_token", input = Json)]
 pub async fn validate_token(input: wire::ValidateToken) -> Result<Onward, ActionError> {
-    let reply = Reply::current();
+    let reply = Reply::current()?;
     let outcome = enter(&reply, &input.query).await;
     reply.leads_to(&outcome);
     outcome
@@ -89,10 +89,8 @@ async fn validate(reply: &Reply, query: &str) -> Result<Onward, ActionError> {
     let by_link = named.is_some();
     let token = match (named, &reply.visitor) {
         (Some(token), _) => LinkToken::parse(&token).ok_or_else(|| {
-            let request_id = Trace::current_request_id();
             tracing::warn!(
                 bytes = token.len(),
-                request_id,
                 "a token that no header or cookie can carry"
             );
             reject(Problem::TokenInvalid)
@@ -107,15 +105,15 @@ async fn validate(reply: &Reply, query: &str) -> Result<Onward, ActionError> {
     // Only a stored token is sent as a bearer: on the first visit there is none yet.
     let caller = before.as_ref().map_or(
         Caller {
-            token: None,
-            xsrf: None,
+            trace: reply.trace.clone(),
+            ..Caller::default()
         },
-        |session| session.caller(),
+        |session| session.caller(&reply.trace),
     );
     let (upstream, validated) = (reply.state.upstream.clone(), token.clone());
     let answer = reply
         .detached(async move { upstream.validate_token(&caller, &validated, returned).await })
-        .await
+        .await?
         .map_err(|error| reply.upstream_failure(&error))?;
     let (client, codec) = (Client::from(answer.data), &reply.state.codec);
     // A return belongs to the firm whose consent led to the bank, and not to what was cancelled since.
@@ -146,6 +144,8 @@ async fn validate(reply: &Reply, query: &str) -> Result<Onward, ActionError> {
 /// cannot be shown in the entry's place, the response is the action's own.
 pub async fn in_place(
     State(pages): State<Router>,
+    FromLayer(trace): FromLayer<Trace>,
+    FromLayer(cause): FromLayer<RecordedCause>,
     request: Request,
     next: middleware::Next,
 ) -> Response {
@@ -157,7 +157,7 @@ pub async fn in_place(
     let mut answer = next.run(request).await;
     if wants_document
         && answer.status() == StatusCode::OK
-        && let Some(page) = step(pages, host, answer.headers()).await
+        && let Some(page) = step(pages, host, answer.headers(), (trace.clone(), cause)).await
     {
         answer = page;
     }
@@ -170,10 +170,7 @@ pub async fn in_place(
             StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT
         )
     {
-        let to = Destination::error(
-            Problem::TokenInvalid,
-            Trace::current_request_id().as_deref(),
-        );
+        let to = Destination::error(Problem::TokenInvalid, Some(trace.request_id()));
         answer
             .headers_mut()
             .entry(header::CONTENT_LOCATION)
@@ -200,7 +197,12 @@ fn accepts_document(headers: &HeaderMap) -> bool {
 
 /// The page that the answer names, as the same browser would get it with the session that it has just been given.
 /// `None` for a page with an opener policy of its own (Connect), which needs a document of its own.
-async fn step(pages: Router, host: Option<HeaderValue>, answered: &HeaderMap) -> Option<Response> {
+async fn step(
+    pages: Router,
+    host: Option<HeaderValue>,
+    answered: &HeaderMap,
+    (trace, cause): (Trace, RecordedCause),
+) -> Option<Response> {
     let cookie = answered.get(header::SET_COOKIE)?;
     let pair = cookie.to_str().ok()?.split(';').next()?;
     let location = answered.get(header::CONTENT_LOCATION)?.to_str().ok()?;
@@ -211,6 +213,8 @@ async fn step(pages: Router, host: Option<HeaderValue>, answered: &HeaderMap) ->
     let mut visit = Request::get(to.path())
         .header(header::COOKIE, pair)
         .extension(InPlace)
+        .extension(trace)
+        .extension(cause)
         .body(Body::empty())
         .ok()?;
     visit

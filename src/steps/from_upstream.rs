@@ -7,7 +7,7 @@ use vincula_domain::{
     problem::Problem,
     wire::{self, AccountList, BankOption, Failure, LinkingState, WaitingAccount},
 };
-use vincula_upstream::{Account, AccountStatus, Bank, CallError, List, Reason, Trace};
+use vincula_upstream::{Account, AccountStatus, Bank, CallError, List, Reason};
 
 use crate::session::brasilia;
 
@@ -122,7 +122,6 @@ fn cut<T: Serialize>(total: usize, rows: impl Iterator<Item = T>) -> Vec<T> {
         tracing::warn!(
             rows = total,
             shown = shown.len(),
-            request_id = Trace::current_request_id(),
             "a list is too long to be shown in full"
         );
     }

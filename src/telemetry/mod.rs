@@ -1,5 +1,6 @@
 //! What operators see: log lines, and metrics with the process's own.
 
+pub mod line;
 pub mod log;
 pub mod metrics;
 pub mod process;

@@ -11,12 +11,11 @@ use tokio::{
     task::JoinHandle,
     time::{Instant, sleep, timeout},
 };
+use tracing::{Instrument, info_span};
 
 use super::{
     CallError, CallOutput, Caller, ItemId, LogEntry, Reason, Unexpected, Upstream,
-    metrics::Delivery,
-    send::TIMED_OUT,
-    trace::{Trace, in_current},
+    metrics::Delivery, send::TIMED_OUT,
 };
 
 /// How long a delivery is retried: an upstream that restarts or moves is back by then.
@@ -42,7 +41,6 @@ pub const MAX_DELIVERY_ATTEMPTS: usize = 64;
 struct Pending {
     upstream: Upstream,
     item: String,
-    request_id: Option<String>,
     /// Why it has not arrived; `None` once it has.
     cause: Option<String>,
 }
@@ -61,16 +59,19 @@ impl Upstream {
         let mut pending = Pending {
             upstream: self.clone(),
             item: item.as_str().to_owned(),
-            request_id: Trace::current_request_id(),
             cause: Some("the process ended".to_owned()),
         };
         let given_up = self.background.given_up.clone();
-        self.background.deliveries.spawn(in_current(async move {
+        let delivery = async move {
             let _place = place;
             given_up
                 .run_until_cancelled(pending.deliver(&caller, &entry))
                 .await;
-        }))
+        };
+        // Ends within its span, so that the line of a lost item has the ids of its request.
+        self.background
+            .deliveries
+            .spawn(delivery.instrument(info_span!("delivery")))
     }
 
     /// Ends all deliveries: each that has not arrived logs its item. Returns how many were given up since the shutdown
@@ -96,8 +97,7 @@ impl Pending {
             if !error.is_retryable() || begun.elapsed() >= MAX_RETRY_TIME {
                 return;
             }
-            let (item, request_id) = (&self.item, &self.request_id);
-            tracing::warn!(item, request_id, %error, "success of Connect not delivered yet");
+            tracing::warn!(item = self.item, %error, "success of Connect not delivered yet");
             self.upstream.metrics.delivery(Delivery::Repeated);
             let retry_after = error
                 .failed_response()
@@ -177,11 +177,9 @@ impl Drop for Pending {
         if self.upstream.background.stopping.is_cancelled() {
             self.upstream.background.lost.fetch_add(1, Relaxed);
         }
-        let (item, request_id) = (&self.item, &self.request_id);
         tracing::error!(
-            item,
+            item = self.item,
             cause,
-            request_id,
             "success of Connect not delivered: name this item upstream by hand"
         );
     }

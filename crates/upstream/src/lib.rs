@@ -32,7 +32,7 @@ pub use envelope::{List, MAX_ROWS};
 pub use id::{Id, ItemId};
 pub use lenient::Unexpected;
 pub use metrics::Metrics;
-pub use observe::{Observed, observed};
+pub use observe::{Observed, Observer};
 pub use reason::Reason;
 use reqwest::{Client, Url, redirect};
 pub use responses::{Account, AccountStatus, Bank, SessionData, WidgetType};
@@ -73,13 +73,17 @@ pub struct Upstream {
     sent_calls: SentCalls,
     /// The memory for large bodies.
     body_memory: Arc<Semaphore>,
+    /// Sees each response; the product has none.
+    observer: Option<Observer>,
 }
 
-/// The caller's credentials: the stored token and the upstream's XSRF cookie. Each is sent only if present.
+/// For whom a call is made: the credentials, each of which is sent only if present, and the trace that the call
+/// belongs to.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
     pub token: Option<LinkToken>,
     pub xsrf: Option<XsrfToken>,
+    pub trace: Trace,
 }
 
 /// What a successful call returns.
@@ -115,6 +119,7 @@ impl Upstream {
             metrics: Metrics::default(),
             sent_calls: sent_calls::new(),
             body_memory: Arc::new(Semaphore::new(MAX_BYTES_OF_BODIES)),
+            observer: None,
         })
     }
 

@@ -18,8 +18,8 @@ use super::{
     Call, CallError, CallOutput, Caller, FailedResponse, NoResponseCause, Reason, Unexpected,
     Upstream,
     envelope::ErrorEnvelope,
-    observe, redact,
-    trace::{REQUEST_ID, TRACEPARENT, Trace},
+    redact,
+    trace::{REQUEST_ID, TRACEPARENT},
     xsrf::{self, XSRF_HEADER},
 };
 
@@ -87,7 +87,6 @@ impl Upstream {
             error = result.as_ref().err().map(display),
             ms = timed.begun.elapsed().as_millis(),
             bytes,
-            request_id = Trace::current_request_id(),
             "call to the upstream"
         );
         timed.finish([outcome]);
@@ -107,11 +106,9 @@ impl Upstream {
                 .header(COOKIE, secret(&xsrf::cookie(token)))
                 .header(XSRF_HEADER, secret(&xsrf::header(token)));
         }
-        if let Some(trace) = Trace::current() {
-            request = request
-                .header(TRACEPARENT, trace.traceparent())
-                .header(REQUEST_ID, trace.request_id());
-        }
+        request = request
+            .header(TRACEPARENT, caller.trace.traceparent())
+            .header(REQUEST_ID, caller.trace.request_id());
         if call.is_list() {
             request
         } else {
@@ -127,7 +124,9 @@ impl Upstream {
         let mut response = request.send().await.map_err(no_response)?;
         let (status, headers) = (response.status(), response.headers().clone());
         let body = self.body(call, &mut response).await;
-        observe::keep(status, &headers, body.as_ref().ok().map(|(body, _)| body));
+        if let Some(observer) = &self.observer {
+            observer.keep(status, &headers, body.as_ref().ok().map(|(body, _)| body));
+        }
         let (body, _share) = body?;
         Ok(RawResponse {
             status,

@@ -3,7 +3,7 @@
 //!
 //! `tracestate` may contain anything, so it is neither stored nor propagated.
 
-use std::{future::Future, sync::LazyLock};
+use std::sync::LazyLock;
 
 use http::{HeaderMap, HeaderName};
 use regex::Regex;
@@ -32,8 +32,11 @@ pub struct Trace {
     request_id: String,
 }
 
-tokio::task_local! {
-    static CURRENT: Trace;
+impl Default for Trace {
+    /// A new trace, not sampled.
+    fn default() -> Self {
+        Self::begin(&HeaderMap::new())
+    }
 }
 
 impl Trace {
@@ -54,20 +57,6 @@ impl Trace {
         }
     }
 
-    /// The trace of the request that this task serves.
-    pub fn current() -> Option<Self> {
-        CURRENT.try_with(Clone::clone).ok()
-    }
-
-    /// The support code of the request that this task serves.
-    pub fn current_request_id() -> Option<String> {
-        CURRENT.try_with(|trace| trace.request_id.clone()).ok()
-    }
-
-    pub fn scope<T>(self, work: impl Future<Output = T>) -> impl Future<Output = T> {
-        CURRENT.scope(self, work)
-    }
-
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -84,17 +73,6 @@ impl Trace {
             rand::random::<u64>() | 1,
             self.flags
         )
-    }
-}
-
-/// Wraps a future for another task, so that it stays in the current trace.
-pub fn in_current<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
-    let trace = Trace::current();
-    async move {
-        match trace {
-            Some(trace) => trace.scope(work).await,
-            None => work.await,
-        }
     }
 }
 
@@ -174,18 +152,6 @@ mod tests {
             assert_ne!(trace.id(), TRACE, "{values:?}");
             assert!(trace.traceparent().ends_with("-00"), "{values:?}");
         }
-    }
-
-    #[tokio::test]
-    async fn another_task_goes_on_in_the_same_trace() {
-        let trace = begun(&[]);
-        let there = trace.clone().scope(async {
-            tokio::spawn(in_current(async { Trace::current() }))
-                .await
-                .unwrap()
-        });
-        assert_eq!(there.await, Some(trace));
-        assert_eq!(in_current(async { Trace::current() }).await, None);
     }
 
     proptest! {

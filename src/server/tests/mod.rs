@@ -2,6 +2,8 @@
 
 mod connection;
 mod deliveries;
+mod ids;
+mod layers;
 mod listen;
 mod metrics;
 pub mod panics;

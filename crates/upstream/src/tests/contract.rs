@@ -267,7 +267,7 @@ async fn messages_are_kept_short_and_clean() {
     let token = "t".repeat(1_900);
     let caller = Caller {
         token: LinkToken::parse(&token),
-        xsrf: None,
+        ..Caller::default()
     };
     for (message, kept) in [
         (

@@ -187,7 +187,7 @@ async fn an_answer_too_many_is_nobodys() {
         let whose = format!("client-{round}");
         let caller = Caller {
             token: LinkToken::parse(&whose),
-            xsrf: None,
+            ..Caller::default()
         };
         let body = format!(r#"{{"data":[{{"name":"{whose}"}}]}}"#);
         let answer = format!(

@@ -44,6 +44,7 @@ fn caller() -> Caller {
     Caller {
         token: Some(link_token()),
         xsrf: XsrfToken::parse("x%3D%3D"),
+        ..Caller::default()
     }
 }
 
