@@ -25,7 +25,7 @@ use vincula_upstream::Trace;
 use crate::{
     http::{FromLayer, MissingLayer, policy},
     session::{
-        Consent, LeftConnect, Session, Stage, Visitor, brasilia,
+        BankFormOptions, Consent, LeftConnect, Session, Stage, Visitor, brasilia,
         guard::{is_return, resumes_at},
     },
     state::AppState,
@@ -208,11 +208,13 @@ fn host_of(headers: &HeaderMap) -> Option<String> {
 fn context_of(view: View, session: &Session, state: &AppState, retries: bool) -> Option<Context> {
     let now = state.codec.now();
     match view {
-        View::BankForm => Some(session.bank_form_context(
-            state.connect.bank_codes == BankCodes::Compe,
-            retries,
-            now,
-        )),
+        View::BankForm => {
+            let options = BankFormOptions {
+                bank_is_asked_again: state.connect.bank_codes == BankCodes::Compe,
+                retries,
+            };
+            Some(session.bank_form_context(options, now))
+        }
         View::Entry
         | View::Problem
         | View::NotFound

@@ -93,6 +93,22 @@ pub struct Progress {
     pub success_reported: bool,
 }
 
+/// Proof that Connect may open: only [`Session::may_open_connect`] makes one.
+pub struct MayOpen(());
+
+/// Proof that the session expects what Connect reports: only [`Session::may_finish_connect`] makes
+/// one.
+pub struct MayFinish(());
+
+/// What the bank form depends on besides the session.
+#[derive(Debug, Clone, Copy)]
+pub struct BankFormOptions {
+    /// Connect asks for the bank once more.
+    pub bank_is_asked_again: bool,
+    /// The bank that was not linked is to be tried again.
+    pub retries: bool,
+}
+
 /// A cancellation of everything, which ended the consent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cancelled {
@@ -172,6 +188,21 @@ impl Session {
         self.client.widget_type == WidgetType::Update && self.cancelled.is_none()
     }
 
+    /// Connect opens after the bank form, or for an update, which needs none.
+    pub fn may_open_connect(&self) -> Option<MayOpen> {
+        (self.stage.bank().is_some() || self.may_renew()).then_some(MayOpen(()))
+    }
+
+    /// An open Connect may finish even if the client has viewed the accounts meanwhile in another tab.
+    pub fn may_finish_connect(&self) -> Option<MayFinish> {
+        (self.stage.consent().is_some() || self.may_renew()).then_some(MayFinish(()))
+    }
+
+    /// Connect opens. Accounts that were linked before belong to another attempt.
+    pub fn open_connect(&mut self, _: MayOpen) {
+        self.attempt = Attempt::open();
+    }
+
     /// Saves the bank form: Connect may open.
     pub fn choose_bank(&mut self, consent: Consent, bank: ChosenBank, typed: Administrator) {
         self.typed = typed;
@@ -208,7 +239,7 @@ impl Session {
     }
 
     /// Records that an account waits for another person's approval. `false` if nothing changes. `now`: Unix seconds.
-    pub fn awaits_approval(&mut self, now: u64) -> bool {
+    pub fn awaits_approval(&mut self, _: MayFinish, now: u64) -> bool {
         // A renewed account stays on the list meanwhile.
         self.client.widget_type != WidgetType::Update
             && self.linkings.awaits(self.connecting_bank(), now)
@@ -266,17 +297,21 @@ impl Session {
 
     /// When everything was cancelled, in Brasília; `None` once the firm is authorized anew.
     pub fn cancelled_at(&self) -> Option<String> {
+        if !self.is_cancelled() {
+            return None;
+        }
         self.cancelled
-            .filter(|_| self.is_cancelled())
             .map(|cancelled| brasilia::day_and_time(cancelled.at))
     }
 
-    /// [`Session::context`] with the data of the bank form. `retries`: the bank that was not linked is to be tried again.
-    pub fn bank_form_context(&self, bank_is_asked_again: bool, retries: bool, now: u64) -> Context {
-        let chosen = self
-            .stage
-            .bank()
-            .or_else(|| self.unfinished.as_ref().filter(|_| retries));
+    /// [`Session::context`] with the data of the bank form.
+    pub fn bank_form_context(&self, options: BankFormOptions, now: u64) -> Context {
+        let unfinished = if options.retries {
+            self.unfinished.as_ref()
+        } else {
+            None
+        };
+        let chosen = self.stage.bank().or(unfinished);
         let code = chosen.map(|bank| &bank.code).or(self.client.bank.as_ref());
         let bank_form = BankFormContext {
             bank: code.map_or_else(String::new, |code| code.as_str().to_owned()),
@@ -284,7 +319,7 @@ impl Session {
             bank_key: chosen.map_or_else(String::new, |bank| bank.key.clone()),
             administrator: self.administrator().shown(),
             fixed: self.client.fixed(),
-            bank_is_asked_again,
+            bank_is_asked_again: options.bank_is_asked_again,
             client_is_company: self.client.cpfcnpj.is_company(),
         };
         Context {

@@ -89,19 +89,14 @@ pub struct ConsentEvidence {
 impl ConsentEvidence {
     /// Personal data: all of it stays out of the logs of the HTTP libraries.
     fn headers(&self) -> HeaderMap {
+        let address = self.client_address.map(|address| address.to_string());
+        let purpose = self.purpose.as_ref();
+        let purpose = purpose.map(|text| utf8_percent_encode(text, SENTENCE).to_string());
         let headers = [
-            (
-                "consent-client-address",
-                self.client_address.map(|address| address.to_string()),
-            ),
+            ("consent-client-address", address),
             ("consent-browser", self.browser.clone()),
             ("consent-text-sha256", self.text_sha256.clone()),
-            (
-                "consent-purpose",
-                self.purpose
-                    .as_ref()
-                    .map(|text| utf8_percent_encode(text, SENTENCE).to_string()),
-            ),
+            ("consent-purpose", purpose),
         ];
         headers
             .into_iter()
@@ -130,16 +125,24 @@ pub struct LogEntry {
 }
 
 impl LogEntry {
+    /// An event that is sent once.
+    pub fn new(kind: LogType, status: LogStatus, data: Value) -> Self {
+        Self {
+            kind,
+            status,
+            data,
+            idempotency_key: None,
+        }
+    }
+
     /// The success of Connect. `key` must be the same for the same success, in every process.
     pub fn success(item: &ItemId, key: u128) -> Self {
         // Version 8 is the one for custom bits (RFC 9562).
         let key = uuid::Builder::from_custom_bytes(key.to_be_bytes()).into_uuid();
         let data = json!({ "item": { "id": item } });
         Self {
-            kind: LogType::WidgetSuccess,
-            status: LogStatus::Success,
-            data,
             idempotency_key: Some(key),
+            ..Self::new(LogType::WidgetSuccess, LogStatus::Success, data)
         }
     }
 }
@@ -302,13 +305,11 @@ impl Upstream {
         entry: &LogEntry,
     ) -> Result<CallOutput<()>, CallError> {
         let payload = json!({ "type": entry.kind, "status": entry.status, "data_log": entry.data.to_string() });
-        let value =
-            |key: Uuid| HeaderValue::try_from(key.to_string()).expect("a UUID is visible ASCII");
-        let headers = entry
-            .idempotency_key
-            .map(|key| (IDEMPOTENCY_KEY, value(key)))
-            .into_iter()
-            .collect();
+        let mut headers = HeaderMap::new();
+        if let Some(key) = entry.idempotency_key {
+            let value = HeaderValue::try_from(key.to_string()).expect("a UUID is visible ASCII");
+            headers.insert(IDEMPOTENCY_KEY, value);
+        }
         self.send(Call::Log, caller, headers, &payload, envelope::confirmed)
             .await
     }

@@ -87,7 +87,7 @@ pub struct Caller {
 }
 
 /// What a successful call returns.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct CallOutput<T> {
     pub data: T,
     /// What the response does to the XSRF token.
