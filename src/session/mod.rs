@@ -26,7 +26,7 @@ pub use stage::{ChosenBank, Consent, Stage};
 use vincula_domain::{
     administrator::Administrator,
     token::{LinkToken, XsrfToken},
-    wire::{BankFormContext, Context, WidgetType},
+    wire::{BankFormContext, PageContext, WidgetType},
 };
 use vincula_upstream::{Caller, Trace};
 
@@ -277,8 +277,8 @@ impl Session {
     }
 
     /// The session data that a page gives to its islands. `now`: Unix seconds.
-    pub fn context(&self, now: u64) -> Context {
-        Context {
+    pub fn context(&self, now: u64) -> PageContext {
+        PageContext {
             session: self.id.clone(),
             client_name: self.client.name.clone(),
             customer_name: self.client.customer_name.clone(),
@@ -305,7 +305,7 @@ impl Session {
     }
 
     /// [`Session::context`] with the data of the bank form.
-    pub fn bank_form_context(&self, options: BankFormOptions, now: u64) -> Context {
+    pub fn bank_form_context(&self, options: BankFormOptions, now: u64) -> PageContext {
         let unfinished = if options.retries {
             self.unfinished.as_ref()
         } else {
@@ -322,7 +322,7 @@ impl Session {
             bank_is_asked_again: options.bank_is_asked_again,
             client_is_company: self.client.cpfcnpj.is_company(),
         };
-        Context {
+        PageContext {
             bank_form: Some(bank_form),
             ..self.context(now)
         }

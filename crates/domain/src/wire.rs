@@ -33,9 +33,13 @@ pub enum WidgetType {
 ///
 /// The server writes it into the page once, as JSON in `<script id="vincula-context">`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
+#[cfg_attr(
+    test,
+    derive(TS),
+    ts(export, export_to = "types.ts", rename = "Context")
+)]
 #[serde(rename_all = "camelCase")]
-pub struct Context {
+pub struct PageContext {
     /// Id of the session. Every action sends it, so that a page of a replaced session cannot act.
     pub session: String,
     pub client_name: String,
@@ -167,7 +171,7 @@ pub struct BankOption {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct FromPage {
-    /// [`Context::session`] of the page.
+    /// The id of the page's session.
     pub session: String,
 }
 

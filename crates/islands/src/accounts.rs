@@ -5,7 +5,7 @@ use std::{cell::Cell, rc::Rc};
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
-    wire::{Accounts, Context, ListAccounts},
+    wire::{Accounts, ListAccounts, PageContext},
     words,
 };
 
@@ -76,7 +76,7 @@ pub fn LiveAccounts() -> impl IntoView {
         ..Poll::default()
     });
     let (age, retry) = (poll.age, poll.retry);
-    let Context {
+    let PageContext {
         customer_name: firm,
         authorized,
         has_receipt,

@@ -3,7 +3,7 @@
 use leptos::{ev::SubmitEvent, prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
-    wire::{Accounts, Context, ListAccounts, Onward},
+    wire::{Accounts, ListAccounts, Onward, PageContext},
     words,
 };
 
@@ -27,7 +27,7 @@ pub fn CancelPanel() -> impl IntoView {
     let busy = RwSignal::new(false);
     let slow = RwSignal::new(false);
     let retry = Retry::default();
-    let Context { session, .. } = context;
+    let PageContext { session, .. } = context;
     let load = {
         let session = session.clone();
         move || {

@@ -3,7 +3,7 @@
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
-    wire::{Context, WidgetType},
+    wire::{PageContext, WidgetType},
     words,
 };
 
@@ -22,7 +22,7 @@ const CLOSING: &str = ".success__closing";
 /// Makes the success call unless it was made; for `new`, offers another account or the end.
 #[island]
 pub fn Success() -> impl IntoView {
-    let Context {
+    let PageContext {
         session,
         widget_type,
         is_success,

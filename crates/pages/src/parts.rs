@@ -12,7 +12,7 @@ use vincula_islands::{ReactIsland, ReactScreen};
 use crate::{
     brands::{Contact, Face, LOGO_HEIGHT, Picture},
     built::island,
-    page_request::{PageRequest, View, request},
+    page_request::{PageRequest, Screen, request},
 };
 
 /// The firm, by its logo or its initials and its name, with the product small beside it, which clients do not know. Without a
@@ -183,14 +183,19 @@ pub fn NeedsScript() -> impl IntoView {
 const LOADING: &str =
     r#"<div class="loading"><span class="spinner" aria-hidden="true"></span></div>"#;
 
-/// The React island of a view, with its prerendered `screen` in which the `texts` are filled in.
-pub fn react_island(view: View, screen: &str, texts: &[(&str, &str)]) -> impl IntoView + use<> {
-    let bundle = island(view);
+/// The React island of a screen. `variant` names its prerendered markup, in which the `texts` are
+/// filled in.
+pub fn react_island(
+    screen: Screen,
+    variant: &str,
+    texts: &[(&str, &str)],
+) -> impl IntoView + use<> {
+    let bundle = island(screen);
     let html = bundle
-        .screen(screen, texts)
+        .screen(variant, texts)
         .unwrap_or_else(|| LOADING.to_owned());
     provide_context(ReactScreen {
-        name: view.name(),
+        name: screen.name(),
         module: bundle.js.clone(),
         html,
     });

@@ -11,7 +11,7 @@ use leptos_router::{
 use vincula_domain::{destination::Destination, routes::Page};
 
 use crate::{
-    page_request::{PageRequest, View, request},
+    page_request::{PageRequest, Screen, request},
     steps::{
         accessibility::AccessibilityPage,
         accounts::AccountsPage,
@@ -99,11 +99,11 @@ fn address(request: &PageRequest) -> String {
 /// A path that no page has.
 const NOWHERE: &str = "/nowhere";
 
-/// The two screens of one page: the session's stage decides which (see [`View::of`]).
+/// The two screens of one page: the session's stage decides which (see [`Screen::of`]).
 #[component]
 fn ConsentOrConnect() -> impl IntoView {
-    match request().view {
-        View::Connect => view! { <ConnectPage/> }.into_any(),
+    match request().screen {
+        Screen::Connect => view! { <ConnectPage/> }.into_any(),
         _ => view! { <ConsentPage/> }.into_any(),
     }
 }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use vincula_domain::{
     destination::{Destination, PageFlag},
     routes::{self, Page},
-    wire::{AccountList, Context},
+    wire::{AccountList, PageContext},
     words,
 };
 use vincula_islands::{
@@ -95,10 +95,10 @@ pub fn WithoutScript() -> impl IntoView {
 
 /// The accounts at the time of rendering, and the links to other steps.
 #[component]
-fn ListedAccounts(context: Context, list: AccountList) -> impl IntoView {
+fn ListedAccounts(context: PageContext, list: AccountList) -> impl IntoView {
     let some = !list.accounts.is_empty();
     let known = KnownAccounts::new(ListState::Listed(list), &context);
-    let Context {
+    let PageContext {
         customer_name: firm,
         authorized,
         renewal_due,

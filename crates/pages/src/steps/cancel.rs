@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use vincula_domain::{
     destination::{Destination, PageFlag},
     routes::Page,
-    wire::{AccountList, Context},
+    wire::{AccountList, PageContext},
     words,
 };
 use vincula_islands::{
@@ -48,7 +48,7 @@ pub fn CancelConfirmPage() -> impl IntoView {
 
 /// What a browser without JavaScript shows in place of [`CancelPanel`] once it has asked for the list.
 #[component]
-fn ListedCancel(context: Context, list: AccountList, accounts: String) -> impl IntoView {
+fn ListedCancel(context: PageContext, list: AccountList, accounts: String) -> impl IntoView {
     let known = KnownAccounts::new(ListState::Listed(list), &context);
     view! {
         <CancelForm session=context.session accounts/>
