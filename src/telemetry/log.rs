@@ -39,7 +39,8 @@ const MAX_WAITING_LINES: usize = 4_096;
 /// How long the shutdown waits for the last lines if nobody reads them.
 const CLOSING_TIME: Duration = Duration::from_millis(1_500);
 
-type BoxedLayer = Box<dyn Layer<Registry> + Send + Sync>;
+/// A layer of the process.
+pub type BoxedLayer = Box<dyn Layer<Registry> + Send + Sync>;
 
 /// Counts the lines that the queue dropped.
 static LOST: OnceLock<ErrorCounter> = OnceLock::new();
@@ -49,13 +50,18 @@ static LOST: OnceLock<ErrorCounter> = OnceLock::new();
 #[must_use]
 pub struct Log(Option<WorkerGuard>);
 
-/// Starts the log of the process. `directives`: `RUST_LOG`.
-pub fn init(directives: &str, format: LogFormat) -> Result<Log, InvalidSetting> {
+/// Starts the log of the process. `directives`: `RUST_LOG`. `spans`: the layer that sends them, if they are sent.
+pub fn init(
+    directives: &str,
+    format: LogFormat,
+    spans: Option<BoxedLayer>,
+) -> Result<Log, InvalidSetting> {
     let filter = filter(directives)?;
     let (queue, log) = queue(BufWriter::new(stderr()));
     let _ = LOST.set(queue.error_counter());
     let lines = lines(filter, layer(format, stderr().is_terminal(), queue));
-    tracing_subscriber::registry().with(lines).init();
+    let layers: Vec<_> = [lines].into_iter().chain(spans).collect();
+    tracing_subscriber::registry().with(layers).init();
     Ok(log)
 }
 

@@ -3,6 +3,7 @@
 pub mod line;
 pub mod log;
 pub mod metrics;
+pub mod otlp;
 pub mod process;
 
 pub use metrics::{Cause, Limit, Metrics, Step};

@@ -13,6 +13,7 @@ use reqwest::{
 };
 use serde::Serialize;
 use tokio::{sync::OwnedSemaphorePermit, time::timeout};
+use tracing::{Instrument, Span, field::Empty, info_span};
 
 use super::{
     Call, CallError, CallOutput, Caller, FailedResponse, NoResponseCause, Reason, Unexpected,
@@ -69,8 +70,38 @@ impl Upstream {
         payload: &impl Serialize,
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<CallOutput<T>, CallError> {
+        let span = self.span(call);
+        let sent = self.send_in(&span, call, caller, headers, payload, read);
+        sent.instrument(span.clone()).await
+    }
+
+    /// The span of a call. The names of its fields are those that OpenTelemetry defines.
+    fn span(&self, call: Call) -> Span {
+        let method = call.method();
+        info_span!(
+            "call",
+            otel.kind = "client",
+            otel.name = format_args!("{method} /{}", call.path()),
+            otel.status_code = Empty,
+            http.request.method = method.as_str(),
+            http.response.status_code = Empty,
+            url.template = call.path(),
+            server.address = self.base.host_str(),
+            "error.type" = Empty,
+        )
+    }
+
+    async fn send_in<T>(
+        &self,
+        span: &Span,
+        call: Call,
+        caller: &Caller,
+        headers: HeaderMap,
+        payload: &impl Serialize,
+        read: fn(&[u8]) -> Result<T, Unexpected>,
+    ) -> Result<CallOutput<T>, CallError> {
         let timed = self.metrics.call(call.path());
-        let request = self.request(call, caller, payload).headers(headers);
+        let request = self.request(span, call, caller, payload).headers(headers);
         let response = self.exchange(call, request).await;
         let (status, bytes) = response
             .as_ref()
@@ -89,11 +120,24 @@ impl Upstream {
             bytes,
             "call to the upstream"
         );
+        if let Some(status) = status {
+            span.record("http.response.status_code", status);
+        }
+        if result.is_err() {
+            span.record("error.type", outcome);
+            span.record("otel.status_code", "ERROR");
+        }
         timed.finish([outcome]);
         result
     }
 
-    fn request(&self, call: Call, caller: &Caller, payload: &impl Serialize) -> RequestBuilder {
+    fn request(
+        &self,
+        span: &Span,
+        call: Call,
+        caller: &Caller,
+        payload: &impl Serialize,
+    ) -> RequestBuilder {
         let mut request = self
             .http
             .request(call.method(), call.url(&self.base))
@@ -107,7 +151,7 @@ impl Upstream {
                 .header(XSRF_HEADER, secret(&xsrf::header(token)));
         }
         request = request
-            .header(TRACEPARENT, caller.trace.traceparent())
+            .header(TRACEPARENT, caller.trace.traceparent(span))
             .header(REQUEST_ID, caller.trace.request_id());
         if call.is_list() {
             request

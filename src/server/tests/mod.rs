@@ -6,6 +6,7 @@ mod ids;
 mod layers;
 mod listen;
 mod metrics;
+mod otlp;
 pub mod panics;
 pub mod privacy;
 mod refusals;

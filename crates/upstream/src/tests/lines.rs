@@ -18,6 +18,7 @@ pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
     let lines = Lines::default();
     let writer = lines.clone();
     let layer = fmt::layer()
+        .compact()
         .with_ansi(false)
         .with_writer(move || writer.clone());
     let guard = subscribe(tracing_subscriber::registry().with(layer));
