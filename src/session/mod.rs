@@ -93,6 +93,15 @@ pub struct Progress {
     pub success_reported: bool,
 }
 
+/// Where the token that was validated came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenSource {
+    /// The request has the link.
+    Link,
+    /// The session's cookie.
+    Cookie,
+}
+
 /// Proof that Connect may open: only [`Session::may_open_connect`] makes one.
 pub struct MayOpen(());
 
@@ -145,8 +154,11 @@ impl Session {
     /// If the firm or the client is another one, it has another `id`, and nothing of the session before is theirs: neither
     /// its consent nor its linkings. Its lifetime restarts only if the request has the link: without it only a cookie is
     /// proven, maybe a stolen one.
-    pub fn renewed(self, id: String, fresh: Client, by_link: bool, now: u64) -> Self {
-        let began_at = if by_link { now } else { self.began_at };
+    pub fn renewed(self, id: String, fresh: Client, source: TokenSource, now: u64) -> Self {
+        let began_at = match source {
+            TokenSource::Link => now,
+            TokenSource::Cookie => self.began_at,
+        };
         if !fresh.has_parties_of(&self.client) {
             return Self {
                 xsrf: self.xsrf,

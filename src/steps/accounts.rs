@@ -16,7 +16,7 @@ use leptos_axum::ResponseOptions;
 use vincula_domain::{
     destination::PageFlag,
     routes::Page,
-    wire::{self, AccountList, Accounts, Failure},
+    wire::{self, Account, AccountList, Accounts, Failure},
 };
 use vincula_upstream::Trace;
 
@@ -26,7 +26,7 @@ use crate::{
     session::Visitor,
     state::AppState,
     steps::{
-        action::{Reply, SessionAction},
+        action::{Responder, SessionAction},
         from_upstream,
     },
 };
@@ -41,11 +41,11 @@ pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Action
     let accounts = upstream
         .list_accounts(&caller)
         .await
-        .map_err(|error| action.reply.upstream_failure(&error))?
+        .map_err(|error| action.responder.upstream_failure(&error))?
         .data;
     let list = from_upstream::account_list(accounts);
     if action
-        .reply
+        .responder
         .state
         .codec
         .life
@@ -77,31 +77,17 @@ const BYTES_OF_ROW: usize = 320;
 
 /// The first rows of a list, up to [`MAX_BYTES_OF_HTML_ROWS`]. `firm`: its name, which rows that wait repeat.
 fn cut_to_page(mut list: AccountList, firm: &str) -> AccountList {
-    let rows = |list: &AccountList| list.waiting.len() + list.accounts.len();
-    let size = |texts: &[&str]| {
-        BYTES_OF_ROW
-            + texts
-                .iter()
-                .map(|text| encode_text(text).len())
-                .sum::<usize>()
-    };
-    let all = rows(&list);
+    let all = list.waiting.len() + list.accounts.len();
     let mut bytes = 0;
     list.waiting.retain(|row| {
-        bytes += size(&[&row.bank, firm]);
+        bytes += bytes_of_row(&[&row.bank, firm]);
         bytes <= MAX_BYTES_OF_HTML_ROWS
     });
     list.accounts.retain(|account| {
-        bytes += size(&[
-            &account.brand,
-            &account.bank,
-            &account.agency,
-            &account.number,
-            &account.name,
-        ]);
+        bytes += bytes_of_account(account);
         bytes <= MAX_BYTES_OF_HTML_ROWS
     });
-    let shown = rows(&list);
+    let shown = list.waiting.len() + list.accounts.len();
     if shown < all {
         tracing::warn!(
             rows = all,
@@ -112,11 +98,26 @@ fn cut_to_page(mut list: AccountList, firm: &str) -> AccountList {
     list
 }
 
+fn bytes_of_account(account: &Account) -> usize {
+    bytes_of_row(&[
+        &account.brand,
+        &account.bank,
+        &account.agency,
+        &account.number,
+        &account.name,
+    ])
+}
+
+fn bytes_of_row(texts: &[&str]) -> usize {
+    let texts = texts.iter().map(|text| encode_text(text).len());
+    BYTES_OF_ROW + texts.sum::<usize>()
+}
+
 /// The accounts that the server has fetched for a page: an extension of the request.
 #[derive(Debug, Clone)]
 pub struct ServerListedAccounts(pub AccountList);
 
-/// Fetches the accounts if the page's query has [`routes::LISTED`]. If that fails, the accounts lead to the error as any
+/// Fetches the accounts if the page's query has [`PageFlag::Listed`]. If that fails, the accounts lead to the error as any
 /// call does; the cancellation, which needs no list, is shown without it and with a notice.
 pub async fn list_on_server(
     State(state): State<AppState>,
@@ -137,15 +138,15 @@ pub async fn list_on_server(
             next.run(Request::from_parts(parts, body)).await
         }
         Err(error) => {
-            let reply = match Reply::begin(&parts, state, ResponseOptions::default()) {
-                Ok(reply) => reply,
+            let responder = match Responder::begin(&parts, state, ResponseOptions::default()) {
+                Ok(responder) => responder,
                 Err(missing) => return missing.into_response(),
             };
-            let mut failure = reply.upstream_failure(&error);
+            let mut failure = responder.upstream_failure(&error);
             if page == Page::CancelConfirm {
                 failure = Failure::no_response().into();
             }
-            reply.into_redirect(Err(failure), page.into())
+            responder.into_redirect(Err(failure), page.into())
         }
     }
 }
@@ -160,7 +161,7 @@ fn page_to_list(request: &Request) -> Option<Page> {
 
 #[cfg(test)]
 mod tests {
-    use vincula_domain::wire::{Account, LinkingState, WaitingAccount};
+    use vincula_domain::wire::{LinkingState, WaitingAccount};
 
     use super::*;
 

@@ -38,7 +38,7 @@ use crate::{
 };
 
 /// The response that an action builds up, with or without a session.
-pub struct Reply {
+pub struct Responder {
     pub state: AppState,
     /// The browser's session, which may not be the page's.
     pub visitor: Option<Arc<Session>>,
@@ -56,10 +56,10 @@ pub struct Reply {
 /// An action in the session of the page that sent it.
 pub struct SessionAction {
     pub session: Session,
-    pub reply: Reply,
+    pub responder: Responder,
 }
 
-impl Reply {
+impl Responder {
     /// `response` gets the status and the headers. Fails if the request has not passed a layer.
     pub fn begin(
         parts: &Parts,
@@ -80,12 +80,13 @@ impl Reply {
         })
     }
 
-    /// The reply of the current server function. Fails with a 500 if its request has not passed a layer.
+    /// The responder of the current server function. Fails with a 500 if its request has not passed a
+    /// layer.
     pub fn current() -> Result<Self, ActionError> {
         let state = use_context().expect(GIVEN);
         let response: ResponseOptions = use_context().expect(GIVEN);
-        let reply = with_context(|parts| Self::begin(parts, state, response.clone()));
-        reply.expect(GIVEN).map_err(|_: MissingLayer| {
+        let responder = with_context(|parts| Self::begin(parts, state, response.clone()));
+        responder.expect(GIVEN).map_err(|_: MissingLayer| {
             response.set_status(StatusCode::INTERNAL_SERVER_ERROR);
             Failure::problem(Problem::TokenInvalid).into()
         })
@@ -140,7 +141,7 @@ impl Reply {
         self.reject(from_upstream::status(error), from_upstream::failure(error))
     }
 
-    /// Seals the session into the reply. Fails with token-invalid if the cookie would be larger than browsers store.
+    /// Seals the session into the response. Fails with token-invalid if the cookie would be larger than browsers store.
     pub fn seal(&self, session: &Session) -> Result<(), ActionError> {
         let cookie = self.state.codec.seal(session).map_err(|error| {
             tracing::error!(%error, "session not kept");
@@ -188,9 +189,9 @@ impl Reply {
             .write()
             .ok()
             .and_then(|mut parts| parts.headers.remove(header::SET_COOKIE));
-        redirect
-            .headers_mut()
-            .extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
+        if let Some(cookie) = cookie {
+            redirect.headers_mut().insert(header::SET_COOKIE, cookie);
+        }
         redirect
     }
 }
@@ -199,11 +200,11 @@ impl SessionAction {
     /// Starts the action of the current server function, if its page belongs to the session in the cookie. Fails
     /// with `Navigate` to the entry without a session, with `OtherTab` if another link has been opened since.
     pub fn of_page(page_session: &str) -> Result<Self, ActionError> {
-        let mut reply = Reply::current()?;
-        match reply.visitor.take().map(Arc::unwrap_or_clone) {
-            None => Err(reply.reject(StatusCode::UNAUTHORIZED, Failure::navigate(Page::Entry))),
-            Some(session) if session.id == page_session => Ok(Self { session, reply }),
-            Some(_) => Err(reply.reject(StatusCode::CONFLICT, Reaction::OtherTab.into())),
+        let mut responder = Responder::current()?;
+        match responder.visitor.take().map(Arc::unwrap_or_clone) {
+            None => Err(responder.reject(StatusCode::UNAUTHORIZED, Failure::navigate(Page::Entry))),
+            Some(session) if session.id == page_session => Ok(Self { session, responder }),
+            Some(_) => Err(responder.reject(StatusCode::CONFLICT, Reaction::OtherTab.into())),
         }
     }
 
@@ -212,8 +213,8 @@ impl SessionAction {
         &mut self,
         calls: impl Future<Output = Result<CallOutput<T>, CallError>> + Send + 'static,
     ) -> Result<T, ActionError> {
-        let answer = self.reply.detached(calls).await?;
-        self.take(answer)
+        let called = self.responder.detached(calls).await?;
+        self.take(called)
     }
 
     /// Makes detached calls once, however often they are requested with the same `key` ([`Upstream::call_once`]).
@@ -222,7 +223,7 @@ impl SessionAction {
         key: u128,
         calls: impl Future<Output = Result<CallOutput<()>, CallError>> + Send + 'static,
     ) -> Result<(), ActionError> {
-        let upstream = self.reply.state.upstream.clone();
+        let upstream = self.responder.state.upstream.clone();
         self.call_detached(async move { upstream.call_once(key, calls).await })
             .await
     }
@@ -235,7 +236,7 @@ impl SessionAction {
                 Ok(output.data)
             }
             Err(error) => {
-                let failure = self.reply.upstream_failure(&error);
+                let failure = self.responder.upstream_failure(&error);
                 if let CallError::Failed(response) = error {
                     self.keep_xsrf(response.xsrf)?;
                 }
@@ -255,53 +256,48 @@ impl SessionAction {
 
     /// 128-bit digest of `text` for `purpose`, bound to this session and its current attempt.
     pub fn digest(&self, purpose: &str, text: &str) -> u128 {
-        let (id, attempt) = (
-            self.session.id.as_str(),
-            self.session.attempt.id.to_string(),
-        );
-        self.reply
-            .state
-            .codec
-            .digest(purpose, &[id, &attempt, text])
+        let attempt = self.session.attempt.id.to_string();
+        let texts = [self.session.id.as_str(), &attempt, text];
+        self.responder.state.codec.digest(purpose, &texts)
     }
 
     /// Rejects an action that the session's stage does not allow: the page navigates to `to`.
     pub fn not_yet(&self, to: Page) -> ActionError {
-        self.reply
+        self.responder
             .reject(StatusCode::CONFLICT, Failure::navigate(to))
     }
 
     /// Upstream client and credentials.
     pub fn upstream(&self) -> (Upstream, Caller) {
         (
-            self.reply.state.upstream.clone(),
-            self.session.caller(&self.reply.trace),
+            self.responder.state.upstream.clone(),
+            self.session.caller(&self.responder.trace),
         )
     }
 
     /// Unix seconds.
     pub fn now(&self) -> u64 {
-        self.reply.state.codec.now()
+        self.responder.state.codec.now()
     }
 
-    /// Seals the session into the reply with its idle time renewed, because an action is a use of it.
+    /// Seals the session into the response with its idle time renewed, because an action is a use of it.
     pub fn seal(&mut self) -> Result<(), ActionError> {
         self.session.seen_at = self.now();
-        self.reply.seal(&self.session)
+        self.responder.seal(&self.session)
     }
 
     /// Renews the idle time and nothing else: what another action has changed meanwhile stays.
     pub fn renew(&self) {
-        self.reply.response.insert_header(
+        self.responder.response.insert_header(
             header::SET_COOKIE,
-            self.reply.state.codec.seal_use(&self.session),
+            self.responder.state.codec.seal_use(&self.session),
         );
     }
 
     /// Renews the idle time if it is due: for actions that change nothing.
     pub fn renew_if_due(&self) {
         if self
-            .reply
+            .responder
             .state
             .codec
             .life
@@ -320,8 +316,8 @@ pub async fn native_post(
     action: impl Future<Output = Result<Onward, ActionError>>,
 ) -> Response {
     let response = ResponseOptions::default();
-    let reply = match Reply::begin(&parts, state.clone(), response.clone()) {
-        Ok(reply) => reply,
+    let responder = match Responder::begin(&parts, state.clone(), response.clone()) {
+        Ok(responder) => responder,
         Err(missing) => return missing.into_response(),
     };
     let in_context = Owner::new().with(|| {
@@ -330,7 +326,7 @@ pub async fn native_post(
         provide_context(response);
         ScopedFuture::new(action)
     });
-    reply.into_redirect(in_context.await, from)
+    responder.into_redirect(in_context.await, from)
 }
 
 /// The response to a native form of `page`. A malformed form redirects to its page with a notice. Our

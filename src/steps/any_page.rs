@@ -6,7 +6,7 @@ use vincula_upstream::redact;
 
 use super::ActionError;
 use crate::{
-    steps::action::{Reply, SessionAction},
+    steps::action::{Responder, SessionAction},
     telemetry::{Limit, log::is_visible},
 };
 
@@ -29,7 +29,7 @@ pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionErro
         let visible: String = text.chars().filter(|&c| is_visible(c)).collect();
         redact::shortened(&visible, &[], MAX_REASON_CHARS)
     };
-    let Reply { state, client, .. } = Reply::current()?;
+    let Responder { state, client, .. } = Responder::current()?;
     if state.reports.may_write(client) {
         tracing::warn!(
             island = plain(&input.island),

@@ -39,7 +39,7 @@ pub async fn save_bank_form(input: Form) -> Result<Onward, ActionError> {
         .consent()
         .ok_or_else(|| action.not_yet(Page::Widget))?;
     let (code, administrator) = check(&input, &action.session.client).map_err(|fields| {
-        action.reply.reject(
+        action.responder.reject(
             StatusCode::UNPROCESSABLE_ENTITY,
             Reaction::Invalid { fields }.into(),
         )
@@ -51,7 +51,7 @@ pub async fn save_bank_form(input: Form) -> Result<Onward, ActionError> {
     };
     action.session.choose_bank(consent, bank, administrator);
     action.seal()?;
-    action.reply.state.metrics.count_step(Step::BankForm);
+    action.responder.state.metrics.count_step(Step::BankForm);
     Ok(Page::Widget.into())
 }
 

@@ -26,7 +26,7 @@ pub async fn cancel_integrations(input: FromPage) -> Result<Onward, ActionError>
         .await?;
     action.session.cancel(action.now());
     action.seal()?;
-    action.reply.state.metrics.count_step(Step::Cancelled);
+    action.responder.state.metrics.count_step(Step::Cancelled);
     Ok(Page::CancelSuccess.into())
 }
 

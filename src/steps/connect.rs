@@ -43,8 +43,12 @@ pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> 
         .await?;
     action.session.open_connect(may_open);
     action.seal()?;
-    action.reply.state.metrics.count_step(Step::ConnectOpened);
-    let settings = &action.reply.state.connect;
+    action
+        .responder
+        .state
+        .metrics
+        .count_step(Step::ConnectOpened);
+    let settings = &action.responder.state.connect;
     Ok(connect_start(settings, &action.session, &token))
 }
 
@@ -99,14 +103,14 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Onward, Action
     }
     action.session.linked(Linked::Item(digest), action.now());
     action.seal()?;
-    action.reply.state.metrics.count_step(Step::Linked);
+    action.responder.state.metrics.count_step(Step::Linked);
     Ok(Page::Success.into())
 }
 
 fn invalid_item(action: &SessionAction) -> ActionError {
     let failure = Failure::problem(Problem::TokenInvalid).refusing_item();
     action
-        .reply
+        .responder
         .reject(StatusCode::UNPROCESSABLE_ENTITY, failure)
 }
 
@@ -124,10 +128,10 @@ async fn report_item(
     key: u128,
     _: MayFinish,
 ) -> Result<(), ActionError> {
-    let deliveries = &action.reply.state.deliveries;
+    let deliveries = &action.responder.state.deliveries;
     let place = deliveries
         .try_acquire(action.session.id.clone())
-        .ok_or_else(|| action.reply.deliveries_full())?;
+        .ok_or_else(|| action.responder.deliveries_full())?;
     let is_update = action.session.client.link_id.is_some();
     let (upstream, caller) = action.upstream();
     let report = async move {
@@ -140,9 +144,9 @@ async fn report_item(
         upstream.deliver_success(Caller { xsrf, ..caller }, &item, key, place);
         Ok(output)
     };
-    let once = action.reply.state.upstream.clone();
+    let once = action.responder.state.upstream.clone();
     let reported = action
-        .reply
+        .responder
         .detached(async move { once.call_once(key, report).await })
         .await?;
     let is_final = reported.as_ref().is_err_and(CallError::is_final);
@@ -191,7 +195,7 @@ pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done,
     if action.session.may_finish_connect().is_none() {
         return Err(action.not_yet(Page::Widget));
     }
-    action.reply.state.metrics.count_step(input.step);
+    action.responder.state.metrics.count_step(input.step);
     // A connector's id is no label: there are hundreds. It is a bank's, and public.
     tracing::debug!(
         step = <&str>::from(input.step),

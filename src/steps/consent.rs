@@ -29,7 +29,7 @@ pub async fn accept_consent(input: wire::AcceptConsent) -> Result<Onward, Action
     let customer_id = action.session.client.customer_id.clone();
     let shown = with_context(|parts: &Parts| {
         action
-            .reply
+            .responder
             .state
             .evidence
             .of(parts, &input.text, &customer_id)
@@ -48,7 +48,7 @@ pub async fn accept_consent(input: wire::AcceptConsent) -> Result<Onward, Action
         .await?;
     action.session.stage = action.session.stage.clone().authorize(given_at, text);
     action.seal()?;
-    action.reply.state.metrics.count_step(Step::Consent);
+    action.responder.state.metrics.count_step(Step::Consent);
     Ok(Page::Accounts.into())
 }
 

@@ -1,5 +1,5 @@
 //! `/`: validates the link's token and starts the session.
-//! The answer to the entry's script is the document of the step that the link leads to, so that the entry can show it
+//! The response to the entry's script is the document of the step that the link leads to, so that the entry can show it
 //! without another navigation: on a slow phone that saves a quarter of the way to a usable consent.
 
 use std::sync::Arc;
@@ -23,17 +23,17 @@ use vincula_domain::{
     wire::{self, Failure, Onward},
 };
 use vincula_pages::InPlace;
-use vincula_upstream::{Caller, Trace};
+use vincula_upstream::{CallOutput, Caller, SessionData, Trace, Validation};
 
 use super::ActionError;
 use crate::{
     http::{FromLayer, location, log::RecordedCause, policy::OPENER_POLICY},
     session::{
-        Client, Linked, Session,
+        Client, Linked, Session, TokenSource,
         guard::{arrival, home, is_return, resumes_at, token_in},
     },
     state::AppState,
-    steps::action::{Reply, native_post},
+    steps::action::{Responder, native_post},
     telemetry::{Cause, Step},
 };
 
@@ -41,9 +41,9 @@ use crate::{
 /// the query has none.
 #[server(prefix = "/api", endpoint = "validate_token", input = Json)]
 pub async fn validate_token(input: wire::ValidateToken) -> Result<Onward, ActionError> {
-    let reply = Reply::current()?;
-    let outcome = enter(&reply, &input.query).await;
-    reply.leads_to(&outcome);
+    let responder = Responder::current()?;
+    let outcome = enter(&responder, &input.query).await;
+    responder.leads_to(&outcome);
     outcome
 }
 
@@ -57,16 +57,15 @@ pub async fn post(State(state): State<AppState>, parts: Parts) -> Response {
 
 /// Validates the link of a query. The error screen cannot see from the session what the link was, so its address says
 /// it: a return from the bank, after which something may be shared, and a link that is not the session's.
-async fn enter(reply: &Reply, query: &str) -> Result<Onward, ActionError> {
-    let (before, named) = (reply.visitor.as_ref(), token_in(query));
-    let is_own = |token: &String| {
-        LinkToken::parse(token)
-            .zip(before)
-            .is_some_and(|(token, before)| before.token == token)
+async fn enter(responder: &Responder, query: &str) -> Result<Onward, ActionError> {
+    let before = responder.visitor.as_ref();
+    let named = token_in(query);
+    let is_other = match (before, &named) {
+        (Some(before), Some(token)) => LinkToken::parse(token).as_ref() != Some(&before.token),
+        _ => false,
     };
-    let is_other = before.is_some() && named.as_ref().is_some_and(|token| !is_own(token));
     let returned = is_return(query) && (before.is_some() || named.is_some());
-    let mut outcome = validate(reply, query).await;
+    let mut outcome = validate(responder, query, named).await;
     let error = outcome.as_mut().err();
     if let Some(flags) = error.and_then(|error| error.failure.error_flags()) {
         flags.returned = returned;
@@ -75,71 +74,104 @@ async fn enter(reply: &Reply, query: &str) -> Result<Onward, ActionError> {
     outcome
 }
 
-/// Validates the token of the query, or the session's on a return from the bank without one.
+/// Validates the token that the query names, or the session's on a return from the bank without one.
 ///
 /// The query of a return claims a success, and any site can lead a browser to it. So it counts only with the link's
 /// token, or if Connect was opened in this session. Otherwise the session goes on where it was.
-async fn validate(reply: &Reply, query: &str) -> Result<Onward, ActionError> {
-    let reject = |problem| {
-        reply.cause.record(Cause::Client);
-        reply.reject(StatusCode::BAD_REQUEST, Failure::problem(problem))
-    };
+async fn validate(
+    responder: &Responder,
+    query: &str,
+    named: Option<String>,
+) -> Result<Onward, ActionError> {
     let returned = is_return(query);
-    let named = token_in(query);
-    let by_link = named.is_some();
-    let token = match (named, &reply.visitor) {
-        (Some(token), _) => LinkToken::parse(&token).ok_or_else(|| {
-            tracing::warn!(
-                bytes = token.len(),
-                "a token that no header or cookie can carry"
-            );
-            reject(Problem::TokenInvalid)
-        })?,
-        (None, Some(session)) if returned => session.token.clone(),
-        (None, _) => return Err(reject(Problem::TokenNotFound)),
+    let source = match named {
+        Some(_) => TokenSource::Link,
+        None => TokenSource::Cookie,
     };
-    let before = reply
-        .visitor
-        .clone()
-        .filter(|session| session.token == token);
-    // Only a stored token is sent as a bearer: on the first visit there is none yet.
-    let caller = before.as_ref().map_or(
-        Caller {
-            trace: reply.trace.clone(),
-            ..Caller::default()
-        },
-        |session| session.caller(&reply.trace),
-    );
-    let (upstream, validated) = (reply.state.upstream.clone(), token.clone());
-    let answer = reply
-        .detached(async move { upstream.validate_token(&caller, &validated, returned).await })
-        .await?
-        .map_err(|error| reply.upstream_failure(&error))?;
-    let (client, codec) = (Client::from(answer.data), &reply.state.codec);
+    let token = token_to_validate(responder, named, returned)?;
+    let before = match &responder.visitor {
+        Some(session) if session.token == token => Some(Arc::clone(session)),
+        _ => None,
+    };
+    let output = call(responder, &token, before.as_deref(), returned).await?;
+    let client = Client::from(output.data);
     // A return belongs to the firm whose consent led to the bank, and not to what was cancelled since.
-    let may_link = before
+    let is_of_consent = before
         .as_ref()
         .is_none_or(|session| client.has_parties_of(&session.client) && !session.is_cancelled());
+    let codec = &responder.state.codec;
     let id = codec.id_of(&token, &client);
     let mut session = match before {
-        Some(session) => Arc::unwrap_or_clone(session).renewed(id, client, by_link, codec.now()),
+        Some(session) => Arc::unwrap_or_clone(session).renewed(id, client, source, codec.now()),
         None => Session::new(id, token, client, codec.now()),
     };
-    session.xsrf = answer.xsrf.apply(session.xsrf);
+    session.xsrf = output.xsrf.apply(session.xsrf);
+    let is_proven = source == TokenSource::Link || session.attempt.opened;
     let page = if !returned || home(&session) != Page::New {
         arrival(&session)
-    } else if may_link && (by_link || session.attempt.opened) {
+    } else if is_of_consent && is_proven {
         session.linked(Linked::Return, codec.now());
         Page::Success
     } else {
         resumes_at(&session)
     };
-    reply.seal(&session)?;
-    reply.state.metrics.count_step(Step::Validated);
+    responder.seal(&session)?;
+    responder.state.metrics.count_step(Step::Validated);
     Ok(Destination::Page(page, Some(PageFlag::Validated)).into())
 }
 
-/// For `POST /api/validate_token`, whose answer names in `Content-Location` where the link leads. With `Accept:
+/// The token that the link names, or the session's on a return from the bank without one.
+fn token_to_validate(
+    responder: &Responder,
+    named: Option<String>,
+    returned: bool,
+) -> Result<LinkToken, ActionError> {
+    let reject = |problem| {
+        responder.cause.record(Cause::Client);
+        responder.reject(StatusCode::BAD_REQUEST, Failure::problem(problem))
+    };
+    let Some(named) = named else {
+        return match &responder.visitor {
+            Some(session) if returned => Ok(session.token.clone()),
+            _ => Err(reject(Problem::TokenNotFound)),
+        };
+    };
+    LinkToken::parse(&named).ok_or_else(|| {
+        let bytes = named.len();
+        tracing::warn!(bytes, "a token that no header or cookie can carry");
+        reject(Problem::TokenInvalid)
+    })
+}
+
+/// Makes the call that validates a token. `before`: the browser's session of the same link.
+async fn call(
+    responder: &Responder,
+    token: &LinkToken,
+    before: Option<&Session>,
+    returned: bool,
+) -> Result<CallOutput<SessionData>, ActionError> {
+    // Only a stored token is sent as a bearer: on the first visit there is none yet.
+    let caller = match before {
+        Some(session) => session.caller(&responder.trace),
+        None => Caller {
+            trace: responder.trace.clone(),
+            ..Caller::default()
+        },
+    };
+    let validation = if returned {
+        Validation::AfterReturn
+    } else {
+        Validation::Full
+    };
+    let upstream = responder.state.upstream.clone();
+    let token = token.clone();
+    responder
+        .detached(async move { upstream.validate_token(&caller, &token, validation).await })
+        .await?
+        .map_err(|error| responder.upstream_failure(&error))
+}
+
+/// For `POST /api/validate_token`, whose response names in `Content-Location` where the link leads. With `Accept:
 /// text/html` it renders that page in the session that has begun, as a GET would, and responds with it. If the page
 /// cannot be shown in the entry's place, the response is the action's own.
 pub async fn in_place(
@@ -154,29 +186,32 @@ pub async fn in_place(
     }
     let wants_document = accepts_document(request.headers());
     let host = request.headers().get(header::HOST).cloned();
-    let mut answer = next.run(request).await;
+    let mut response = next.run(request).await;
     if wants_document
-        && answer.status() == StatusCode::OK
-        && let Some(page) = step(pages, host, answer.headers(), (trace.clone(), cause)).await
+        && response.status() == StatusCode::OK
+        && let Some(page) = step(pages, host, response.headers(), trace.clone(), cause).await
     {
-        answer = page;
+        response = page;
     }
-    let headers = answer.headers_mut();
+    let is_refused = is_refused_by_layer(response.status());
+    let headers = response.headers_mut();
     headers.append(header::VARY, HeaderValue::from_static("accept"));
-    // A request that a layer has refused: no page of ours sends one.
-    if answer.status().is_client_error()
-        && !matches!(
-            answer.status(),
-            StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT
-        )
-    {
+    if is_refused {
         let to = Destination::error(Problem::TokenInvalid, Some(trace.request_id()));
-        answer
-            .headers_mut()
+        headers
             .entry(header::CONTENT_LOCATION)
             .or_insert_with(|| location::header_value(&to));
     }
-    answer
+    response
+}
+
+/// Whether a layer has refused the request for good. Our pages never send such a request.
+fn is_refused_by_layer(status: StatusCode) -> bool {
+    let is_temporary = matches!(
+        status,
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT
+    );
+    status.is_client_error() && !is_temporary
 }
 
 /// Whether `Accept` names HTML with a weight above zero. A wildcard means JSON: it is what programs send.
@@ -195,17 +230,18 @@ fn accepts_document(headers: &HeaderMap) -> bool {
     })
 }
 
-/// The page that the answer names, as the same browser would get it with the session that it has just been given.
+/// The page that a response names, as the same browser would get it with the session that it has just been given.
 /// `None` for a page with an opener policy of its own (Connect), which needs a document of its own.
 async fn step(
     pages: Router,
     host: Option<HeaderValue>,
-    answered: &HeaderMap,
-    (trace, cause): (Trace, RecordedCause),
+    named_by: &HeaderMap,
+    trace: Trace,
+    cause: RecordedCause,
 ) -> Option<Response> {
-    let cookie = answered.get(header::SET_COOKIE)?;
+    let cookie = named_by.get(header::SET_COOKIE)?;
     let pair = cookie.to_str().ok()?.split(';').next()?;
-    let location = answered.get(header::CONTENT_LOCATION)?.to_str().ok()?;
+    let location = named_by.get(header::CONTENT_LOCATION)?.to_str().ok()?;
     // The flag is for browsers that navigate there.
     let Destination::Page(to, _) = Destination::parse(location)? else {
         return None;
@@ -217,15 +253,17 @@ async fn step(
         .extension(cause)
         .body(Body::empty())
         .ok()?;
-    visit
-        .headers_mut()
-        .extend(host.map(|host| (header::HOST, host)));
+    if let Some(host) = host {
+        visit.headers_mut().insert(header::HOST, host);
+    }
     let mut page = pages.oneshot(visit).await.ok()?;
-    let fits = page.status() == StatusCode::OK && !page.headers().contains_key(OPENER_POLICY);
+    if page.status() != StatusCode::OK || page.headers().contains_key(OPENER_POLICY) {
+        return None;
+    }
     page.headers_mut()
         .insert(header::CONTENT_LOCATION, location::header_value(&to.into()));
     page.headers_mut()
         .entry(header::SET_COOKIE)
         .or_insert_with(|| cookie.clone());
-    fits.then_some(page)
+    Some(page)
 }

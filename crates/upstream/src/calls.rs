@@ -147,6 +147,14 @@ impl LogEntry {
     }
 }
 
+/// How the upstream validates a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Validation {
+    Full,
+    /// After a return from the bank, when the upstream skips the full validation.
+    AfterReturn,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum LogType {
     #[serde(rename = "pluggy-getConnectToken-request")]
@@ -170,13 +178,12 @@ pub enum LogStatus {
 ///
 /// The errors are those of [`CallError`]: `Unexpected` if a 2xx response is not what the call needs.
 impl Upstream {
-    /// `POST /validate-token`: the session data of a link's token. After a return from the bank, the upstream skips the
-    /// full validation.
+    /// `POST /validate-token`: the session data of a link's token.
     pub async fn validate_token(
         &self,
         caller: &Caller,
         token: &LinkToken,
-        is_return: bool,
+        validation: Validation,
     ) -> Result<CallOutput<SessionData>, CallError> {
         #[derive(Serialize)]
         struct Payload<'a> {
@@ -186,7 +193,10 @@ impl Upstream {
         }
         let payload = Payload {
             token: token.expose(),
-            no_validate: is_return.then_some("of-success"),
+            no_validate: match validation {
+                Validation::Full => None,
+                Validation::AfterReturn => Some("of-success"),
+            },
         };
         self.send(
             Call::ValidateToken,

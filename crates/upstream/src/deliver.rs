@@ -87,7 +87,8 @@ impl Upstream {
 
 impl Pending {
     async fn deliver(&mut self, caller: &Caller, entry: &LogEntry) {
-        let (begun, mut wait) = (Instant::now(), FIRST_BACKOFF);
+        let begun = Instant::now();
+        let mut wait = FIRST_BACKOFF;
         loop {
             let Err(error) = self.attempt(caller, entry).await else {
                 self.cause = None;

@@ -26,7 +26,9 @@ mod tests;
 use std::{sync::Arc, time::Duration};
 
 pub use call_error::{CallError, FailedResponse, NoResponseCause};
-pub use calls::{Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType};
+pub use calls::{
+    Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType, Validation,
+};
 pub use deliver::MAX_DELIVERY_ATTEMPTS;
 pub use envelope::{List, MAX_ROWS};
 pub use id::{Id, ItemId};

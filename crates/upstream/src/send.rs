@@ -4,7 +4,7 @@
 //! restarting upstream, or a pooled connection that closes just as it is used, costs nobody a list. Calls that change
 //! something are not retried: the upstream may have carried them out before the connection failed.
 
-use std::{error::Error, io, sync::Arc, time::Duration};
+use std::{error::Error, io, ops::Deref, sync::Arc, time::Duration};
 
 use reqwest::{
     Method, RequestBuilder, Response, StatusCode, Url,
@@ -51,13 +51,28 @@ const MAX_EXTRA_LOAD: f32 = 0.1;
 
 pub(super) const TIMED_OUT: CallError = CallError::NoResponse(NoResponseCause::TimedOut);
 
+const TOO_LARGE: CallError = CallError::Unexpected(Unexpected::TooLarge);
+
 /// A response whose body was read in full.
 struct RawResponse {
     status: StatusCode,
     headers: HeaderMap,
-    body: Vec<u8>,
-    /// The share of [`MAX_BYTES_OF_BODIES`] of a large body.
-    _share: Option<OwnedSemaphorePermit>,
+    body: Body,
+}
+
+/// A body, as far as it was read.
+#[derive(Default)]
+struct Body {
+    bytes: Vec<u8>,
+    /// Its share of [`MAX_BYTES_OF_BODIES`], if it is large.
+    share: Option<OwnedSemaphorePermit>,
+}
+
+/// The limits of a body.
+struct BodyLimits {
+    bytes: usize,
+    /// The longest pause within the body.
+    pause: Duration,
 }
 
 impl Upstream {
@@ -106,7 +121,7 @@ impl Upstream {
         let (status, bytes) = response
             .as_ref()
             .ok()
-            .map(|raw| (raw.status.as_u16(), raw.body.len()))
+            .map(|raw| (raw.status.as_u16(), raw.body.bytes.len()))
             .unzip();
         let result = response.and_then(|response| response.read(call, caller, read));
         let outcome = result.as_ref().map_or_else(CallError::name, |_| "ok");
@@ -166,68 +181,79 @@ impl Upstream {
         request: RequestBuilder,
     ) -> Result<RawResponse, CallError> {
         let mut response = request.send().await.map_err(no_response)?;
-        let (status, headers) = (response.status(), response.headers().clone());
+        let status = response.status();
+        let headers = response.headers().clone();
         let body = self.body(call, &mut response).await;
         if let Some(observer) = &self.observer {
-            observer.keep(status, &headers, body.as_ref().ok().map(|(body, _)| body));
+            observer.keep(status, &headers, body.as_ref().ok().map(|body| &body.bytes));
         }
-        let (body, _share) = body?;
         Ok(RawResponse {
             status,
             headers,
-            body,
-            _share,
+            body: body?,
         })
     }
 
     /// Reads a body in chunks, with its share of the memory. Rejects one that is declared as too large unread, and any
     /// other once it is.
-    async fn body(
-        &self,
-        call: Call,
-        response: &mut Response,
-    ) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), CallError> {
-        let too_large = CallError::Unexpected(Unexpected::TooLarge);
-        let max = if call.is_list() && response.status().is_success() {
-            MAX_LIST_BYTES
-        } else {
-            MAX_OTHER_BYTES
-        };
-        let longest_pause = if call.is_list() {
-            MAX_PAUSE_IN_LIST
-        } else {
-            Duration::MAX
-        };
-        let declared = response
-            .content_length()
-            .map_or(max, |length| usize::try_from(length).unwrap_or(usize::MAX));
-        if declared > max {
-            return Err(too_large);
+    async fn body(&self, call: Call, response: &mut Response) -> Result<Body, CallError> {
+        let limits = BodyLimits::of(call, response.status());
+        let declared = response.content_length().map_or(limits.bytes, |length| {
+            usize::try_from(length).unwrap_or(usize::MAX)
+        });
+        if declared > limits.bytes {
+            return Err(TOO_LARGE);
         }
-        let (mut body, mut share) = (Vec::new(), None);
-        loop {
-            let chunk = timeout(longest_pause, response.chunk())
-                .await
-                .map_err(|_| TIMED_OUT)?;
-            let Some(chunk) = chunk.map_err(no_response)? else {
-                return Ok((body, share));
-            };
-            let length = body.len() + chunk.len();
-            if length > max {
-                return Err(too_large);
+        let mut body = Body::default();
+        while let Some(chunk) = next_chunk(response, limits.pause).await? {
+            let length = body.bytes.len() + chunk.len();
+            if length > limits.bytes {
+                return Err(TOO_LARGE);
             }
-            if length > SMALL && share.is_none() {
+            if length > SMALL && body.share.is_none() {
                 // For all of it at once: bodies that each wait for more would wait for each other.
-                let all = u32::try_from(declared).unwrap_or(u32::MAX);
-                share = Arc::clone(&self.body_memory)
-                    .acquire_many_owned(all)
-                    .await
-                    .ok();
-                body.reserve_exact(declared - body.len());
+                body.share = self.share_of_memory(declared).await;
+                body.bytes.reserve_exact(declared - body.bytes.len());
             }
-            body.extend_from_slice(&chunk);
+            body.bytes.extend_from_slice(&chunk);
+        }
+        Ok(body)
+    }
+
+    /// Waits for memory for this many bytes.
+    async fn share_of_memory(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        let memory = Arc::clone(&self.body_memory);
+        memory.acquire_many_owned(bytes).await.ok()
+    }
+}
+
+impl BodyLimits {
+    fn of(call: Call, status: StatusCode) -> Self {
+        Self {
+            bytes: if call.is_list() && status.is_success() {
+                MAX_LIST_BYTES
+            } else {
+                MAX_OTHER_BYTES
+            },
+            pause: if call.is_list() {
+                MAX_PAUSE_IN_LIST
+            } else {
+                Duration::MAX
+            },
         }
     }
+}
+
+/// The next chunk of a body; `None` at its end.
+async fn next_chunk(
+    response: &mut Response,
+    longest_pause: Duration,
+) -> Result<Option<impl Deref<Target = [u8]> + use<>>, CallError> {
+    timeout(longest_pause, response.chunk())
+        .await
+        .map_err(|_| TIMED_OUT)?
+        .map_err(no_response)
 }
 
 impl RawResponse {
@@ -238,11 +264,11 @@ impl RawResponse {
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<CallOutput<T>, CallError> {
         let xsrf = xsrf::change_of(&self.headers);
-        let data = self.status.is_success().then(|| read(&self.body));
+        let data = self.status.is_success().then(|| read(&self.body.bytes));
         if let Some(Ok(data)) = data {
             return Ok(CallOutput { data, xsrf });
         }
-        let envelope = ErrorEnvelope::read(&self.body);
+        let envelope = ErrorEnvelope::read(&self.body.bytes);
         // `meta` decides, not the HTTP status: a 2xx response can be a failure, too.
         if let Some(Err(unexpected)) = data
             && !envelope.reports_failure()

@@ -14,7 +14,7 @@ const SENT_CALL_TTL: Duration = Duration::from_secs(600);
 /// Maximum cached calls, of some 200 bytes each.
 const MAX_SENT_CALLS: u64 = 10_000;
 
-/// The answers of successful calls by their deduplication key.
+/// The outputs of successful calls by their deduplication key.
 pub(super) type SentCalls = Cache<u128, CallOutput<()>>;
 
 pub(super) fn new() -> SentCalls {

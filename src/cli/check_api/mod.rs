@@ -23,7 +23,7 @@ use vincula_upstream::{
         ValidateToken,
     },
     Caller, ConnectTokenRequest, ConsentEvidence, Id, ItemId, LogEntry, LogStatus, LogType,
-    SessionData, Upstream, UpstreamConfig,
+    SessionData, Upstream, UpstreamConfig, Validation,
 };
 
 use self::{
@@ -165,8 +165,9 @@ async fn try_reading(
 ) -> Result<Option<SessionData>, TimedOut> {
     let token = &options.token;
     let nobody = Caller::default;
-    let validate =
-        async |caller: &Caller, token: &LinkToken| api.validate_token(caller, token, false).await;
+    let validate = async |caller: &Caller, token: &LinkToken| {
+        api.validate_token(caller, token, Validation::Full).await
+    };
     let (check, tried) = (Check::Answer, "the link's token");
     let session = probe
         .attempt(ValidateToken, check, tried, nobody(), async |caller| {
@@ -194,14 +195,18 @@ async fn try_reading(
             "--expired-token is not given",
         ),
     }
-    for (check, tried, is_return) in [
-        (Check::Repeat, "the same token again", false),
-        (Check::OfSuccess, "a return from the bank", true),
+    for (check, tried, validation) in [
+        (Check::Repeat, "the same token again", Validation::Full),
+        (
+            Check::OfSuccess,
+            "a return from the bank",
+            Validation::AfterReturn,
+        ),
     ] {
         let caller = probe.caller(token);
         probe
             .attempt(ValidateToken, check, tried, caller, async |caller| {
-                api.validate_token(caller, token, is_return).await
+                api.validate_token(caller, token, validation).await
             })
             .await?;
     }
@@ -361,7 +366,7 @@ async fn try_writing(
     let caller = probe.caller(token);
     probe
         .attempt(Call::Success, check, tried, caller, async |caller| {
-            api.validate_token(caller, token, false).await
+            api.validate_token(caller, token, Validation::Full).await
         })
         .await?;
     Ok(())
@@ -378,7 +383,7 @@ async fn try_cancelling(
     let (check, tried) = (Check::Token, "validate-token with the cancel token");
     let session = probe
         .attempt(call, check, tried, Caller::default(), async |caller| {
-            api.validate_token(caller, token, false).await
+            api.validate_token(caller, token, Validation::Full).await
         })
         .await?;
     let Some(session) = session else {

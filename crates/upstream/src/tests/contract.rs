@@ -10,7 +10,8 @@ use wiremock::{Mock, MockServer, Request, ResponseTemplate, matchers::any};
 
 use super::{ITEM, TOKEN, caller, link_token, make, upstream};
 use crate::{
-    Account, AccountStatus, Bank, Call, Caller, ConnectTokenRequest, Id, Upstream, WidgetType,
+    Account, AccountStatus, Bank, Call, Caller, ConnectTokenRequest, Id, Upstream, Validation,
+    WidgetType,
 };
 
 /// Timeout of calls that the server answers at once: long enough for a busy machine.
@@ -181,7 +182,7 @@ async fn the_base_address_may_have_a_path() {
 async fn answers_are_read_into_types() {
     let (_server, upstream) = answering(200, sample!("validate-token.answer")).await;
     let data = upstream
-        .validate_token(&caller(), &link_token(), false)
+        .validate_token(&caller(), &link_token(), Validation::Full)
         .await
         .unwrap()
         .data;
@@ -244,7 +245,7 @@ async fn answers_are_read_into_types() {
 async fn a_return_from_the_bank_says_so_and_a_new_link_asks_with_null() {
     let (server, upstream) = answering(200, "").await;
     let _ = upstream
-        .validate_token(&caller(), &link_token(), true)
+        .validate_token(&caller(), &link_token(), Validation::AfterReturn)
         .await;
     let _ = upstream
         .connect_token(&caller(), &ConnectTokenRequest::default())
