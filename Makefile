@@ -34,7 +34,7 @@ dist: setup ## Build dist/, a directory that runs anywhere
 	@scripts/dist.sh
 
 test: setup-tests ## Install what the tests need and run all of them
-	@scripts/check.sh rust react dist browser engines
+	@scripts/check.sh rust react example dist browser engines
 
 unit: setup ## Unit and router tests
 	@scripts/check.sh rust
@@ -49,7 +49,7 @@ engines: setup-tests ## Build dist/, and test it in WebKit, Firefox and Chromium
 	@scripts/check.sh dist engines
 
 check: setup-tests setup-dev ## Exactly what CI runs: format, lints, docs, all tests, generated types, size budgets
-	@scripts/check.sh lint rust react generated dist browser engines budgets watch
+	@scripts/check.sh lint rust react example generated dist browser engines budgets watch
 
 lint: setup-tests ## Format, clippy, documentation, TypeScript types and lints
 	@scripts/check.sh lint
@@ -71,8 +71,8 @@ load: dist ## Clients poll with a faulty widget API: CLIENTS=500 MINUTES=3 FAULT
 replicas: dist ## Two replicas behind HAProxy, one of which ends in the middle of every step (needs haproxy)
 	@node scripts/replicas.mjs
 
-contract: dist ## Test the sandbox against docs/widget-api.openapi.yaml with schemathesis (needs Python)
-	@scripts/setup.sh schemathesis
+contract: dist ## Test sandbox and example against docs/widget-api.openapi.yaml with schemathesis (needs Python)
+	@scripts/setup.sh example schemathesis
 	@node scripts/contract.mjs
 
 watch: setup-tests setup-dev ## `cargo leptos watch` in a clean clone, with the time of the first page and of four edits
@@ -93,7 +93,7 @@ setup-dev: setup
 	@scripts/setup.sh cargo-leptos
 
 setup-tests: setup
-	@scripts/setup.sh end2end chromium engines oldest-chromium shellcheck
+	@scripts/setup.sh end2end example chromium engines oldest-chromium
 
 clean: ## Remove all build output
-	@cargo clean && rm -rf dist islands-react/node_modules end2end/node_modules
+	@cargo clean && rm -rf dist islands-react/node_modules end2end/node_modules examples/widget-api/node_modules

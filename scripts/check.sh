@@ -15,21 +15,13 @@ check_lint() {
     scripts/say.sh "format and lints of TypeScript and CSS" biome check --error-on-warnings &&
     scripts/say.sh "types of islands-react" npm --prefix islands-react run --silent check &&
     scripts/say.sh "types of end2end" npm --prefix end2end run --silent check &&
-    check_scripts &&
+    scripts/say.sh "types of the example" npm --prefix examples/widget-api run --silent check &&
     scripts/say.sh "style sheet for the oldest browsers" node scripts/css-baseline.mjs &&
     scripts/say.sh "tests that documents name" node scripts/named-tests.mjs
 }
-# SC2015 and SC2016 warn of `a && b || c` and of `$` in single quotes, which are meant here. Left out if ShellCheck is not installed.
-check_scripts() {
-  if ! type -P shellcheck >/dev/null; then
-    echo "! shell scripts are not checked: ShellCheck is not installed"
-    [ -z "${CI:-}" ]
-    return
-  fi
-  git ls-files -z '*.sh' .ci/run | xargs -0 scripts/say.sh "lints of shell scripts" shellcheck --external-sources --exclude=SC2015,SC2016
-}
 check_rust() { suite rust cargo test --locked --workspace --target host-tuple; }
 check_react() { suite react npm --prefix islands-react test; }
+check_example() { suite example npm --prefix examples/widget-api test; }
 # The tests of Rust have written them.
 check_generated() { scripts/say.sh "generated types are committed" git diff --exit-code HEAD -- islands-react/src/generated; }
 check_dist() { scripts/dist.sh; }
@@ -49,15 +41,16 @@ check_listen() {
   scripts/say.sh "what a screen reader says" end2end/listen/listen.py ${UPDATE:+--update} "$(realpath "${VINCULA_BIN:-dist/vincula}")"
 }
 
-# suite NAME COMMAND…: runs a suite of tests and adds up the closing lines of cargo, Vitest or Playwright. It fails if its command
-# or a test fails, if a test is flaky (passes only when retried), and if there is no result at all.
+# suite NAME COMMAND…: runs a suite of tests and adds up the closing lines of cargo, Vitest, Playwright or Node. It fails if its
+# command or a test fails, if a test is flaky (passes only when retried), and if there is no result at all.
 suite() {
   local name=$1 log=target/tests/$1.log code well bad flaky
   shift
   mkdir -p target/tests
   scripts/say.sh "tests: $name" "$@" 2>&1 | tee "$log"
   code=$?
-  read -r well bad flaky < <(grep -E '^test result: |^ *Tests  |^ *[0-9]+ (passed|failed|flaky|interrupted|did not run)( \(.*\))?$' "$log" |
+  read -r well bad flaky < <(sed -E 's/^ℹ pass ([0-9]+)$/\1 passed/; s/^ℹ (fail|cancelled) ([0-9]+)$/\2 failed/' "$log" |
+    grep -E '^test result: |^ *Tests  |^ *[0-9]+ (passed|failed|flaky|interrupted|did not run)( \(.*\))?$' |
     grep -oE '[0-9]+ (passed|failed|flaky|interrupted|did not run)' |
     awk '/passed/ { well += $1; next } /flaky/ { flaky += $1 } { bad += $1 } END { print well + 0, bad + 0, flaky + 0 }')
   # An engine that is not installed outside CI says so (end2end/engines.config.ts).

@@ -1,18 +1,13 @@
 """Puts the data of the test's client into the bodies that schemathesis generates, where the type of a value is right:
-the sandbox rejects a request about another client, whatever its shape."""
+an API rejects a request about another client, whatever its shape."""
 
 import json
+import os
 
 import schemathesis
 
-# The session data of `demo-aguardando`, whose list has a row (crates/sandbox/src/demo_links.rs).
-TOKEN = "demo-aguardando.contract"
-OWN = {
-    "token": TOKEN,
-    "customer_id": 4217,
-    "cpfcnpj": "63940517000180",
-    "client_uuid": "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b12",
-}
+# The client's own values by key, from scripts/contract.mjs.
+OWN = json.loads(os.environ["CONTRACT_OWN"])
 
 
 def is_json(text):

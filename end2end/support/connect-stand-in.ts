@@ -121,9 +121,9 @@ const PAGE = `<!doctype html>
   document.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') props.close();
   });
-  const { includeSandbox, updateItem, language, theme, openFinanceParameters } = props;
+  const { includeSandbox, updateItem, language, theme, openFinanceParameters, selectedConnectorId } = props;
   document.querySelector('pre').textContent =
-    JSON.stringify({ includeSandbox, updateItem, language, theme, openFinanceParameters });
+    JSON.stringify({ includeSandbox, updateItem, language, theme, openFinanceParameters, selectedConnectorId });
 </script>
 </body>
 </html>`;

@@ -1,7 +1,10 @@
 /** Starts the program under test as it is shipped: a child process, configured by its environment only. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 
@@ -56,15 +59,14 @@ async function start(settings: Settings): Promise<Program> {
 	return { url: `http://${found[1]}`, ...program };
 }
 
-/** Starts `example-api/api.mjs`, the widget API that README shows; `tokens` are of its links. */
+const EXAMPLE = fileURLToPath(
+	new URL("../../examples/widget-api/src/", import.meta.url),
+);
+
+/** Starts the example of a widget API with invented banks; `tokens` are of the links that it prints. */
 export async function startExampleApi() {
-	const script = fileURLToPath(
-		new URL("../example-api/api.mjs", import.meta.url),
-	);
-	const { found, output, stop } = await run(
-		process.execPath,
-		[script],
-		{ PORT: "0" },
+	const { found, output, stop } = await runExample(
+		{ DATABASE: ":memory:" },
 		/(http:\S+)[\s\S]*^ {2}expired .*\n/m,
 	);
 	const tokenOf = (name: string) =>
@@ -76,8 +78,45 @@ export async function startExampleApi() {
 		cancel: tokenOf("cancel"),
 		expired: tokenOf("expired"),
 	};
-	return { url: found[1] ?? "", tokens, output, stop };
+	return { url: found[1] ?? "", tokens, stop };
 }
+
+/**
+ * Starts the example of a widget API on Pluggy, or a fake of it; `link` makes a link as `npm run link` does, and returns its
+ * token.
+ */
+export async function startExampleOnPluggy(pluggy: Settings) {
+	const folder = await mkdtemp(join(tmpdir(), "vincula-example-"));
+	const env = { ...pluggy, DATABASE: join(folder, "pluggy.db") };
+	const { found, output, stop } = await runExample(
+		env,
+		/(http:\S+)[\s\S]*accepts the credentials/,
+	);
+	return {
+		url: found[1] ?? "",
+		output,
+		link: (...options: string[]) => {
+			const script = [join(EXAMPLE, "link.js"), ...options];
+			const link = execFileSync(process.execPath, script, {
+				env,
+				encoding: "utf8",
+			});
+			return new URL(link).searchParams.get("token") ?? "";
+		},
+		stop: async () => {
+			await stop();
+			await rm(folder, { recursive: true });
+		},
+	};
+}
+
+const runExample = (env: Settings, ready: RegExp) =>
+	run(
+		process.execPath,
+		[join(EXAMPLE, "main.js")],
+		{ PORT: "0", ...env },
+		ready,
+	);
 
 /** Starts a command, and waits until its output matches `ready`. */
 async function run(

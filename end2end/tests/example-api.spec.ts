@@ -1,91 +1,148 @@
-/** The example of a widget API that README leads to. */
-import { execFileSync } from "node:child_process";
-import { test as base, expect } from "../support/fixtures.ts";
-import { BINARY, startExampleApi } from "../support/servers.ts";
+/** The example of a widget API: with invented banks, and on a fake of Pluggy, whose Connect is the stand-in. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { FakePluggy } from "../../examples/widget-api/test/fake-pluggy.js";
+import { ITEM_ID } from "../support/connect-stand-in.ts";
+import { test as base, expect, linkOf } from "../support/fixtures.ts";
+import {
+	BINARY,
+	type Program,
+	startExampleApi,
+	startExampleOnPluggy,
+	startProduction,
+} from "../support/servers.ts";
+import {
+	chooseBank,
+	connectFrame,
+	fillAdministrator,
+	giveConsent,
+	waitForBanks,
+} from "../support/steps.ts";
 
-const test = base.extend<{ api: Awaited<ReturnType<typeof startExampleApi>> }>({
-	api: async ({}, use) => {
-		const api = await startExampleApi();
-		await use(api);
-		await api.stop();
+type Example = Awaited<ReturnType<typeof startExampleOnPluggy>>;
+
+const test = base.extend<{
+	fake: FakePluggy;
+	example: Example;
+	product: Program;
+}>({
+	fake: async ({}, use) => {
+		const fake = await new FakePluggy().start();
+		await use(fake);
+		fake.stop();
+		expect(fake.strays, "requests outside Pluggy’s API").toEqual([]);
 	},
+	example: async ({ fake }, use) => {
+		const example = await startExampleOnPluggy(fake.settings);
+		await use(example);
+		await example.stop();
+	},
+	product: async ({ example }, use) => {
+		const settings = { BANK_CODES: "connector" };
+		const program = await startProduction(example.url, settings);
+		await use(program);
+		await program.stop();
+	},
+	baseURL: async ({ product }, use) => use(product.url),
 });
 
-test("check-api finds no fault in it", async ({ api: { url, tokens } }) => {
+const CLIENT = ["--client", "Padaria Exemplo", "--cnpj", "12.345.678/0001-95"];
+
+/** The report of `check-api --write`. */
+async function check(url: string, env: Record<string, string>) {
+	// Not the synchronous one: the fake of Pluggy runs in this process.
+	const parameters = ["check-api", url, "--write"];
+	const { stdout } = await promisify(execFile)(BINARY, parameters, { env });
+	return stdout;
+}
+
+const NO_FAULT = /\n\d+ ok, 0 warnings, 0 failures, 0 not tried\n/;
+
+test("check-api finds no fault in it with invented banks", async () => {
+	const { url, tokens, stop } = await startExampleApi();
 	const env = {
 		CHECK_API_TOKEN: tokens.update,
 		CHECK_API_EXPIRED_TOKEN: tokens.expired,
 		CHECK_API_CANCEL_TOKEN: tokens.cancel,
 	};
-	const report = execFileSync(BINARY, ["check-api", url, "--write"], {
-		env,
-		encoding: "utf8",
-	});
-	expect(report).toMatch(/\n\d+ ok, 0 warnings, 0 failures, 0 not tried\n/);
+	expect(await check(url, env)).toMatch(NO_FAULT);
+	await stop();
 });
 
-test("it lists what waits, and refuses a link once everything is cancelled", async ({
-	request,
-	api: { url, tokens },
-}) => {
-	const headers = { authorization: `Bearer ${tokens.new}` };
-	const call = async (method: string, path: string, data?: object) => {
-		const answer = await request.fetch(`${url}/${path}`, {
-			method,
-			headers,
-			data,
-		});
-		return {
-			status: answer.status(),
-			data: ((await answer.json()) as { data: Record<string, unknown> }).data,
-		};
-	};
-	const log = (type: string, data: object) =>
-		call("POST", "log", {
-			type,
+test("check-api finds no fault in it on Pluggy", async ({ fake, example }) => {
+	const { url, link } = example;
+	const session = (await (
+		await fetch(`${url}/validate-token`, {
+			method: "POST",
+			body: JSON.stringify({ token: link(...CLIENT) }),
+		})
+	).json()) as { data: { client_uuid: string } };
+	const item = fake.addItem(session.data.client_uuid);
+	fake.addAccount(item.id);
+	// As after a bank’s app took the tab, but for the webhook.
+	await fetch(`${url}/log`, {
+		method: "POST",
+		headers: { authorization: `Bearer ${link(...CLIENT)}` },
+		body: JSON.stringify({
+			type: "pluggy-widget-success",
 			status: "SUCCESS",
-			data_log: JSON.stringify(data),
-		});
-	const rows = async () => (await call("GET", "list-accounts")).data;
-	const row = {
-		bank: "Banco do Brasil",
-		agency: "",
-		number: "",
-		name: "Padaria Exemplo Ltda",
+			data_log: JSON.stringify({ item: { id: item.id } }),
+		}),
+	});
+	await expect.poll(() => fake.count("GET /accounts")).toBe(1);
+	const env = {
+		CHECK_API_TOKEN: link(...CLIENT, "--type", "update"),
+		CHECK_API_EXPIRED_TOKEN: link(...CLIENT, "--days=-1"),
+		CHECK_API_CANCEL_TOKEN: link(...CLIENT, "--type", "cancel"),
 	};
+	expect(await check(url, env)).toMatch(NO_FAULT);
+	await expect.poll(() => fake.items.size).toBe(0);
+});
 
-	await log("pluggy-widget-error", {
-		message: "INVALID_CREDENTIALS",
-		item: { id: "refused" },
-	});
-	expect(await rows()).toEqual([]);
-	await log("pluggy-widget-error", {
-		message: "USER_AUTHORIZATION_PENDING",
-		item: { id: "first" },
-	});
-	const approve_by = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-	expect(await rows()).toEqual([
-		{ ...row, status: "awaiting_approval", approve_by },
-	]);
-	await log("pluggy-widget-success", { item: { id: "first" } });
-	expect(await rows()).toEqual([{ ...row, status: "confirming" }]);
-	await expect
-		.poll(rows)
-		.toEqual([{ ...row, agency: "0001", number: "000001-0" }]);
+test("a client links an account through Pluggy’s API and cancels it", async ({
+	page,
+	standIn,
+	fake,
+	example,
+	product,
+}) => {
+	const link = example.link(...CLIENT);
+	await page.goto(linkOf(link));
+	await giveConsent(page);
+	await page.getByRole("link", { name: "Integrar novo banco" }).click();
+	await waitForBanks(page);
+	await chooseBank(page, "Nubank");
+	await fillAdministrator(page);
+	await page.getByRole("button", { name: "Avançar" }).click();
+	const connect = await connectFrame(page);
+	expect(standIn.openings).toBe(1);
+	const props = await connect.getByTestId("props").innerText();
+	expect(JSON.parse(props)).toMatchObject({ selectedConnectorId: 612 });
 
-	const { data: session } = await call("POST", "validate-token", {
-		token: tokens.new,
+	const { clientUserId } = fake.lastConnectToken.options;
+	fake.addItem(clientUserId, "updating", { id: ITEM_ID });
+	await connect.getByRole("button", { name: "Continuar" }).click();
+	await page
+		.getByRole("link", { name: "Integrar outra conta bancária" })
+		.click();
+	const table = page.getByRole("table");
+	await expect(table).toContainText("NubankEm confirmação");
+	fake.moveItem(ITEM_ID, "updated");
+	fake.addAccount(ITEM_ID, {
+		bankData: null,
+		number: "260/0001/06809695-5",
+		owner: "PADARIA EXEMPLO LTDA",
 	});
-	await call("POST", "cancel-integrations", {
-		cpfcnpj: session.client_cpfcnpj,
-	});
-	await log("pluggy-widget-success", { item: { id: "late" } });
-	expect(await rows()).toEqual([]);
-	expect(
-		(
-			await call("POST", "authorize-customer", {
-				customer_id: session.customer_id,
-			})
-		).status,
-	).toBe(403);
+	const row = page.getByRole("row").filter({ hasText: "06809695-5" });
+	await expect(row).toContainText("0001");
+	await expect(row).toContainText("PADARIA EXEMPLO LTDA");
+
+	await page.getByRole("link", { name: "clique aqui" }).click();
+	await page
+		.getByRole("button", { name: "Cancelar todas integrações" })
+		.click();
+	await expect(page).toHaveURL("/cancel/success");
+	await expect.poll(() => fake.items.size).toBe(0);
+	for (const secret of [link, "12.345.678", "529.982.247", "06809695"])
+		expect(example.output() + product.output()).not.toContain(secret);
 });

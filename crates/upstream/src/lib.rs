@@ -3,15 +3,14 @@
 //! `samples/` holds the contract: a request and a response of each call, and the error envelopes.
 
 pub mod background;
-mod call_error;
 mod calls;
 mod deliver;
 mod envelope;
+mod failure;
 mod id;
 mod lenient;
 pub mod metrics;
 mod observe;
-mod reason;
 pub mod redact;
 mod resolver;
 mod responses;
@@ -25,19 +24,16 @@ mod tests;
 
 use std::{sync::Arc, time::Duration};
 
-pub use call_error::{CallError, FailedResponse, NoResponseCause};
-pub use calls::{
-    Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType, Validation,
-};
+pub use calls::{Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType};
 pub use deliver::MAX_DELIVERY_ATTEMPTS;
-pub use envelope::{List, MAX_ROWS};
+pub use envelope::{MAX_BYTES_OF_ROWS, MAX_ROWS};
+pub use failure::{CallError, NoReplyCause, Reply};
 pub use id::{Id, ItemId};
 pub use lenient::Unexpected;
 pub use metrics::Metrics;
-pub use observe::{Observed, Observer};
-pub use reason::Reason;
+pub use observe::{Observed, observed};
 use reqwest::{Client, Url, redirect};
-pub use responses::{Account, AccountStatus, Bank, SessionData, WidgetType};
+pub use responses::SessionData;
 pub use send::MAX_BYTES_OF_BODIES;
 use sent_calls::SentCalls;
 use tokio::sync::Semaphore;
@@ -75,22 +71,17 @@ pub struct Upstream {
     sent_calls: SentCalls,
     /// The memory for large bodies.
     body_memory: Arc<Semaphore>,
-    /// Sees each response; the product has none.
-    observer: Option<Observer>,
 }
 
-/// For whom a call is made: the credentials, each of which is sent only if present, and the trace that the call
-/// belongs to.
+/// The caller's credentials: the stored token and the upstream's XSRF cookie. Each is sent only if present.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
     pub token: Option<LinkToken>,
     pub xsrf: Option<XsrfToken>,
-    pub trace: Trace,
 }
 
-/// What a successful call returns.
-#[derive(Debug, Clone, Default)]
-pub struct CallOutput<T> {
+#[derive(Debug, Clone)]
+pub struct Answer<T> {
     pub data: T,
     /// What the response does to the XSRF token.
     pub xsrf: XsrfChange,
@@ -121,7 +112,6 @@ impl Upstream {
             metrics: Metrics::default(),
             sent_calls: sent_calls::new(),
             body_memory: Arc::new(Semaphore::new(MAX_BYTES_OF_BODIES)),
-            observer: None,
         })
     }
 

@@ -228,7 +228,7 @@ itemId: string, };
  */
 export type FromPage = { 
 /**
- * The id of the page's session.
+ * [`Context::session`] of the page.
  */
 session: string, };
 

@@ -2,11 +2,8 @@
 
 mod connection;
 mod deliveries;
-mod ids;
-mod layers;
 mod listen;
 mod metrics;
-mod otlp;
 pub mod panics;
 pub mod privacy;
 mod refusals;

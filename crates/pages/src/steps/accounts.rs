@@ -2,9 +2,8 @@
 
 use leptos::prelude::*;
 use vincula_domain::{
-    destination::{Destination, PageFlag},
-    routes::{self, Page},
-    wire::{AccountList, PageContext},
+    routes,
+    wire::{AccountList, Context},
     words,
 };
 use vincula_islands::{
@@ -73,7 +72,7 @@ fn AllCancelled(when: String, firm: String) -> impl IntoView {
 /// if the tab keeps the item of a linking that the server does not have yet (`page/step.ts`).
 #[component]
 fn NotLinked(bank: String) -> impl IntoView {
-    let again = Destination::Page(Page::SelectBank, Some(PageFlag::Retry)).to_string();
+    let again = routes::with_flag(routes::SELECT_BANK, routes::RETRY);
     view! {
         <div class="notice" id="not-linked">
             <p>{words::not_linked(&bank)} " " <a class="link-quiet" href=again>{words::retry(&bank)}</a></p>
@@ -95,10 +94,10 @@ pub fn WithoutScript() -> impl IntoView {
 
 /// The accounts at the time of rendering, and the links to other steps.
 #[component]
-fn ListedAccounts(context: PageContext, list: AccountList) -> impl IntoView {
+fn ListedAccounts(context: Context, list: AccountList) -> impl IntoView {
     let some = !list.accounts.is_empty();
     let known = KnownAccounts::new(ListState::Listed(list), &context);
-    let PageContext {
+    let Context {
         customer_name: firm,
         authorized,
         renewal_due,

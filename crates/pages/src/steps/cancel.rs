@@ -2,9 +2,8 @@
 
 use leptos::prelude::*;
 use vincula_domain::{
-    destination::{Destination, PageFlag},
-    routes::Page,
-    wire::{AccountList, PageContext},
+    routes,
+    wire::{AccountList, Context},
     words,
 };
 use vincula_islands::{
@@ -26,13 +25,14 @@ pub fn CancelConfirmPage() -> impl IntoView {
         context, listed, ..
     } = request();
     let context = context?;
-    let flag = listed.as_ref().map(|_| PageFlag::Listed);
-    let back = Destination::Page(Page::Accounts, flag);
-    let accounts = back.to_string();
+    let accounts = match listed {
+        Some(_) => format!("{}?{}", routes::ACCOUNTS, routes::LISTED),
+        None => routes::ACCOUNTS.to_owned(),
+    };
     let note = words::cancel_note(&context.customer_name);
     Some(view! {
         <section class="step">
-            <BackLink to=back/>
+            <BackLink to=accounts.clone()/>
             <h1 class="step__title" tabindex="-1">{words::CANCEL_TITLE}</h1>
             <p class="notice notice--warning">{note}</p>
             {match listed {
@@ -48,7 +48,7 @@ pub fn CancelConfirmPage() -> impl IntoView {
 
 /// What a browser without JavaScript shows in place of [`CancelPanel`] once it has asked for the list.
 #[component]
-fn ListedCancel(context: PageContext, list: AccountList, accounts: String) -> impl IntoView {
+fn ListedCancel(context: Context, list: AccountList, accounts: String) -> impl IntoView {
     let known = KnownAccounts::new(ListState::Listed(list), &context);
     view! {
         <CancelForm session=context.session accounts/>

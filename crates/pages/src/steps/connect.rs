@@ -2,19 +2,19 @@
 
 use leptos::prelude::*;
 use vincula_domain::{
-    wire::{PageContext, WidgetType},
+    wire::{Context, WidgetType},
     words,
 };
 
 use crate::{
-    page_request::{Screen, request},
+    page_request::{View, request},
     parts::{NeedsScript, react_island},
 };
 
 /// React opens Connect here. The screen of an update names the firm and its reason first: it is no step of a new integration.
 #[component]
 pub fn ConnectPage() -> impl IntoView {
-    let PageContext {
+    let Context {
         widget_type,
         customer_name: firm,
         bank,
@@ -31,7 +31,7 @@ pub fn ConnectPage() -> impl IntoView {
         &bank
     };
     Some(view! {
-        {react_island(Screen::Connect, screen, &[("customerName", &firm), ("bank", bank)])}
+        {react_island(View::Connect, screen, &[("customerName", &firm), ("bank", bank)])}
         <NeedsScript/>
     })
 }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use vincula_domain::{
     routes,
-    wire::{LinkingState, PageContext, WidgetType},
+    wire::{Context, LinkingState, WidgetType},
     words,
 };
 use vincula_islands::Success;
@@ -15,7 +15,7 @@ use crate::{
 
 #[component]
 pub fn SuccessPage() -> impl IntoView {
-    let PageContext {
+    let Context {
         customer_name: firm,
         widget_type,
         has_receipt,

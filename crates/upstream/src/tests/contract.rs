@@ -5,14 +5,15 @@ use std::time::Duration;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, COOKIE};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
-use vincula_domain::{bank::TaxId, token::LinkToken};
+use vincula_domain::{
+    bank::TaxId,
+    token::LinkToken,
+    wire::{Account, BankOption, WidgetType},
+};
 use wiremock::{Mock, MockServer, Request, ResponseTemplate, matchers::any};
 
 use super::{ITEM, TOKEN, caller, link_token, make, upstream};
-use crate::{
-    Account, AccountStatus, Bank, Call, Caller, ConnectTokenRequest, Id, Upstream, Validation,
-    WidgetType,
-};
+use crate::{Call, Caller, ConnectTokenRequest, Id, Upstream};
 
 /// Timeout of calls that the server answers at once: long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -182,7 +183,7 @@ async fn the_base_address_may_have_a_path() {
 async fn answers_are_read_into_types() {
     let (_server, upstream) = answering(200, sample!("validate-token.answer")).await;
     let data = upstream
-        .validate_token(&caller(), &link_token(), Validation::Full)
+        .validate_token(&caller(), &link_token(), false)
         .await
         .unwrap()
         .data;
@@ -204,24 +205,28 @@ async fn answers_are_read_into_types() {
     );
 
     let (_server, upstream) = answering(200, sample!("list-accounts.answer")).await;
-    let accounts = upstream.list_accounts(&caller()).await.unwrap().data.rows;
+    let accounts = upstream
+        .list_accounts(&caller())
+        .await
+        .unwrap()
+        .data
+        .accounts;
     let first = Account {
+        brand: "Banco do Brasil".into(),
         bank: "Banco do Brasil".into(),
         agency: "0001".into(),
         number: "012345-6".into(),
         name: "Padaria Estrela do Sul".into(),
-        status: AccountStatus::Authorized,
-        approve_by: None,
     };
     assert_eq!((accounts.len(), &accounts[0]), (2, &first));
 
     let (_server, upstream) = answering(200, sample!("list-banks.answer")).await;
-    let banks = upstream.list_banks(&caller()).await.unwrap().data.rows;
+    let banks = upstream.list_banks(&caller()).await.unwrap().data;
     assert_eq!(
         (banks.len(), &banks[0]),
         (
             2,
-            &Bank {
+            &BankOption {
                 code: "001".into(),
                 name: "Banco do Brasil".into()
             }
@@ -245,7 +250,7 @@ async fn answers_are_read_into_types() {
 async fn a_return_from_the_bank_says_so_and_a_new_link_asks_with_null() {
     let (server, upstream) = answering(200, "").await;
     let _ = upstream
-        .validate_token(&caller(), &link_token(), Validation::AfterReturn)
+        .validate_token(&caller(), &link_token(), true)
         .await;
     let _ = upstream
         .connect_token(&caller(), &ConnectTokenRequest::default())
@@ -268,7 +273,7 @@ async fn messages_are_kept_short_and_clean() {
     let token = "t".repeat(1_900);
     let caller = Caller {
         token: LinkToken::parse(&token),
-        ..Caller::default()
+        xsrf: None,
     };
     for (message, kept) in [
         (
@@ -287,10 +292,7 @@ async fn messages_are_kept_short_and_clean() {
             .connect_token(&caller, &ConnectTokenRequest::default())
             .await
             .unwrap_err();
-        assert_eq!(
-            error.failed_response().unwrap().message.as_deref(),
-            Some(&*kept)
-        );
+        assert_eq!(error.reply().unwrap().message.as_deref(), Some(&*kept));
     }
 }
 
@@ -308,7 +310,7 @@ async fn redirects_are_not_followed() {
             .await
             .unwrap_err();
         assert_eq!(
-            error.failed_response().map(|response| response.http_status),
+            error.reply().map(|reply| reply.http_status),
             Some(status),
             "{call:?}"
         );

@@ -1,0 +1,183 @@
+/**
+ * The nine calls of Vincula. Each takes the link, the body and the headers, and returns `data`. docs/widget-api.md says when
+ * each comes, docs/widget-api.openapi.yaml has every field.
+ */
+import { iso, store } from "./adopt.js";
+import { markCancelled } from "./clients.js";
+import { activeItems, isUuid, leave, listRows } from "./items.js";
+import { hashOf } from "./links.js";
+import { PluggyError } from "./pluggy.js";
+import { PretendPluggy } from "./pretend.js";
+import { Refusal, require } from "./refusal.js";
+
+/** @import { IncomingHttpHeaders } from "node:http" */
+/** @import { App } from "./app.js" */
+/** @import { Link } from "./links.js" */
+
+/** @typedef {(app: App, link: Link, body: any, headers: IncomingHttpHeaders) => unknown} Call */
+
+const EVIDENCE = [
+	"consent-client-address",
+	"consent-browser",
+	"consent-text-sha256",
+	"consent-purpose",
+];
+
+/** @type {Record<string, Call>} */
+export const calls = {
+	"POST /validate-token": ({ settings: { firm } }, { client, type, item }) => ({
+		client_name: client.name,
+		client_cpfcnpj: client.document,
+		customer_id: firm.id,
+		customer_name: firm.name,
+		widget_account_admin_name: null,
+		widget_account_admin_cpfcnpj: null,
+		widget_type: type,
+		widget_account_bank: null,
+		// In a link of another type it would open Connect in update mode.
+		link_id: item,
+		client_uuid: client.uuid,
+	}),
+
+	"POST /authorize-customer": (app, { hash, client }, body, headers) => {
+		require(body.customer_id === app.settings.firm.id, "customer_id");
+		const evidence = EVIDENCE.filter((name) => headers[name] !== undefined);
+		app.database.run(
+			`INSERT INTO consent (client, link, given_at, evidence, request_id) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT DO NOTHING`,
+			client.uuid,
+			hash,
+			app.now().toISOString(),
+			JSON.stringify(
+				Object.fromEntries(evidence.map((name) => [name, headers[name]])),
+			),
+			headers["x-request-id"] ?? null,
+		);
+	},
+
+	// Asked every 3 seconds by each open screen: from our tables, never from Pluggy.
+	"GET /list-accounts": (app, { client, isCancelled }) =>
+		isCancelled ? [] : listRows(app, client),
+
+	"GET /list-banks": async ({ pluggy }) => {
+		const connectors = await pluggy.connectors();
+		return connectors.map((connector) => ({
+			code: "code" in connector ? connector.code : String(connector.id),
+			name: connector.name,
+		}));
+	},
+
+	"POST /connect-token": async (app, link, { link_id, client_uuid }) => {
+		require(link_id === link.item, "link_id");
+		require(client_uuid === link.client.uuid, "client_uuid");
+		const { productUrl, products } = app.settings;
+		if (link.item !== null) {
+			const item = await app.pluggy.item(link.item);
+			if (item === undefined) throw new Refusal(404, "item not found");
+			// An update without changes is one that leaves it as it is.
+			app.database.run(
+				"UPDATE link SET item_updated_at = ? WHERE token_hash = ?",
+				iso(item.updatedAt),
+				link.hash,
+			);
+		}
+		return app.pluggy.connectToken(link.item, {
+			clientUserId: link.client.uuid,
+			// On a new one, an item that we forgot would make Pluggy refuse it.
+			avoidDuplicates: link.item !== null,
+			products,
+			// Pluggy takes public addresses only: without one a bank's app cannot return to a product on this machine.
+			...(productUrl.startsWith("https://")
+				? { oauthRedirectUri: `${productUrl}/?of-success` }
+				: {}),
+		});
+	},
+
+	"PUT /update-link-account": async (app, link, { link: id }) => {
+		const { client, hash } = link;
+		const item = isUuid(id) ? await app.pluggy.item(id) : undefined;
+		if (item === undefined || item.clientUserId !== client.uuid)
+			throw new Refusal(404, "item not found");
+		const again = store(app, item, client.uuid);
+		if (again !== undefined) app.jobs.add("adopt", id, { at: again });
+		if (link.item !== null && id !== link.item) {
+			// Connect has made another item in its place.
+			app.database.transaction(() => {
+				leave(app, [String(link.item)]);
+				app.database.run(
+					"UPDATE link SET item = ? WHERE token_hash = ?",
+					id,
+					hash,
+				);
+			});
+		} else if (link.itemUpdatedAt === iso(item.updatedAt)) {
+			throw new Refusal(409, "no changes");
+		}
+	},
+
+	"POST /log": (app, link, { type, status, data_log }, headers) => {
+		const { client, hash } = link;
+		const data = JSON.parse(data_log);
+		const id = data?.item?.id;
+		const isEnd =
+			type === "pluggy-widget-success" || type === "pluggy-widget-error";
+		app.database.transaction(() => {
+			app.database.run(
+				`INSERT INTO log (idempotency_key, link, type, status, data, at) VALUES (?, ?, ?, ?, ?, ?)
+				ON CONFLICT (idempotency_key) DO NOTHING`,
+				headers["idempotency-key"] ?? null,
+				hash,
+				type,
+				status,
+				data_log,
+				app.now().toISOString(),
+			);
+			// Also of an error: an item that awaits a second person is reported as one, and perhaps never as a success.
+			if (isEnd && isUuid(id))
+				app.jobs.add("adopt", id, { claimedBy: client.uuid });
+		});
+		if (app.pluggy instanceof PretendPluggy && isEnd && isUuid(id)) {
+			const isPending = String(data.message).includes(
+				"USER_AUTHORIZATION_PENDING",
+			);
+			if (type === "pluggy-widget-success" || isPending)
+				app.pluggy.reported(id, client, isPending);
+		}
+	},
+
+	// The link stays valid: the screen offers to link another account.
+	"POST /success": (app, { hash }, { token }) => {
+		require(hashOf(token) === hash, "token");
+		app.database.run(
+			"UPDATE link SET done_at = ? WHERE token_hash = ? AND done_at IS NULL",
+			app.now().toISOString(),
+			hash,
+		);
+	},
+
+	"POST /cancel-integrations": (app, { client, isCancelled }, { cpfcnpj }) => {
+		require(cpfcnpj === client.document, "cpfcnpj");
+		// A repetition must not end what the client has begun with a newer link.
+		if (isCancelled) return;
+		// First everything of ours, at once; jobs delete the items at Pluggy afterwards.
+		app.database.transaction(() => {
+			markCancelled(app.database, client, app.now());
+			app.database.run(
+				"UPDATE consent SET withdrawn_at = ? WHERE client = ? AND withdrawn_at IS NULL",
+				app.now().toISOString(),
+				client.uuid,
+			);
+			leave(app, activeItems(app, client));
+		});
+	},
+};
+
+/**
+ * The refusal that an error of Pluggy's becomes. Its own body would not be understood.
+ * @param {PluggyError} error
+ */
+export function refusalOf(error) {
+	return error.status === 404
+		? new Refusal(404, "item not found")
+		: new Refusal(502, "Pluggy does not answer");
+}

@@ -1,0 +1,82 @@
+/** Items (bank connections) and their accounts, as the tables have them. Nothing here asks Pluggy. */
+
+/** @import { App } from "./app.js" */
+/** @import { Client } from "./clients.js" */
+
+/** Pluggy's ids are of this kind. An item's id comes from a browser and becomes a part of an address: nothing else may. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * @param {unknown} id
+ * @returns {id is string}
+ */
+export const isUuid = (id) => typeof id === "string" && UUID.test(id);
+
+/**
+ * The rows of list-accounts: each item's accounts, and a row for an item that waits.
+ * @param {App} app
+ * @param {Client} client
+ */
+export function listRows({ database, now }, client) {
+	const time = now().toISOString();
+	const items = database.all(
+		"SELECT * FROM item WHERE client = ? AND state = 'active' ORDER BY created_at, id",
+		client.uuid,
+	);
+	return items.flatMap((item) => {
+		const accounts = database.all(
+			"SELECT agency, number, name FROM account WHERE item = ? ORDER BY agency, number",
+			item.id,
+		);
+		const rows = accounts.map(({ agency, number, name }) => ({
+			bank: item.bank,
+			agency,
+			number,
+			name,
+		}));
+		const isWaiting =
+			item.waits === "awaiting_approval" ||
+			(item.waits === "confirming" && rows.length === 0);
+		if (!isWaiting || item.waits_until <= time) return rows;
+		const waiting = {
+			bank: item.bank,
+			agency: "",
+			number: "",
+			name: client.name,
+			status: item.waits,
+		};
+		return item.waits === "awaiting_approval"
+			? [...rows, { ...waiting, approve_by: item.waits_until }]
+			: [waiting];
+	});
+}
+
+/**
+ * Takes items away from the client, and has them deleted at Pluggy. Within the caller's transaction.
+ * @param {App} app
+ * @param {string[]} ids
+ */
+export function leave({ database, jobs }, ids) {
+	for (const id of ids) {
+		database.run(
+			"UPDATE item SET state = 'leaving' WHERE id = ? AND state = 'active'",
+			id,
+		);
+		jobs.add("delete", id);
+	}
+}
+
+/**
+ * The ids of the client's items.
+ * @param {App} app
+ * @param {Client} client
+ * @returns {string[]}
+ */
+export function activeItems({ database }, client) {
+	return database
+		.all(
+			"SELECT id FROM item WHERE client = ? AND state = 'active' ORDER BY created_at",
+			client.uuid,
+		)
+		.map(({ id }) => id);
+}
