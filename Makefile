@@ -15,7 +15,7 @@ export PATH := $(VINCULA_TOOLS)/cargo-leptos-$(CARGO_LEPTOS)/bin:$(VINCULA_TOOLS
 export CARGO_LEPTOS WASM_BINDGEN GECKODRIVER PYSIDE SCHEMATHESIS
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build dist test unit react-test e2e engines check lint types format bench load replicas contract watch listen fresh setup setup-dev setup-tests clean
+.PHONY: help run try dev build dist test unit react-test e2e engines check lint types format bench load replicas contract watch listen fresh setup setup-dev setup-tests clean
 
 help:
 	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
@@ -23,6 +23,11 @@ help:
 
 run: build ## Set up, build and start on the embedded sandbox; prints links to open
 	@target/run/vincula
+
+try: ## Pluggy's own Connect with a test bank, on your PLUGGY_CLIENT_ID and PLUGGY_CLIENT_SECRET; prints a link
+	@scripts/setup.sh node && node scripts/try.mjs check
+	@[ -n "$(VINCULA_BIN)" ] || $(MAKE) --no-print-directory build
+	@scripts/setup.sh example && node scripts/try.mjs
 
 dev: setup setup-dev ## Live reload of Rust, React and CSS on the embedded sandbox
 	@cargo leptos watch

@@ -1,0 +1,110 @@
+// try.mjs [check]: starts the product and the example of a widget API on your Pluggy credentials, and prints a link. `check`
+// only says whether the credentials are there, before anything is built.
+import { execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, openSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+
+const { PLUGGY_CLIENT_ID, PLUGGY_CLIENT_SECRET } = process.env;
+const BINARY = process.env.VINCULA_BIN || "target/run/vincula";
+const EXAMPLE = "examples/widget-api/src";
+const LOGS = "target/try";
+const [PRODUCT_PORT, API_PORT] = [3000, 4000];
+const PATIENCE_MS = 60_000;
+
+if (!PLUGGY_CLIENT_ID || !PLUGGY_CLIENT_SECRET) {
+	console.error(`make try needs credentials of Pluggy: PLUGGY_CLIENT_ID and PLUGGY_CLIENT_SECRET are not set.
+
+  1. Sign up at https://dashboard.pluggy.ai, and create an application: it has both.
+  2. export PLUGGY_CLIENT_ID=… PLUGGY_CLIENT_SECRET=…
+  3. make try
+
+Without them, make run shows the product on invented banks.`);
+	process.exit(2);
+}
+if (process.argv[2] === "check") process.exit();
+
+const env = {
+	...process.env,
+	VINCULA_URL: process.env.VINCULA_URL ?? `http://127.0.0.1:${PRODUCT_PORT}`,
+	PLUGGY_INCLUDE_SANDBOX: "true",
+};
+const running = [];
+process.once("exit", () => {
+	for (const child of running) child.kill();
+});
+for (const signal of ["SIGINT", "SIGTERM"])
+	process.once(signal, () => process.exit(0));
+mkdirSync(LOGS, { recursive: true });
+
+const api = await start(
+	"the example of a widget API",
+	"example",
+	[process.execPath, `${EXAMPLE}/main.js`],
+	{ ...env, PORT: String(API_PORT) },
+	/accepts the credentials.*|cannot be used.*/,
+);
+if (!api.startsWith("accepts")) fail(`Pluggy ${api}`);
+console.log(`✓ Pluggy ${api}`);
+await start(
+	"Vincula",
+	"vincula",
+	[BINARY],
+	{
+		...env,
+		WIDGET_API_URL: `http://127.0.0.1:${API_PORT}`,
+		LISTEN_ADDR: `127.0.0.1:${PRODUCT_PORT}`,
+		METRICS_ADDR: "",
+		SESSION_KEYS: randomBytes(64).toString("hex"),
+		TRUSTED_PROXIES: "none",
+		BANK_CODES: "connector",
+	},
+	/listening/,
+);
+const client = ["--client", "Padaria Exemplo", "--cnpj", "12.345.678/0001-95"];
+const link = execFileSync(process.execPath, [`${EXAMPLE}/link.js`, ...client], {
+	env,
+	encoding: "utf8",
+});
+console.log(`
+Open this link in Chrome or Firefox:
+
+  ${link.trim()}
+
+1. Authorize, press "Integrar novo banco", choose "Pluggy Bank"; any name will do, and the CPF 529.982.247-25.
+2. Pluggy's own Connect opens. The test bank's user is user-ok, its password password-ok.
+3. The account is in the table within five minutes. "Cancelar a autorização" deletes the connection at Pluggy.
+
+Ctrl+C ends both programs.`);
+
+/** Starts a program, and waits for a line in its log; returns what matched. */
+async function start(what, name, [command, ...parameters], env, ready) {
+	const log = `${LOGS}/${name}.log`;
+	console.log(`▸ starting ${what}: its log is ${log}`);
+	const file = openSync(log, "w");
+	const child = spawn(command, parameters, {
+		env,
+		stdio: ["ignore", file, file],
+	});
+	running.push(child);
+	let end;
+	child.once("error", (error) => (end = error.message));
+	child.once("exit", (code) => (end = `it ended with ${code}`));
+	const limit = performance.now() + PATIENCE_MS;
+	for (;;) {
+		const text = readFileSync(log, "utf8");
+		const found = ready.exec(text)?.[0];
+		if (found !== undefined) {
+			child.once("exit", () => fail(`${what} has ended: see ${log}`));
+			return found;
+		}
+		if (end !== undefined || performance.now() > limit)
+			fail(`${what} does not start: ${end ?? "no answer"}\n${text}`);
+		await pause(100);
+	}
+}
+
+function fail(why) {
+	console.error(`✗ ${why}`);
+	process.exit(1);
+}
