@@ -98,7 +98,7 @@ setup-dev: setup
 	@scripts/setup.sh cargo-leptos
 
 setup-tests: setup
-	@scripts/setup.sh end2end example chromium engines oldest-chromium
+	@scripts/setup.sh end2end example chromium engines oldest-chromium shellcheck
 
 clean: ## Remove all build output
 	@cargo clean && rm -rf dist islands-react/node_modules end2end/node_modules examples/widget-api/node_modules

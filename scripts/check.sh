@@ -15,9 +15,19 @@ check_lint() {
     scripts/say.sh "format and lints of TypeScript and CSS" biome check --error-on-warnings &&
     scripts/say.sh "types of islands-react" npm --prefix islands-react run --silent check &&
     scripts/say.sh "types of end2end" npm --prefix end2end run --silent check &&
+    check_scripts &&
     scripts/say.sh "types of the example" npm --prefix examples/widget-api run --silent check &&
     scripts/say.sh "style sheet for the oldest browsers" node scripts/css-baseline.mjs &&
     scripts/say.sh "tests that documents name" node scripts/named-tests.mjs
+}
+# SC2015 and SC2016 warn of `a && b || c` and of `$` in single quotes, which are meant here. Left out if ShellCheck is not installed.
+check_scripts() {
+  if ! type -P shellcheck >/dev/null; then
+    echo "! shell scripts are not checked: ShellCheck is not installed"
+    [ -z "${CI:-}" ]
+    return
+  fi
+  git ls-files -z '*.sh' .ci/run | xargs -0 scripts/say.sh "lints of shell scripts" shellcheck --external-sources --exclude=SC2015,SC2016
 }
 check_rust() { suite rust cargo test --locked --workspace --target host-tuple; }
 check_react() { suite react npm --prefix islands-react test; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# setup.sh PART…: installs only what is missing. Parts: rust node wasm-bindgen cargo-leptos islands-react end2end example chromium
-# engines oldest-chromium schemathesis listen. Functions are named setup_PART, so that none hides a command of the same name.
+# setup.sh PART…: installs only what is missing. Parts: rust node wasm-bindgen cargo-leptos islands-react end2end example
+# chromium engines oldest-chromium shellcheck schemathesis listen. Functions are named setup_PART, so that none hides a command of the same name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -132,6 +132,14 @@ apt_install() {
   [ "$(id -u)" = 0 ] || { has sudo && as_root=(sudo); } || return 1
   scripts/say.sh "installing $1" "${as_root[@]}" sh -c \
     'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null' sh "${@:2}"
+}
+
+# For `make lint`. With CI set it is an error if it cannot be installed.
+setup_shellcheck() {
+  has shellcheck && return
+  apt_install "ShellCheck" shellcheck && return
+  [ -z "${CI:-}" ] || missing "ShellCheck" "Install it (on Debian: apt-get install shellcheck)."
+  echo "! shell scripts are not checked: ShellCheck is not installed"
 }
 
 # For `make contract` only.

@@ -4,6 +4,7 @@
     reason = "these texts are those of --help, where a link needs no brackets"
 )]
 
+mod collector;
 mod site_files;
 mod values;
 mod widget_api;
@@ -15,6 +16,7 @@ use std::{
 };
 
 use clap::Parser;
+pub use collector::CollectorConfig;
 use reqwest::Url;
 pub use site_files::SiteFiles;
 pub use values::{Unshown, http_url, is_unencrypted};
@@ -133,6 +135,9 @@ pub struct Config {
     /// Seconds for which the process still accepts connections after SIGTERM, while /readyz responds with 503.
     #[arg(long, env = "SHUTDOWN_DELAY_SECS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=300))]
     pub shutdown_delay_secs: u64,
+
+    #[command(flatten)]
+    pub collector: CollectorConfig,
 
     /// Filter of the log, in the form of tracing's EnvFilter, for example "info,vincula=debug".
     #[arg(long, env = "RUST_LOG", default_value = "info")]

@@ -11,7 +11,7 @@ use leptos::config::LeptosOptions;
 use reqwest::Url;
 use tokio_util::sync::CancellationToken;
 use vincula_domain::routes;
-use vincula_pages::{Site, View, brands::Brands, built::Manifest};
+use vincula_pages::{Screen, Site, brands::Brands, built::Manifest};
 use vincula_sandbox::{Sandbox, SandboxOptions};
 use vincula_upstream::{Upstream, UpstreamConfig};
 
@@ -155,7 +155,7 @@ impl AppState {
             files.reload_port,
             reports,
         );
-        let texts = &manifest.built().island(View::Consent.name()).texts;
+        let texts = &manifest.built().island(Screen::Consent.name()).texts;
         let privacy_url = config.privacy_url.as_ref().map(Url::to_string);
         let (logo, dir) = (config.theme_logo.as_deref(), config.brands_dir.as_deref());
         let brands =

@@ -67,7 +67,7 @@ export type Account = {
 
 export const FIRM = "Contábil Horizonte & Filhos";
 
-export const BANKS = [
+const BANKS = [
 	{ code: "001", name: "Banco do Brasil S.A." },
 	{ code: "033", name: "Banco Santander (Brasil) S.A." },
 	{ code: "104", name: "Caixa Econômica Federal" },

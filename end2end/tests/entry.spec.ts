@@ -24,7 +24,7 @@ test("a spinner shows while the token is validated, and nothing is fetched in fr
 		.toBe(true);
 	expect(
 		requested.filter((path) => /\.(wasm|js|woff2)$|^\/api/.test(path)),
-	).toEqual(["/api/validate_token", "/fonts/inter-pt.woff2"]);
+	).toEqual(["/api/validate_token", "/fonts/inter-pt.57e26714.woff2"]);
 	await expect(page).toHaveURL(linkOf(client));
 	release();
 	await expect(page).toHaveURL("/integration/widget");

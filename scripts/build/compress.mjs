@@ -1,4 +1,4 @@
-// Writes a .br and a .gz for every text file and wasm module.
+// Writes a .br and a .gz for every text file and wasm module, unless it is not smaller than the file.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -16,7 +16,14 @@ export async function compress(folder) {
 			[constants.BROTLI_PARAM_QUALITY]: 11,
 			[constants.BROTLI_PARAM_SIZE_HINT]: raw.length,
 		};
-		await writeFile(`${path}.br`, brotliCompressSync(raw, { params }));
-		await writeFile(`${path}.gz`, gzipSync(raw, { level: 9 }));
+		const packed = {
+			br: brotliCompressSync(raw, { params }),
+			gz: gzipSync(raw, { level: 9 }),
+		};
+		for (const [ending, bytes] of Object.entries(packed)) {
+			if (bytes.length < raw.length) {
+				await writeFile(`${path}.${ending}`, bytes);
+			}
+		}
 	}
 }

@@ -2,6 +2,7 @@
 
 use std::{fmt::Display, net::SocketAddr, time::Duration};
 
+use reqwest::Url;
 use vincula_sandbox::SandboxOptions;
 
 use super::check_api::Level::{self, Failure, Ok as Good, Warning};
@@ -9,7 +10,7 @@ use crate::{
     config::{Config, RealApi, Settings, SiteFiles, WidgetApi, is_unencrypted},
     server,
     state::{AppState, Backend},
-    telemetry::{log, process},
+    telemetry::{log, otlp, process},
 };
 
 /// How long an operator waits for the widget API.
@@ -67,6 +68,9 @@ pub async fn check(config: Config, site: &SiteFiles) -> Report {
     if let Some(address) = config.metrics_addr {
         listens(&mut report, "METRICS_ADDR", address).await;
     }
+    if let Some(traces) = config.collector.traces() {
+        collector(&mut report, traces).await;
+    }
     upstream(&mut report, &config, api.clone(), site).await;
     match process::max_fds() {
         Some(most) if most < FILE_DESCRIPTORS => report.add(
@@ -90,6 +94,23 @@ async fn listens(report: &mut Report, name: &str, address: SocketAddr) {
         Err(error) => report.add(
             Failure,
             format!("{error}; end what listens there, or choose another port"),
+        ),
+    }
+}
+
+/// Sends no spans to the collector, which is a valid request of no bytes. The product serves without a collector, so
+/// nothing is a failure.
+async fn collector(report: &mut Report, traces: Url) {
+    match otlp::probe(&traces).await {
+        Ok(status) => report.add(
+            Good,
+            format!("OTEL_EXPORTER_OTLP_ENDPOINT: {traces} answers (HTTP {status} to an empty request without the headers that are set)"),
+        ),
+        Err(cause) => report.add(
+            Warning,
+            format!(
+                "OTEL_EXPORTER_OTLP_ENDPOINT: {traces} cannot be reached ({cause}): spans will be lost"
+            ),
         ),
     }
 }
@@ -218,6 +239,23 @@ mod tests {
         assert_eq!(asked.len(), 1);
         assert_eq!(asked[0].method.as_str(), "HEAD");
         assert!(!asked[0].headers.contains_key("authorization"));
+    }
+
+    #[tokio::test]
+    async fn a_collector_is_tried_and_is_not_needed() {
+        let collector = MockServer::start().await;
+        let uri = collector.uri();
+        for (address, told) in [
+            (uri.as_str(), "/v1/traces answers (HTTP 404"),
+            ("http://127.0.0.1:9", "spans will be lost"),
+        ] {
+            let report = checked(&["--otel-exporter-otlp-endpoint", address]).await;
+            assert!(report.is_good, "{}", report.text);
+            assert!(report.text.contains(told), "{}", report.text);
+        }
+        let asked = collector.received_requests().await.unwrap();
+        assert_eq!(asked.len(), 1);
+        assert!(asked[0].method.as_str() == "POST" && asked[0].body.is_empty());
     }
 
     #[tokio::test]

@@ -2,6 +2,7 @@
 
 use std::{net::SocketAddr, time::Duration};
 
+use anyhow::Context;
 use tokio_util::sync::CancellationToken;
 use vincula_sandbox::{DEMO_LINKS, SandboxOptions};
 
@@ -10,14 +11,19 @@ use crate::{
     http::{admin, error_pages},
     server::{self, assets, listen},
     state::{AppState, Backend},
-    telemetry::{Metrics, log},
+    telemetry::{Metrics, log, otlp::Exporter},
 };
 
 /// Serves until SIGTERM or SIGINT. Returns whether the stop cut nothing off; else the log names what. An error names the
 /// setting to look at.
 pub async fn serve(config: Config) -> anyhow::Result<bool> {
     let Settings { api, config } = config.check()?;
-    let _log = log::init(&config.rust_log, config.log_format)?;
+    let exporter = match config.collector.traces() {
+        Some(traces) => Some(Exporter::start(&traces).context("OTEL_EXPORTER_OTLP_ENDPOINT")?),
+        None => None,
+    };
+    let spans = exporter.as_ref().map(Exporter::layer);
+    let _log = log::init(&config.rust_log, config.log_format, spans)?;
     error_pages::install_hook();
     let files = SiteFiles::find();
     let options = SandboxOptions {
@@ -42,7 +48,7 @@ pub async fn serve(config: Config) -> anyhow::Result<bool> {
         draining.clone(),
         Duration::from_secs(config.shutdown_delay_secs),
     );
-    server::serve(
+    let finished = server::serve(
         router,
         listener,
         draining,
@@ -50,7 +56,11 @@ pub async fn serve(config: Config) -> anyhow::Result<bool> {
         stop,
         server::stop_signal(),
     )
-    .await
+    .await;
+    if let Some(exporter) = exporter {
+        exporter.shut_down().await;
+    }
+    finished
 }
 
 /// Serves the metrics until the process ends. If the address is the default and taken, most likely by a second copy on

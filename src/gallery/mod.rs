@@ -22,6 +22,8 @@ use leptos_axum::render_app_async_with_context;
 use vincula_domain::routes::SANDBOX;
 use vincula_pages::{HeadScript, document};
 
+use crate::session::Visitor;
+
 /// Index, screens and style. `context` is the context of pages, with a policy by which our own pages may frame them;
 /// `stylesheet` is the address of the product's style sheet.
 pub fn router(stylesheet: String, context: impl Fn() + Clone + Send + Sync + 'static) -> Router {
@@ -66,6 +68,7 @@ fn as_scenario_request(slug: &str, mut request: Request) -> Option<Request> {
     scenario.theme = Choice::of(request.uri().query()).theme;
     let data = serde_json::to_string(&scenario).expect("texts and lists always have a JSON form");
     *request.uri_mut() = state.path.parse().expect("states have paths of ours");
+    request.extensions_mut().insert(Visitor::default());
     request.extensions_mut().extend(state.extensions);
     request.extensions_mut().insert(HeadScript {
         source: include_str!("scenario.js"),

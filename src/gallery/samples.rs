@@ -1,5 +1,6 @@
 //! The sessions and answers of the gallery. All people, companies and documents are invented.
 
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
 use vincula_domain::{
     bank::BankCode,
@@ -211,7 +212,7 @@ fn face(json: &str, svg: &str, width: &str) -> Face {
     let face = Face::parse(json.as_bytes(), &Face::default()).expect("the examples are tested");
     let src = format!(
         "data:image/svg+xml,{}",
-        svg.replace('#', "%23").replace('"', "'").replace('\n', "")
+        utf8_percent_encode(svg, NON_ALPHANUMERIC)
     );
     Face {
         logo: Some(Picture {

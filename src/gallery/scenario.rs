@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use vincula_domain::routes;
 
-use crate::session::Session;
+use crate::session::{Session, Visitor};
 
 /// The data of `scenario.js`.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -80,7 +80,7 @@ pub fn screen(slug: &'static str, caption: &'static str, path: &str) -> State {
 
 impl State {
     pub fn session(self, session: Session) -> Self {
-        self.with(Arc::new(session))
+        self.with(Visitor(Some(Arc::new(session))))
     }
 
     /// Adds an extension of the request, for example the face of a firm with a brand.

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use vincula_domain::{
+    destination::Destination,
     problem::Problem,
     routes,
     wire::{Banks, ConnectStart, Done, Failure, Reaction},
@@ -107,7 +108,7 @@ fn entry() -> Vec<State> {
         at(
             "entry-busy",
             "The server is full",
-            Answer::reply(503, &Failure::no_reply()),
+            Answer::reply(503, &Failure::no_response()),
         )
         .showing("text=Muitas pessoas estão acessando neste momento."),
     ]
@@ -449,19 +450,18 @@ fn cancel() -> Vec<State> {
 
 fn problems() -> Vec<State> {
     let error = |slug, caption, problem, session| {
-        screen(slug, caption, &routes::error(problem)).session(session)
+        screen(slug, caption, &Destination::from(problem).to_string()).session(session)
     };
-    let outage = format!(
-        "{}?{}",
-        routes::error(Problem::TokenInvalid),
-        routes::OUTAGE
-    );
-    let with_code = format!(
-        "{}?codigo=0123456789ab",
-        routes::error(Problem::TokenExpired)
-    );
+    let outage = Destination::outage().to_string();
+    let with_code = Destination::error(Problem::TokenExpired, Some("0123456789ab")).to_string();
     let mut states: Vec<State> = Problem::ALL
-        .map(|problem| screen(problem.slug(), problem.slug(), &routes::error(problem)))
+        .map(|problem| {
+            screen(
+                problem.slug(),
+                problem.slug(),
+                &Destination::from(problem).to_string(),
+            )
+        })
         .into();
     states.extend([
         screen(
@@ -570,7 +570,7 @@ fn everywhere() -> Vec<State> {
             routes::ACCOUNTS,
         )
         .answering("list_accounts", listed(2))
-        .acting(["toast", "error", words::NO_REPLY])
+        .acting(["toast", "error", words::NO_RESPONSE])
         .acting(["toast", "success", words::SUCCESS_TITLE])
         .acting(["toast", "info", words::SLOW])
         .showing(".toast >> nth=2"),
@@ -582,7 +582,7 @@ fn brands() -> Vec<State> {
     let at = |slug, caption, path: &str, session, face| {
         screen(slug, caption, path).session(session).with(face)
     };
-    let invalid = routes::error(Problem::TokenInvalid);
+    let invalid = Destination::from(Problem::TokenInvalid).to_string();
     vec![
         at(
             "brand-dark-consent",

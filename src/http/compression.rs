@@ -11,12 +11,12 @@ use tower_http::{
     CompressionLevel,
     compression::{CompressionLayer, predicate::SizeAbove},
 };
-use vincula_upstream::Trace;
 
 use super::error_pages::refused;
 
 /// Largest response that is generated for a request, in bytes as they are sent: a list
-/// ([`vincula_upstream::MAX_BYTES_OF_ROWS`]) and what is around it. A connection holds one such response until its client has read it.
+/// ([`crate::steps::from_upstream::MAX_BYTES_OF_ROWS`]) and what is around it. A connection holds one
+/// such response until its client has read it.
 pub const MAX_ANSWER_BYTES: usize = 92 * 1024;
 
 /// On the encoders' own scale, for brotli and gzip alike: from here on a page hardly gets smaller.
@@ -39,10 +39,7 @@ pub async fn in_one_piece(request: Request, next: Next) -> Response {
         // A copy, because the buffer of a text is up to twice as large as the text.
         Ok(bytes) => Response::from_parts(parts, Body::from(Bytes::copy_from_slice(&bytes))),
         Err(_) => {
-            tracing::error!(
-                request_id = Trace::current_request_id(),
-                "a response is too large to be sent"
-            );
+            tracing::error!("a response is too large to be sent");
             refused(StatusCode::INTERNAL_SERVER_ERROR)
         }
     }

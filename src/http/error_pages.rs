@@ -21,6 +21,8 @@ use futures_util::FutureExt;
 use vincula_domain::{problem::Problem, routes::is_action, wire::Failure, words};
 use vincula_upstream::Trace;
 
+use super::FromLayer;
+
 /// Shortest `Retry-After` of a full server, in seconds.
 const WAIT_SECS: u64 = 2;
 
@@ -71,20 +73,21 @@ pub fn refused(status: StatusCode) -> Response {
 /// The layer around all routes. It adds the bodies of this module's responses: actions get a failure of the catalogue,
 /// documents a page with a link to the same address by GET, since a bank may have posted to it. And it catches panics:
 /// nothing of a handler that panicked is used again.
-pub async fn render(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
+pub async fn render(
+    State(stylesheet): State<Arc<str>>,
+    FromLayer(trace): FromLayer<Trace>,
+    request: Request,
+    next: Next,
+) -> Response {
     let is_action = is_action(request.uri().path());
-    let code = Trace::current_request_id();
+    let code = trace.request_id();
     // The future returns on the thread that panicked.
     let response = AssertUnwindSafe(next.run(request))
         .catch_unwind()
         .await
         .unwrap_or_else(|_| {
             let place = LOCATION.take().unwrap_or_else(|| "unknown".to_owned());
-            tracing::error!(
-                place,
-                request_id = code,
-                "request not answered: its handler panicked"
-            );
+            tracing::error!(place, "request not answered: its handler panicked");
             (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 Extension(ErrorPage::Broken),
@@ -100,17 +103,21 @@ pub async fn render(State(stylesheet): State<Arc<str>>, request: Request, next: 
     if is_action {
         // The page stays as it is and shows its toast, or leads to an error screen.
         let stays = shown == ErrorPage::Busy || parts.status == StatusCode::REQUEST_TIMEOUT;
-        let failure = Failure::problem(Problem::TokenInvalid).with_request_id(code.as_deref());
+        let failure = Failure::problem(Problem::TokenInvalid).with_request_id(Some(code));
         return (
             parts,
-            Json(if stays { Failure::no_reply() } else { failure }),
+            Json(if stays {
+                Failure::no_response()
+            } else {
+                failure
+            }),
         )
             .into_response();
     }
     let (title, meaning, code) = match shown {
         ErrorPage::Busy => (words::BUSY_TITLE, words::BUSY, None),
-        ErrorPage::Refused => (words::REFUSED_TITLE, words::REFUSED, code.as_deref()),
-        ErrorPage::Broken => (words::BROKEN_TITLE, words::BROKEN, code.as_deref()),
+        ErrorPage::Refused => (words::REFUSED_TITLE, words::REFUSED, Some(code)),
+        ErrorPage::Broken => (words::BROKEN_TITLE, words::BROKEN, Some(code)),
     };
     (parts, Html(page(title, meaning, code, &stylesheet))).into_response()
 }
@@ -154,11 +161,7 @@ pub fn log_location(panic: &PanicHookInfo<'_>) {
     let location = panic
         .location()
         .map_or_else(|| "unknown".to_owned(), ToString::to_string);
-    tracing::error!(
-        place = location,
-        request_id = Trace::current_request_id(),
-        "panicked"
-    );
+    tracing::error!(place = location, "panicked");
     LOCATION.set(Some(location));
 }
 
@@ -190,7 +193,12 @@ mod tests {
         let router = Router::new().fallback(move || async move { response() });
         let router = router.layer(from_fn_with_state(Arc::<str>::from("/pkg/a.css"), render));
         router
-            .oneshot(Request::get(path).body(Body::empty()).unwrap())
+            .oneshot(
+                Request::get(path)
+                    .extension(Trace::default())
+                    .body(Body::empty())
+                    .unwrap(),
+            )
             .await
             .unwrap()
     }

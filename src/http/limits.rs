@@ -47,9 +47,16 @@ pub const DELIVERIES_PER_LINK: usize = 16;
 /// The places of [`DELIVERIES`], by the id of a session.
 pub type Deliveries = ConcurrencyLimit<String>;
 
-/// The permit of a request: an extension of every request that may wait for the upstream. Detached calls, which outlive
-/// their request, hold a clone.
+/// The permit of a request that may wait for the upstream. Detached calls, which outlive their request, hold a clone.
 pub type Permit = limiter::Permit<ClientAddress>;
+
+/// What the limits know of a request that they have let through: an extension of every page and action.
+#[derive(Clone)]
+pub struct Admitted {
+    pub client: ClientAddress,
+    /// `None` if the request does not wait for the upstream.
+    pub permit: Option<Permit>,
+}
 
 /// The limits, and their current use.
 pub struct Limits {
@@ -110,10 +117,9 @@ pub async fn enforce(
     let client = limits.trusted.client_of(&request);
     let mut response = match limits.admit(&request, client) {
         Ok(permit) => {
-            request.extensions_mut().insert(client);
-            if let Some(permit) = permit.clone() {
-                request.extensions_mut().insert(permit);
-            }
+            // A handler may drop its request: the permit is held until there is a response.
+            let _held = permit.clone();
+            request.extensions_mut().insert(Admitted { client, permit });
             next.run(request).await
         }
         Err(response) => response,

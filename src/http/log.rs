@@ -10,6 +10,11 @@ use axum::{
     response::Response,
 };
 use governor::Quota;
+use tracing::{
+    Instrument, Span,
+    field::{Empty, display},
+    info_span,
+};
 use vincula_domain::{
     action::Action,
     routes::{self, API, ISLANDS, Page},
@@ -20,7 +25,7 @@ use super::{
     client_address::ClientAddress,
     limiter::{RateLimit, quota},
 };
-use crate::telemetry::{Cause, Metrics};
+use crate::telemetry::{Cause, Metrics, otlp};
 
 /// The cause of a failure that the status does not show: forms without JavaScript always get a redirect. An extension of
 /// every request.
@@ -41,11 +46,18 @@ impl RecordedCause {
 
 /// The layer around all others. It counts the request and writes its line when the response's head is ready.
 pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next: Next) -> Response {
-    let (trace, recorded) = (Trace::begin(request.headers()), RecordedCause::default());
+    let mut trace = Trace::begin(request.headers());
+    let route = logged_route(request.uri().path());
+    let span = span_of(&request, &route, &trace);
+    trace.continue_in(&span);
+    span.record("trace_id", display(trace.id()));
+    let recorded = RecordedCause::default();
     request.extensions_mut().insert(recorded.clone());
+    request.extensions_mut().insert(trace.clone());
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let timed = metrics.request(name_of(&method), counted_route(&request));
-    let mut response = trace.clone().scope(next.run(request)).await;
+    let mut response = next.run(request).instrument(span.clone()).await;
+    let _entered = span.enter();
     let cause = recorded
         .0
         .get()
@@ -56,24 +68,56 @@ pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next:
         &format!("{}xx", response.status().as_u16() / 100),
         cause.into(),
     ]);
-    let (status, route, request_id) = (
-        response.status().as_u16(),
-        logged_route(&path),
-        trace.request_id(),
-    );
-    let trace_id = tracing::field::display(trace.id());
+    let status = response.status().as_u16();
     let cause = (cause != Cause::None).then(|| <&str>::from(cause));
     let is_static = path.starts_with("/pkg/") || path.starts_with(ISLANDS);
     if is_static || response.extensions().get::<Unlogged>().is_some() {
-        tracing::debug!(%method, route, status, cause, ms, request_id, trace_id, "request")
+        tracing::debug!(%method, route, status, cause, ms, "request")
     } else {
-        tracing::info!(%method, route, status, cause, ms, request_id, trace_id, "request")
+        tracing::info!(%method, route, status, cause, ms, "request")
     }
     if let Ok(value) = HeaderValue::from_str(trace.request_id()) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
+    span.record("http.response.status_code", status);
+    if let Some(cause) = cause {
+        span.record("error.type", cause);
+    }
+    if status >= 500 {
+        span.record("otel.status_code", "ERROR");
+    }
+    otlp::end(&span);
     response
 }
+
+/// The span of a request, from which its lines have their ids. The names of the other fields are those that OpenTelemetry
+/// defines. The span of a file or an unknown path is not exported.
+fn span_of(request: &Request, route: &str, trace: &Trace) -> Span {
+    if route == OTHER {
+        return info_span!(
+            target: otlp::NOT_SENT,
+            "request",
+            request_id = trace.request_id(),
+            trace_id = Empty,
+        );
+    }
+    let method = name_of(request.method());
+    info_span!(
+        "request",
+        request_id = trace.request_id(),
+        trace_id = Empty,
+        otel.kind = "server",
+        otel.name = format_args!("{method} {route}"),
+        otel.status_code = Empty,
+        http.request.method = method,
+        http.response.status_code = Empty,
+        http.route = route,
+        "error.type" = Empty,
+    )
+}
+
+/// The route of a file or an unknown path.
+const OTHER: &str = "other";
 
 /// Folders of static files, which the router matches without a pattern.
 const FILES: [&str; 5] = ["/pkg", ISLANDS, "/fonts", "/illustrations", routes::THEME];
@@ -95,7 +139,7 @@ fn counted_route(request: &Request) -> String {
     FILES
         .into_iter()
         .find(|folder| below(folder))
-        .unwrap_or("other")
+        .unwrap_or(OTHER)
         .to_owned()
 }
 
@@ -113,7 +157,7 @@ fn logged_route(path: &str) -> String {
     match (Page::at(path), Action::at(path)) {
         (Some(page), _) => page.path().to_owned(),
         (None, Some(action)) => format!("{API}/{}", action.name()),
-        (None, None) => "other".to_owned(),
+        (None, None) => OTHER.to_owned(),
     }
 }
 

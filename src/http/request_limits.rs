@@ -10,14 +10,10 @@ use axum::{
     response::Response,
 };
 use tokio::time::timeout;
-use vincula_domain::{
-    problem::Problem,
-    routes::{self, Page},
-};
+use vincula_domain::{destination::Destination, problem::Problem, routes::Page};
 use vincula_upstream::Trace;
 
-use super::error_pages::refused;
-use crate::session::middleware::redirect;
+use super::{FromLayer, error_pages::refused, location::redirect};
 
 /// Longest path and query, in bytes: a token of 2048 bytes, each percent-encoded, and some more.
 const MAX_URL_BYTES: usize = 8 * 1024;
@@ -31,7 +27,11 @@ const MAX_BODY_TIME: Duration = Duration::from_secs(10);
 const ALLOWED: &str = "GET, HEAD, POST";
 
 /// The layer around pages and actions. It reads the body before the request takes a permit, so a slow sender holds none.
-pub async fn enforce(mut request: Request, next: Next) -> Response {
+pub async fn enforce(
+    FromLayer(trace): FromLayer<Trace>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD | Method::POST) {
         let mut response = refused(StatusCode::METHOD_NOT_ALLOWED);
         response
@@ -46,9 +46,9 @@ pub async fn enforce(mut request: Request, next: Next) -> Response {
     if url.as_str().len() > MAX_URL_BYTES {
         // A link whose token is too long for a session.
         return match Page::at(request.uri().path()) {
-            Some(Page::Entry) => redirect(&routes::error_of_request(
+            Some(Page::Entry) => redirect(&Destination::error(
                 Problem::TokenInvalid,
-                Trace::current_request_id().as_deref(),
+                Some(trace.request_id()),
             )),
             _ => refused(StatusCode::URI_TOO_LONG),
         };
@@ -81,7 +81,8 @@ mod tests {
 
     use super::*;
 
-    async fn status(request: Request) -> u16 {
+    async fn status(mut request: Request) -> u16 {
+        request.extensions_mut().insert(Trace::default());
         let router =
             Router::new().fallback(any(|body: Bytes| async move { body.len().to_string() }));
         let router = router.layer(from_fn(enforce));

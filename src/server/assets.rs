@@ -22,8 +22,11 @@ use crate::config::SiteFiles;
 /// The folder with cargo-leptos' output.
 const PKG: &str = "/pkg";
 
-/// Folders of the site whose names do not change with the content.
-const FOLDERS: [&str; 2] = ["/fonts", "/illustrations"];
+/// The folder of the font, whose name has a hash.
+const FONTS: &str = "/fonts";
+
+/// The folder of the pictures, whose names do not change with the content.
+const ILLUSTRATIONS: &str = "/illustrations";
 
 /// Single files of the site.
 const FILES: [&str; 6] = [
@@ -85,16 +88,16 @@ pub fn router<S: Clone + Send + Sync + 'static>(site: &SiteFiles) -> Router<S> {
         } else {
             FOREVER
         }));
-    let folders = FOLDERS.iter().fold(Router::new(), |router, folder| {
-        router.nest_service(
-            folder,
-            files_in(&site.root.join(folder.trim_start_matches('/'))),
-        )
-    });
-    let named = FILES.iter().fold(folders, |router, file| {
+    let fonts = Router::new()
+        .nest_service(FONTS, files_in(&site.root.join("fonts")))
+        .layer(caching(FOREVER));
+    let illustrations =
+        Router::new().nest_service(ILLUSTRATIONS, files_in(&site.root.join("illustrations")));
+    let named = FILES.iter().fold(illustrations, |router, file| {
         router.route_service(file, files.clone())
     });
     hashed
+        .merge(fonts)
         .merge(named.layer(caching(A_DAY)))
         .layer(from_fn(built_files_only))
 }

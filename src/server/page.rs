@@ -11,20 +11,19 @@ use leptos::{
 };
 use leptos_axum::ResponseOptions;
 use vincula_domain::{
+    destination::{Destination, ErrorFlags, PageFlag, SupportCode},
     problem::Problem,
-    routes::{self, Page, has_flag},
-    wire::{Context, WidgetType},
+    routes::Page,
+    wire::{PageContext, WidgetType},
     words,
 };
-use vincula_pages::{
-    Face, HeadScript, InPlace, PageRequest, Recourse, Shared, View, page_request::Receipt,
-};
+use vincula_pages::{Face, InPlace, PageRequest, Recourse, Screen, Shared, page_request::Receipt};
 use vincula_upstream::Trace;
 
 use crate::{
-    http::policy,
+    http::{FromLayer, MissingLayer, policy},
     session::{
-        Consent, LeftConnect, Session, Stage, brasilia,
+        BankFormOptions, Consent, LeftConnect, Session, Stage, Visitor, brasilia,
         guard::{is_return, resumes_at},
     },
     state::AppState,
@@ -42,9 +41,12 @@ pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context(state.clone());
         provide_context(HANDLERS);
         let page = with_context(|parts: &Parts| {
-            let nonce =
-                use_nonce().filter(|_| matches!(parts.method, Method::GET | Method::HEAD))?;
-            let page = of(parts, &nonce, &state);
+            if !matches!(parts.method, Method::GET | Method::HEAD) {
+                return None;
+            }
+            let nonce = use_nonce()?;
+            // Without a page there is nothing to render: the framework's panic becomes a 500.
+            let page = of(parts, &nonce, &state).ok()?;
             if page.page == Some(Page::Entry) && parts.method == Method::GET {
                 state.metrics.count_step(Step::Entry);
             }
@@ -61,88 +63,89 @@ pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
 /// Sets the status of a page, and the headers that depend on it.
 fn set_headers(request: &PageRequest, state: &AppState) {
     let response: ResponseOptions = expect_context();
-    let hosts_connect = request.view == View::Connect;
+    let hosts_connect = request.screen == Screen::Connect;
     response.insert_header(
         header::CONTENT_SECURITY_POLICY,
         state.policy.of_page(&request.nonce, hosts_connect),
     );
     if hosts_connect {
-        let (name, value) = (policy::OPENER_POLICY, policy::OPENER_OF_CONNECT);
         response.insert_header(
-            HeaderName::from_static(name),
-            HeaderValue::from_static(value),
+            HeaderName::from_static(policy::OPENER_POLICY),
+            HeaderValue::from_static(policy::OPENER_OF_CONNECT),
         );
     }
-    if request.view == View::NotFound {
+    if request.screen == Screen::NotFound {
         response.set_status(StatusCode::NOT_FOUND);
     }
 }
 
 /// What the server knows of a request for a page.
-fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
-    let (path, query) = (parts.uri.path(), parts.uri.query().unwrap_or_default());
+fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, MissingLayer> {
+    let path = parts.uri.path();
+    let query = parts.uri.query().unwrap_or_default();
     let page = Page::at(path);
-    let own_id = Trace::current_request_id();
-    let failed = routes::code_in(query).filter(|_| page == Some(Page::Error));
-    let session = parts.extensions.get::<Arc<Session>>().cloned();
-    let view = View::of(
-        page,
-        session
-            .as_ref()
-            .is_some_and(|session| session.stage.bank().is_some()),
-    );
-    let retries = has_flag(query, routes::RETRY);
-    let context = session
-        .as_deref()
-        .and_then(|session| context_of(view, session, state, retries));
-    let is_other = page == Some(Page::Error) && has_flag(query, routes::OTHER_LINK);
-    let own = session
-        .as_deref()
-        .filter(|_| page != Some(Page::Entry) && !is_other);
     let problem = Problem::at(path);
-    PageRequest {
+    let trace: Trace = FromLayer::of(&parts.extensions)?;
+    let Visitor(session) = FromLayer::of(&parts.extensions)?;
+    let session = session.as_deref();
+    let has_bank = session.is_some_and(|session| session.stage.bank().is_some());
+    let screen = Screen::of(page, has_bank);
+    let error_flags = match page {
+        Some(Page::Error) => ErrorFlags::in_query(query),
+        _ => ErrorFlags::default(),
+    };
+    // The entry's link, and the link that has failed, may be of another firm.
+    let own = if page == Some(Page::Entry) || error_flags.other_link {
+        None
+    } else {
+        session
+    };
+    // Not where the path does not exist: a proxy in front may keep what looks like a file.
+    let shown = if page.is_some() { own } else { None };
+    let recourse = match screen {
+        Screen::Problem => recourse(problem, query, &error_flags, own),
+        _ => Recourse::default(),
+    };
+    let retries = PageFlag::Retry.is_in(query);
+    let context = session.and_then(|session| context_of(screen, session, state, retries));
+    let receipt = match screen {
+        Screen::Receipt => session.and_then(receipt_of),
+        _ => None,
+    };
+    let failed = error_flags.code.as_ref().map(SupportCode::as_str);
+    Ok(PageRequest {
         page,
-        view,
+        screen,
         problem,
-        recourse: match view {
-            View::Problem => recourse(problem, query, own),
-            _ => Recourse::default(),
-        },
-        back: back(view, &parts.headers, own),
+        recourse,
+        back: back(screen, &parts.headers, own),
         cancelled_at: own.and_then(Session::cancelled_at),
-        left_connect: parts
-            .extensions
-            .get::<LeftConnect>()
-            .map(|left| left.0.clone()),
-        // Not where the path does not exist: a proxy in front may keep what looks like a file.
-        firm: own
-            .filter(|_| page.is_some())
-            .map(|session| session.client.customer_name.clone()),
-        client_document: session.as_deref().and_then(document_of).unwrap_or_default(),
-        face: face_of(view, own.filter(|_| page.is_some()), parts, state),
+        left_connect: extension(parts).map(|LeftConnect(bank)| bank),
+        firm: shown.map(|session| session.client.customer_name.clone()),
+        client_document: session.and_then(document_of).unwrap_or_default(),
+        face: face_of(screen, shown, parts, state),
         context,
-        receipt: session
-            .as_deref()
-            .filter(|_| view == View::Receipt)
-            .and_then(receipt_of),
-        listed: parts
-            .extensions
-            .get::<ServerListedAccounts>()
-            .map(|listed| listed.0.clone()),
-        support_code: failed.map(str::to_owned).or(own_id),
+        receipt,
+        listed: extension(parts).map(|ServerListedAccounts(list)| list),
+        support_code: Some(failed.unwrap_or(trace.request_id()).to_owned()),
         nonce: nonce.to_string(),
         host: host_of(&parts.headers),
-        unanswered: has_flag(query, routes::NO_REPLY),
-        head_script: parts.extensions.get::<HeadScript>().cloned(),
-        in_place: parts.extensions.get::<InPlace>().is_some(),
-    }
+        unanswered: PageFlag::NoResponse.is_in(query),
+        head_script: extension(parts),
+        in_place: extension::<InPlace>(parts).is_some(),
+    })
+}
+
+/// What the server itself has put into a request, if it has.
+fn extension<T: Clone + Send + Sync + 'static>(parts: &Parts) -> Option<T> {
+    parts.extensions.get().cloned()
 }
 
 /// What a page shows of the firm besides its name.
-fn face_of(view: View, session: Option<&Session>, parts: &Parts, state: &AppState) -> Face {
+fn face_of(screen: Screen, session: Option<&Session>, parts: &Parts, state: &AppState) -> Face {
     let firm = session.map(|session| session.client.customer_id.to_string());
     // The gallery's states have faces of their own.
-    view.face(
+    screen.face(
         parts
             .extensions
             .get::<Face>()
@@ -198,31 +201,42 @@ fn host_of(headers: &HeaderMap) -> Option<String> {
 }
 
 /// The data that the islands of a document share.
-fn context_of(view: View, session: &Session, state: &AppState, retries: bool) -> Option<Context> {
+fn context_of(
+    screen: Screen,
+    session: &Session,
+    state: &AppState,
+    retries: bool,
+) -> Option<PageContext> {
     let now = state.codec.now();
-    match view {
-        View::BankForm => Some(session.bank_form_context(
-            state.connect.bank_codes == BankCodes::Compe,
-            retries,
-            now,
-        )),
-        View::Entry
-        | View::Problem
-        | View::NotFound
-        | View::CancelSuccess
-        | View::Receipt
-        | View::Accessibility => None,
+    match screen {
+        Screen::BankForm => {
+            let options = BankFormOptions {
+                bank_is_asked_again: state.connect.bank_codes == BankCodes::Compe,
+                retries,
+            };
+            Some(session.bank_form_context(options, now))
+        }
+        Screen::Entry
+        | Screen::Problem
+        | Screen::NotFound
+        | Screen::CancelSuccess
+        | Screen::Receipt
+        | Screen::Accessibility => None,
         _ => Some(session.context(now)),
     }
 }
 
 /// What an error screen can say and offer. `session`: the session that the error is of.
-fn recourse(problem: Problem, query: &str, session: Option<&Session>) -> Recourse {
-    let outage = problem == Problem::TokenInvalid && has_flag(query, routes::OUTAGE);
+fn recourse(
+    problem: Problem,
+    query: &str,
+    flags: &ErrorFlags,
+    session: Option<&Session>,
+) -> Recourse {
     Recourse {
         shared: shared(problem, query, session),
         resumes_at: session.map(resumes_at),
-        outage,
+        outage: problem == Problem::TokenInvalid && flags.outage,
     }
 }
 
@@ -246,26 +260,22 @@ fn shared(problem: Problem, query: &str, session: Option<&Session>) -> Shared {
 }
 
 /// The way back from the accessibility statement, which every page links to, and from a path that does not exist.
-fn back(view: View, headers: &HeaderMap, session: Option<&Session>) -> Option<String> {
+fn back(screen: Screen, headers: &HeaderMap, session: Option<&Session>) -> Option<Destination> {
     let before = || came_from(headers, session.is_some());
-    let home = || session.map(|session| resumes_at(session).to_owned());
-    match view {
-        View::Accessibility => before().or_else(home),
-        View::NotFound => home(),
+    let home = || session.map(|session| resumes_at(session).into());
+    match screen {
+        Screen::Accessibility => before().or_else(home),
+        Screen::NotFound => home(),
         _ => None,
     }
 }
 
 /// The page of ours that had the link. Without a session, only an error screen can be shown again.
-fn came_from(headers: &HeaderMap, has_session: bool) -> Option<String> {
+fn came_from(headers: &HeaderMap, has_session: bool) -> Option<Destination> {
     let from: Uri = headers.get(header::REFERER)?.to_str().ok()?.parse().ok()?;
-    let path = from.path();
-    match Page::at(path)? {
-        Page::Error => Some(routes::error_with(
-            Problem::at(path),
-            from.query().unwrap_or_default(),
-        )),
-        page if page.needs_session() && has_session => Some(page.path().to_owned()),
-        _ => None,
+    match Destination::parse(from.path_and_query()?.as_str())? {
+        Destination::Page(page, _) => (page.needs_session() && has_session).then(|| page.into()),
+        error @ Destination::Error(..) => Some(error),
+        Destination::Link(_) => None,
     }
 }

@@ -1,19 +1,19 @@
 //! Times as people in Brazil write them, in the time of Brasília.
 
-use time::{OffsetDateTime, UtcOffset};
+use time::{Date, OffsetDateTime, UtcOffset};
 
 /// Brasília is three hours behind UTC all year: Brazil has had no summer time since 2019.
 const HOURS_FROM_UTC: i8 = -3;
 
 /// "22/11/2026".
 pub fn day(unix_secs: u64) -> String {
-    let time = local(unix_secs);
-    format!(
-        "{:02}/{:02}/{}",
-        time.day(),
-        u8::from(time.month()),
-        time.year()
-    )
+    date(local(unix_secs).date())
+}
+
+/// "22/11/2026".
+pub fn date(date: Date) -> String {
+    let month = u8::from(date.month());
+    format!("{:02}/{month:02}/{:04}", date.day(), date.year())
 }
 
 /// "22/11/2026 às 16h40".

@@ -6,7 +6,7 @@ use vincula_domain::{
     bank::{BankCode, TaxId, cpf_digits},
     wire::WidgetType,
 };
-use vincula_upstream::{Id, SessionData};
+use vincula_upstream::{self as upstream, Id, SessionData};
 
 /// Session data as the validation returned it, with the rule for individuals applied.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,7 +43,11 @@ impl From<SessionData> for Client {
             customer_name: data.customer_name,
             admin_name,
             admin_cpfcnpj,
-            widget_type: data.widget_type,
+            widget_type: match data.widget_type {
+                upstream::WidgetType::New => WidgetType::New,
+                upstream::WidgetType::Update => WidgetType::Update,
+                upstream::WidgetType::Cancel => WidgetType::Cancel,
+            },
             bank: BankCode::parse(&data.widget_account_bank),
             link_id: data.link_id,
             client_uuid: data.client_uuid,

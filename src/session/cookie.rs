@@ -8,7 +8,6 @@ use axum::http::{HeaderMap, HeaderValue};
 use cookie::{Cookie, CookieJar, SameSite};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use vincula_domain::token::LinkToken;
-use vincula_upstream::Trace;
 
 use super::{Client, Lifetime, Session, SessionKeys, cookie_header::cookies};
 
@@ -136,10 +135,8 @@ impl SessionCodec {
                 Err(error) => {
                     // The error's message may quote the session.
                     let kind = error.classify();
-                    let request_id = Trace::current_request_id();
                     tracing::warn!(
                         ?kind,
-                        request_id,
                         "a session cannot be read: did another version seal it?"
                     );
                     None

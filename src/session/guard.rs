@@ -1,69 +1,96 @@
 //! Decides which page a session may view: every route against every session.
 
 use vincula_domain::{
+    destination::{Destination, PageFlag},
     problem::Problem,
     routes::{self, Page},
     wire::WidgetType,
 };
 
-use super::{Progress, Session, Stage};
+use super::{Session, Stage};
 
-/// Decides on a request for a page. `query` is the raw query string, without `?`. The error is the page to which the
-/// browser is redirected; it replaces this one in the history.
-pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Result<(), String> {
-    let session = match (page, session) {
-        (Page::Error | Page::Accessibility, _) => return Ok(()),
-        (Page::Entry, session) => return admit_entry(query.unwrap_or_default(), session),
-        (_, None) if routes::has_flag(query.unwrap_or_default(), routes::VALIDATED) => {
-            return Err(routes::error(Problem::CookiesBlocked));
-        }
-        (_, None) => return to(routes::ENTRY),
-        (_, Some(session)) => session,
-    };
-    match page {
-        Page::Entry | Page::Error | Page::Accessibility | Page::Accounts => Ok(()),
-        Page::New if home(session) == routes::NEW => to(arrival(session)),
-        Page::New => to(home(session)),
-        Page::Widget => match session.stage {
-            Stage::Arrived | Stage::BankChosen(..) => Ok(()),
-            Stage::Consented(_) => to(routes::SELECT_BANK),
-        },
-        Page::SelectBank => show_if(session.stage.consent().is_some(), routes::WIDGET),
-        Page::Update => show_if(session.may_renew(), routes::NEW),
-        Page::Success => show_if(session.progress.linked, home(session)),
-        Page::Receipt => show_if(session.has_receipt(), routes::WIDGET),
-        Page::CancelConfirm => show_if(!session.is_cancelled(), routes::CANCEL_SUCCESS),
-        Page::CancelSuccess => show_if(session.is_cancelled(), routes::CANCEL_CONFIRM),
+/// What becomes of a request for a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Admission {
+    Shown,
+    /// The browser is redirected; the destination replaces the page in the history.
+    Redirected(Destination),
+}
+
+/// Decides on a request for a page. `query` is the raw query string, without `?`.
+pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Admission {
+    let query = query.unwrap_or_default();
+    match (page, session) {
+        (Page::Error | Page::Accessibility, _) => Admission::Shown,
+        (Page::Entry, session) => admit_entry(query, session),
+        (page, Some(session)) => admit_session(page, session),
+        (_, None) if PageFlag::Validated.is_in(query) => to(Problem::CookiesBlocked),
+        (_, None) => to(Page::Entry),
     }
 }
 
+fn admit_entry(query: &str, session: Option<&Session>) -> Admission {
+    let has_link = token_in(query).is_some();
+    let has_returned = is_return(query) && session.is_some();
+    show_if(has_link || has_returned, Problem::TokenNotFound)
+}
+
+fn admit_session(page: Page, session: &Session) -> Admission {
+    match page {
+        Page::Entry | Page::Error | Page::Accessibility | Page::Accounts => Admission::Shown,
+        Page::New if home(session) == Page::New => to(arrival(session)),
+        Page::New => to(home(session)),
+        Page::Widget => match session.stage {
+            Stage::Arrived | Stage::BankChosen(..) => Admission::Shown,
+            Stage::Consented(_) => to(Page::SelectBank),
+        },
+        Page::SelectBank => show_if(session.stage.consent().is_some(), Page::Widget),
+        Page::Update => show_if(session.may_renew(), Page::New),
+        Page::Success => show_if(session.progress.linked, home(session)),
+        Page::Receipt => show_if(session.has_receipt(), Page::Widget),
+        Page::CancelConfirm => show_if(!session.is_cancelled(), Page::CancelSuccess),
+        Page::CancelSuccess => show_if(session.is_cancelled(), Page::CancelConfirm),
+    }
+}
+
+fn show_if(may_show: bool, otherwise: impl Into<Destination>) -> Admission {
+    if may_show {
+        Admission::Shown
+    } else {
+        to(otherwise)
+    }
+}
+
+fn to(destination: impl Into<Destination>) -> Admission {
+    Admission::Redirected(destination.into())
+}
+
 /// The start page of a session, by its widget type.
-pub fn home(session: &Session) -> &'static str {
+pub fn home(session: &Session) -> Page {
     match session.client.widget_type {
-        WidgetType::Cancel => routes::CANCEL_CONFIRM,
-        WidgetType::Update if session.may_renew() => routes::UPDATE,
-        WidgetType::Update | WidgetType::New => routes::NEW,
+        WidgetType::Cancel => Page::CancelConfirm,
+        WidgetType::Update if session.may_renew() => Page::Update,
+        WidgetType::Update | WidgetType::New => Page::New,
     }
 }
 
 /// The page where a session goes on after an error or another detour: what is under way, or else its start.
-pub fn resumes_at(session: &Session) -> &'static str {
-    match session.progress {
-        Progress {
-            linked: true,
-            success_reported: false,
-        } => routes::SUCCESS,
-        _ if session.stage.bank().is_some() => routes::WIDGET,
-        _ => arrival(session),
+pub fn resumes_at(session: &Session) -> Page {
+    if session.progress.linked && !session.progress.success_reported {
+        Page::Success
+    } else if session.stage.bank().is_some() {
+        Page::Widget
+    } else {
+        arrival(session)
     }
 }
 
 /// The first page after a validation: the one that the guard shows for [`home`], without a redirect's round trip.
-pub fn arrival(session: &Session) -> &'static str {
+pub fn arrival(session: &Session) -> Page {
     match home(session) {
-        routes::CANCEL_CONFIRM if session.is_cancelled() => routes::CANCEL_SUCCESS,
-        routes::NEW if session.stage.consent().is_some() => routes::ACCOUNTS,
-        routes::NEW => routes::WIDGET,
+        Page::CancelConfirm if session.is_cancelled() => Page::CancelSuccess,
+        Page::New if session.stage.consent().is_some() => Page::Accounts,
+        Page::New => Page::Widget,
         start => start,
     }
 }
@@ -82,30 +109,17 @@ pub fn is_return(query: &str) -> bool {
     query.contains(routes::OF_SUCCESS)
 }
 
-fn admit_entry(query: &str, session: Option<&Session>) -> Result<(), String> {
-    let known = token_in(query).is_some() || (is_return(query) && session.is_some());
-    if known {
-        Ok(())
-    } else {
-        Err(routes::error(Problem::TokenNotFound))
-    }
-}
-
-fn show_if(fits: bool, otherwise: &str) -> Result<(), String> {
-    if fits { Ok(()) } else { to(otherwise) }
-}
-
-fn to(path: &str) -> Result<(), String> {
-    Err(path.to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
     use vincula_domain::{bank::BankCode, token::LinkToken};
 
     use super::*;
-    use crate::session::{ChosenBank, client::tests::client};
+    use crate::session::{ChosenBank, Progress, client::tests::client};
+
+    fn leads_to(path: &str) -> Admission {
+        Admission::Redirected(Destination::parse(path).unwrap())
+    }
 
     fn session(widget_type: WidgetType, stage: Stage, progress: Progress) -> Session {
         let mut client = client("12ABC34501DE35", "", "");
@@ -161,15 +175,15 @@ mod tests {
     #[test]
     fn without_session_data_every_protected_route_leads_to_the_entry() {
         for page in Page::ALL.into_iter().filter(|page| page.needs_session()) {
-            assert_eq!(admit(page, None, None), to("/"), "{page:?}");
+            assert_eq!(admit(page, None, None), leads_to("/"), "{page:?}");
         }
-        assert_eq!(admit(Page::Error, None, None), Ok(()));
+        assert_eq!(admit(Page::Error, None, None), Admission::Shown);
     }
 
     /// The link was validated, so only the browser can have lost the session.
     #[test]
     fn a_validated_link_without_a_session_leads_to_the_words_about_cookies() {
-        let blocked = to("/error/cookies-blocked");
+        let blocked = leads_to("/error/cookies-blocked");
         for page in Page::ALL.into_iter().filter(|page| page.needs_session()) {
             for query in ["validado=1", "aviso=sem-resposta&validado=1"] {
                 assert_eq!(admit(page, Some(query), None), blocked, "{page:?} {query}");
@@ -181,12 +195,16 @@ mod tests {
                 );
             }
             for query in ["", "validado=", "validado=10", "xvalidado=1", "listar=1"] {
-                assert_eq!(admit(page, Some(query), None), to("/"), "{page:?} {query}");
+                assert_eq!(
+                    admit(page, Some(query), None),
+                    leads_to("/"),
+                    "{page:?} {query}"
+                );
             }
         }
         assert_eq!(
             admit(Page::Entry, Some("validado=1"), None),
-            to("/error/token-not-found")
+            leads_to("/error/token-not-found")
         );
     }
 
@@ -217,7 +235,7 @@ mod tests {
         }
         for (page, expected) in table {
             for (session, expected) in [arrived(), consented(), chosen()].iter().zip(expected) {
-                let expected = expected.map_or(Ok(()), to);
+                let expected = expected.map_or(Admission::Shown, leads_to);
                 assert_eq!(
                     admit(page, None, Some(session)),
                     expected,
@@ -279,14 +297,14 @@ mod tests {
             ] {
                 assert_eq!(
                     admit(page, None, Some(&session)),
-                    expected.map_or(Ok(()), to),
+                    expected.map_or(Admission::Shown, leads_to),
                     "{page:?}"
                 );
             }
         }
         assert_eq!(
             admit(Page::Update, None, Some(&with(WidgetType::Update, false))),
-            Ok(())
+            Admission::Shown
         );
     }
 
@@ -309,11 +327,11 @@ mod tests {
             ),
             (cancelled(WidgetType::Cancel), "/cancel/success"),
         ] {
-            assert_eq!(arrival(&session), path);
             let page = Page::at(path).unwrap();
+            assert_eq!(arrival(&session), page);
             assert_eq!(
                 admit(page, None, Some(&session)),
-                Ok(()),
+                Admission::Shown,
                 "{path} leads no further"
             );
         }
@@ -353,10 +371,11 @@ mod tests {
             ),
             (cancelled(WidgetType::Cancel), "/cancel/success"),
         ] {
-            assert_eq!(resumes_at(&session), path);
+            let page = Page::at(path).unwrap();
+            assert_eq!(resumes_at(&session), page);
             assert_eq!(
-                admit(Page::at(path).unwrap(), None, Some(&session)),
-                Ok(()),
+                admit(page, None, Some(&session)),
+                Admission::Shown,
                 "{path}"
             );
         }
@@ -364,7 +383,7 @@ mod tests {
 
     #[test]
     fn entry_needs_a_token_or_a_return_with_a_session() {
-        let not_found = to("/error/token-not-found");
+        let not_found = leads_to("/error/token-not-found");
         for (query, without, with) in [
             (None, false, false),
             (Some(""), false, false),
@@ -376,7 +395,13 @@ mod tests {
             (Some("itemId=1&x=of-success"), false, true),
             (Some("token=abc&of-success"), true, true),
         ] {
-            let show = |shown: bool| if shown { Ok(()) } else { not_found.clone() };
+            let show = |shown: bool| {
+                if shown {
+                    Admission::Shown
+                } else {
+                    not_found.clone()
+                }
+            };
             assert_eq!(
                 admit(Page::Entry, query, None),
                 show(without),

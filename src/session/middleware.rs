@@ -9,81 +9,86 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use vincula_domain::routes::Page;
-use vincula_upstream::Trace;
 
-use super::{SessionCodec, admit};
+use super::{Admission, Session, SessionCodec, admit};
+use crate::http::location::redirect;
 
 /// The name of the bank whose Connect was left without a linking, which may be empty: an extension of the first request
 /// for the accounts after that.
 #[derive(Debug, Clone)]
 pub struct LeftConnect(pub String);
 
-/// The middleware of all pages and actions. The session of the browser that sent the request becomes its extension, as
-/// `Arc<Session>`.
+/// The session of the browser that sent the request, if it has one: an extension of every page and action.
+#[derive(Clone, Default)]
+pub struct Visitor(pub Option<Arc<Session>>);
+
+/// What a response stores of the session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stored {
+    Nothing,
+    /// The time of the last use.
+    LastUse,
+    Session,
+}
+
+/// The middleware of all pages and actions. It adds the [`Visitor`].
 pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next: Next) -> Response {
     let mut session = codec.open(request.headers());
-    let mut is_changed = false;
-    let mut is_renewed = false;
+    let mut stored = Stored::Nothing;
     let is_view = matches!(*request.method(), Method::GET | Method::HEAD);
-    if let Some(page) = Page::at(request.uri().path()).filter(|_| is_view) {
-        if let Err(to) = admit(page, request.uri().query(), session.as_ref()) {
+    if is_view && let Some(page) = Page::at(request.uri().path()) {
+        let admission = admit(page, request.uri().query(), session.as_ref());
+        if let Admission::Redirected(to) = admission {
             return redirect(&to);
         }
-        let prefetch = is_prefetch(request.headers());
-        let has_bank = session
-            .as_ref()
-            .is_some_and(|session| session.stage.bank().is_some());
-        // The client has left Connect: the form of the selected bank led nowhere.
-        let clears_bank = page == Page::Accounts && has_bank && !is_sent(request.headers());
-        // A prefetched copy would be shown without a request, skipping the side effect of viewing the page.
-        if prefetch && clears_bank {
-            return StatusCode::SERVICE_UNAVAILABLE.into_response();
-        }
-        let is_seen = *request.method() == Method::GET && !prefetch;
-        if is_seen && let Some(session) = &mut session {
-            is_changed = clears_bank;
-            is_renewed = !clears_bank && codec.life.is_stale(session, codec.now());
-            if clears_bank {
+        if let Some(session) = &mut session {
+            let leaves_connect = leaves_connect(page, session, request.headers());
+            let is_prefetch = is_prefetch(request.headers());
+            // A prefetched copy would be shown without a request, skipping the side effect of viewing the page.
+            if is_prefetch && leaves_connect {
+                return StatusCode::SERVICE_UNAVAILABLE.into_response();
+            }
+            let is_seen = *request.method() == Method::GET && !is_prefetch;
+            if is_seen && leaves_connect {
                 session.seen_at = codec.now();
                 if let Some(bank) = session.leave_connect() {
-                    request
-                        .extensions_mut()
-                        .insert(LeftConnect(bank.name.clone()));
+                    let left = LeftConnect(bank.name.clone());
+                    request.extensions_mut().insert(left);
                 }
+                stored = Stored::Session;
+            } else if is_seen && codec.life.is_stale(session, codec.now()) {
+                stored = Stored::LastUse;
             }
         }
     }
     let session = session.map(Arc::new);
-    if let Some(session) = &session {
-        request.extensions_mut().insert(Arc::clone(session));
-    }
+    request.extensions_mut().insert(Visitor(session.clone()));
     let mut response = next.run(request).await;
-    let Some(session) = session else {
-        return response;
-    };
-    if is_changed {
-        match codec.seal(&session) {
-            Ok(cookie) => {
-                response.headers_mut().append(header::SET_COOKIE, cookie);
-            }
-            Err(error) => {
-                let request_id = Trace::current_request_id();
-                tracing::error!(%error, request_id, "session not kept");
-            }
-        }
-    }
-    if is_renewed {
-        response
-            .headers_mut()
-            .append(header::SET_COOKIE, codec.seal_use(&session));
+    if let Some(session) = session {
+        store(stored, &session, &codec, response.headers_mut());
     }
     response
 }
 
-/// A redirect that the browser follows with GET.
-pub fn redirect(to: &str) -> Response {
-    let location = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
-    (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response()
+/// Whether the client has left Connect: the form of the selected bank led nowhere.
+fn leaves_connect(page: Page, session: &Session, headers: &HeaderMap) -> bool {
+    page == Page::Accounts && session.stage.bank().is_some() && !is_sent(headers)
+}
+
+/// Adds the cookie that stores the session or its last use.
+fn store(stored: Stored, session: &Session, codec: &SessionCodec, headers: &mut HeaderMap) {
+    match stored {
+        Stored::Nothing => {}
+        Stored::LastUse => {
+            headers.append(header::SET_COOKIE, codec.seal_use(session));
+        }
+        Stored::Session => match codec.seal(session) {
+            Ok(cookie) => {
+                headers.append(header::SET_COOKIE, cookie);
+            }
+            Err(error) => tracing::error!(%error, "session not kept"),
+        },
+    }
 }
 
 /// Whether the browser prefetches a page: the person has not seen it yet.

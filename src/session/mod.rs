@@ -16,19 +16,19 @@ pub use attempt::{Attempt, Linked};
 pub use client::Client;
 use cookie::tokens;
 pub use cookie::{CookieKind, SessionCodec};
-pub use guard::admit;
+pub use guard::{Admission, admit};
 pub use keys::SessionKeys;
 pub use lifetime::Lifetime;
 pub use linkings::Linkings;
-pub use middleware::LeftConnect;
+pub use middleware::{LeftConnect, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 pub use stage::{ChosenBank, Consent, Stage};
 use vincula_domain::{
     administrator::Administrator,
     token::{LinkToken, XsrfToken},
-    wire::{BankFormContext, Context, WidgetType},
+    wire::{BankFormContext, PageContext, WidgetType},
 };
-use vincula_upstream::Caller;
+use vincula_upstream::{Caller, Trace};
 
 /// The data of one client, sealed in the session cookie.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -93,6 +93,31 @@ pub struct Progress {
     pub success_reported: bool,
 }
 
+/// Where the token that was validated came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenSource {
+    /// The request has the link.
+    Link,
+    /// The session's cookie.
+    Cookie,
+}
+
+/// Proof that Connect may open: only [`Session::may_open_connect`] makes one.
+pub struct MayOpen(());
+
+/// Proof that the session expects what Connect reports: only [`Session::may_finish_connect`] makes
+/// one.
+pub struct MayFinish(());
+
+/// What the bank form depends on besides the session.
+#[derive(Debug, Clone, Copy)]
+pub struct BankFormOptions {
+    /// Connect asks for the bank once more.
+    pub bank_is_asked_again: bool,
+    /// The bank that was not linked is to be tried again.
+    pub retries: bool,
+}
+
 /// A cancellation of everything, which ended the consent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cancelled {
@@ -129,8 +154,11 @@ impl Session {
     /// If the firm or the client is another one, it has another `id`, and nothing of the session before is theirs: neither
     /// its consent nor its linkings. Its lifetime restarts only if the request has the link: without it only a cookie is
     /// proven, maybe a stolen one.
-    pub fn renewed(self, id: String, fresh: Client, by_link: bool, now: u64) -> Self {
-        let began_at = if by_link { now } else { self.began_at };
+    pub fn renewed(self, id: String, fresh: Client, source: TokenSource, now: u64) -> Self {
+        let began_at = match source {
+            TokenSource::Link => now,
+            TokenSource::Cookie => self.began_at,
+        };
         if !fresh.has_parties_of(&self.client) {
             return Self {
                 xsrf: self.xsrf,
@@ -172,6 +200,21 @@ impl Session {
         self.client.widget_type == WidgetType::Update && self.cancelled.is_none()
     }
 
+    /// Connect opens after the bank form, or for an update, which needs none.
+    pub fn may_open_connect(&self) -> Option<MayOpen> {
+        (self.stage.bank().is_some() || self.may_renew()).then_some(MayOpen(()))
+    }
+
+    /// An open Connect may finish even if the client has viewed the accounts meanwhile in another tab.
+    pub fn may_finish_connect(&self) -> Option<MayFinish> {
+        (self.stage.consent().is_some() || self.may_renew()).then_some(MayFinish(()))
+    }
+
+    /// Connect opens. Accounts that were linked before belong to another attempt.
+    pub fn open_connect(&mut self, _: MayOpen) {
+        self.attempt = Attempt::open();
+    }
+
     /// Saves the bank form: Connect may open.
     pub fn choose_bank(&mut self, consent: Consent, bank: ChosenBank, typed: Administrator) {
         self.typed = typed;
@@ -208,7 +251,7 @@ impl Session {
     }
 
     /// Records that an account waits for another person's approval. `false` if nothing changes. `now`: Unix seconds.
-    pub fn awaits_approval(&mut self, now: u64) -> bool {
+    pub fn awaits_approval(&mut self, _: MayFinish, now: u64) -> bool {
         // A renewed account stays on the list meanwhile.
         self.client.widget_type != WidgetType::Update
             && self.linkings.awaits(self.connecting_bank(), now)
@@ -236,16 +279,18 @@ impl Session {
     }
 
     /// The session's credentials for upstream calls.
-    pub fn caller(&self) -> Caller {
+    /// The credentials of this session, for a call that belongs to `trace`.
+    pub fn caller(&self, trace: &Trace) -> Caller {
         Caller {
             token: Some(self.token.clone()),
             xsrf: self.xsrf.clone(),
+            trace: trace.clone(),
         }
     }
 
     /// The session data that a page gives to its islands. `now`: Unix seconds.
-    pub fn context(&self, now: u64) -> Context {
-        Context {
+    pub fn context(&self, now: u64) -> PageContext {
+        PageContext {
             session: self.id.clone(),
             client_name: self.client.name.clone(),
             customer_name: self.client.customer_name.clone(),
@@ -264,17 +309,21 @@ impl Session {
 
     /// When everything was cancelled, in Brasília; `None` once the firm is authorized anew.
     pub fn cancelled_at(&self) -> Option<String> {
+        if !self.is_cancelled() {
+            return None;
+        }
         self.cancelled
-            .filter(|_| self.is_cancelled())
             .map(|cancelled| brasilia::day_and_time(cancelled.at))
     }
 
-    /// [`Session::context`] with the data of the bank form. `retries`: the bank that was not linked is to be tried again.
-    pub fn bank_form_context(&self, bank_is_asked_again: bool, retries: bool, now: u64) -> Context {
-        let chosen = self
-            .stage
-            .bank()
-            .or_else(|| self.unfinished.as_ref().filter(|_| retries));
+    /// [`Session::context`] with the data of the bank form.
+    pub fn bank_form_context(&self, options: BankFormOptions, now: u64) -> PageContext {
+        let unfinished = if options.retries {
+            self.unfinished.as_ref()
+        } else {
+            None
+        };
+        let chosen = self.stage.bank().or(unfinished);
         let code = chosen.map(|bank| &bank.code).or(self.client.bank.as_ref());
         let bank_form = BankFormContext {
             bank: code.map_or_else(String::new, |code| code.as_str().to_owned()),
@@ -282,10 +331,10 @@ impl Session {
             bank_key: chosen.map_or_else(String::new, |bank| bank.key.clone()),
             administrator: self.administrator().shown(),
             fixed: self.client.fixed(),
-            bank_is_asked_again,
+            bank_is_asked_again: options.bank_is_asked_again,
             client_is_company: self.client.cpfcnpj.is_company(),
         };
-        Context {
+        PageContext {
             bank_form: Some(bank_form),
             ..self.context(now)
         }

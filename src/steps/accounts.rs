@@ -3,31 +3,32 @@
 //! Without JavaScript the server lists them while it renders the page; with it an island does, so that a slow upstream
 //! never delays a page.
 
-use std::{
-    hash::{DefaultHasher, Hash, Hasher},
-    sync::Arc,
-};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use axum::{
     extract::{Request, State},
     http::Method,
     middleware::Next,
-    response::Response,
+    response::{IntoResponse, Response},
 };
 use html_escape::encode_text;
 use leptos_axum::ResponseOptions;
 use vincula_domain::{
-    routes::{self, Page},
-    wire::{self, AccountList, Accounts, Failure},
+    destination::PageFlag,
+    routes::Page,
+    wire::{self, Account, AccountList, Accounts, Failure},
 };
 use vincula_upstream::Trace;
 
 use super::ActionError;
 use crate::{
-    http::compression::MAX_ANSWER_BYTES,
-    session::Session,
+    http::{FromLayer, compression::MAX_ANSWER_BYTES},
+    session::Visitor,
     state::AppState,
-    steps::action::{Reply, SessionAction},
+    steps::{
+        action::{Responder, SessionAction},
+        from_upstream,
+    },
 };
 
 /// The authorised accounts: upstream `GET /list-accounts`. Never changes the session, so that a poll cannot undo what
@@ -37,12 +38,14 @@ pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Action
     let action = SessionAction::of_page(&input.session)?;
     let (upstream, caller) = action.upstream();
     // Not by `take`, which would keep a new XSRF token in the cookie.
-    let answer = upstream.list_accounts(&caller).await;
-    let list = answer
-        .map_err(|error| action.reply.upstream_failure(&error))?
+    let accounts = upstream
+        .list_accounts(&caller)
+        .await
+        .map_err(|error| action.responder.upstream_failure(&error))?
         .data;
+    let list = from_upstream::account_list(accounts);
     if action
-        .reply
+        .responder
         .state
         .codec
         .life
@@ -74,90 +77,91 @@ const BYTES_OF_ROW: usize = 320;
 
 /// The first rows of a list, up to [`MAX_BYTES_OF_HTML_ROWS`]. `firm`: its name, which rows that wait repeat.
 fn cut_to_page(mut list: AccountList, firm: &str) -> AccountList {
-    let rows = |list: &AccountList| list.waiting.len() + list.accounts.len();
-    let size = |texts: &[&str]| {
-        BYTES_OF_ROW
-            + texts
-                .iter()
-                .map(|text| encode_text(text).len())
-                .sum::<usize>()
-    };
-    let all = rows(&list);
+    let all = list.waiting.len() + list.accounts.len();
     let mut bytes = 0;
     list.waiting.retain(|row| {
-        bytes += size(&[&row.bank, firm]);
+        bytes += bytes_of_row(&[&row.bank, firm]);
         bytes <= MAX_BYTES_OF_HTML_ROWS
     });
     list.accounts.retain(|account| {
-        bytes += size(&[
-            &account.brand,
-            &account.bank,
-            &account.agency,
-            &account.number,
-            &account.name,
-        ]);
+        bytes += bytes_of_account(account);
         bytes <= MAX_BYTES_OF_HTML_ROWS
     });
-    let shown = rows(&list);
+    let shown = list.waiting.len() + list.accounts.len();
     if shown < all {
-        let request_id = Trace::current_request_id();
         tracing::warn!(
             rows = all,
             shown,
-            request_id,
             "a list of the upstream is too long to be shown in full"
         );
     }
     list
 }
 
+fn bytes_of_account(account: &Account) -> usize {
+    bytes_of_row(&[
+        &account.brand,
+        &account.bank,
+        &account.agency,
+        &account.number,
+        &account.name,
+    ])
+}
+
+fn bytes_of_row(texts: &[&str]) -> usize {
+    let texts = texts.iter().map(|text| encode_text(text).len());
+    BYTES_OF_ROW + texts.sum::<usize>()
+}
+
 /// The accounts that the server has fetched for a page: an extension of the request.
 #[derive(Debug, Clone)]
 pub struct ServerListedAccounts(pub AccountList);
 
-/// Fetches the accounts if the page's query has [`routes::LISTED`]. If that fails, the accounts lead to the error as any
+/// Fetches the accounts if the page's query has [`PageFlag::Listed`]. If that fails, the accounts lead to the error as any
 /// call does; the cancellation, which needs no list, is shown without it and with a notice.
 pub async fn list_on_server(
     State(state): State<AppState>,
+    FromLayer(Visitor(visitor)): FromLayer<Visitor>,
+    FromLayer(trace): FromLayer<Trace>,
     request: Request,
     next: Next,
 ) -> Response {
-    let page = Page::at(request.uri().path());
-    let reads = matches!(page, Some(Page::Accounts | Page::CancelConfirm))
-        && request.method() == Method::GET;
-    let asked = request
-        .uri()
-        .query()
-        .is_some_and(|query| routes::has_flag(query, routes::LISTED));
-    let session = request
-        .extensions()
-        .get::<Arc<Session>>()
-        .filter(|_| reads && asked)
-        .cloned();
-    let Some(session) = session else {
+    let (Some(page), Some(session)) = (page_to_list(&request), visitor) else {
         return next.run(request).await;
     };
     let (mut parts, body) = request.into_parts();
-    match state.upstream.list_accounts(&session.caller()).await {
-        Ok(answer) => {
-            let list = cut_to_page(answer.data, &session.client.customer_name);
+    match state.upstream.list_accounts(&session.caller(&trace)).await {
+        Ok(accounts) => {
+            let list = from_upstream::account_list(accounts.data);
+            let list = cut_to_page(list, &session.client.customer_name);
             parts.extensions.insert(ServerListedAccounts(list));
             next.run(Request::from_parts(parts, body)).await
         }
         Err(error) => {
-            let reply = Reply::begin(&parts, state, ResponseOptions::default());
-            let mut failure = reply.upstream_failure(&error);
-            if page == Some(Page::CancelConfirm) {
-                failure = Failure::no_reply().into();
+            let responder = match Responder::begin(&parts, state, ResponseOptions::default()) {
+                Ok(responder) => responder,
+                Err(missing) => return missing.into_response(),
+            };
+            let mut failure = responder.upstream_failure(&error);
+            if page == Page::CancelConfirm {
+                failure = Failure::no_response().into();
             }
-            reply.into_redirect(Err(failure), parts.uri.path())
+            responder.into_redirect(Err(failure), page.into())
         }
     }
 }
 
+/// The page of a request for which the server lists the accounts.
+fn page_to_list(request: &Request) -> Option<Page> {
+    let page = Page::at(request.uri().path())?;
+    let has_list = matches!(page, Page::Accounts | Page::CancelConfirm);
+    let is_asked = PageFlag::Listed.is_in(request.uri().query()?);
+    (has_list && is_asked && request.method() == Method::GET).then_some(page)
+}
+
 #[cfg(test)]
 mod tests {
-    use vincula_domain::wire::{Account, LinkingState, WaitingAccount};
+    use vincula_domain::wire::{LinkingState, WaitingAccount};
 
     use super::*;
 

@@ -6,8 +6,8 @@ use std::{future::Future, sync::Arc};
 use axum::{
     Form,
     extract::{FromRequest, Request},
-    http::{HeaderValue, StatusCode, header, request::Parts},
-    response::Response,
+    http::{StatusCode, header, request::Parts},
+    response::{IntoResponse, Response},
 };
 use leptos::{
     prelude::{provide_context, use_context, with_context},
@@ -16,27 +16,37 @@ use leptos::{
 use leptos_axum::ResponseOptions;
 use serde::de::DeserializeOwned;
 use vincula_domain::{
+    destination::Destination,
     problem::Problem,
-    routes,
-    wire::{Failure, Next, Reaction},
+    routes::Page,
+    wire::{Failure, Onward, Reaction},
 };
-use vincula_upstream::{Answer, CallError, Caller, Trace, Upstream, XsrfChange};
+use vincula_upstream::{CallError, CallOutput, Caller, Trace, Upstream, XsrfChange};
 
 use crate::{
-    http::{Permit, error_pages, log::RecordedCause},
-    session::{Session, middleware::redirect},
+    http::{
+        Admitted, FromLayer, MissingLayer, Permit,
+        client_address::ClientAddress,
+        error_pages,
+        location::{self, redirect},
+        log::RecordedCause,
+    },
+    session::{Session, Visitor},
     state::AppState,
-    steps::ActionError,
+    steps::{ActionError, from_upstream},
     telemetry::{Cause, Limit},
 };
 
 /// The response that an action builds up, with or without a session.
-pub struct Reply {
+pub struct Responder {
     pub state: AppState,
     /// The browser's session, which may not be the page's.
     pub visitor: Option<Arc<Session>>,
+    pub client: ClientAddress,
     /// The cause of a failure, for the log and the metrics.
     pub cause: RecordedCause,
+    /// The trace of the request, and its support code.
+    pub trace: Trace,
     /// Concurrency permit; detached upstream calls hold it until they finish.
     permit: Option<Permit>,
     /// Status and headers.
@@ -46,48 +56,69 @@ pub struct Reply {
 /// An action in the session of the page that sent it.
 pub struct SessionAction {
     pub session: Session,
-    pub reply: Reply,
+    pub responder: Responder,
 }
 
-impl Reply {
-    /// `response` gets the status and the headers.
-    pub fn begin(parts: &Parts, state: AppState, response: ResponseOptions) -> Self {
+impl Responder {
+    /// `response` gets the status and the headers. Fails if the request has not passed a layer.
+    pub fn begin(
+        parts: &Parts,
+        state: AppState,
+        response: ResponseOptions,
+    ) -> Result<Self, MissingLayer> {
         let extensions = &parts.extensions;
-        Self {
+        let Visitor(visitor) = FromLayer::of(extensions)?;
+        let Admitted { client, permit } = FromLayer::of(extensions)?;
+        Ok(Self {
             state,
-            visitor: extensions.get().cloned(),
-            cause: extensions.get().cloned().unwrap_or_default(),
-            permit: extensions.get().cloned(),
+            visitor,
+            client,
+            cause: FromLayer::of(extensions)?,
+            trace: FromLayer::of(extensions)?,
+            permit,
             response,
-        }
+        })
     }
 
-    /// The reply of the current server function.
-    pub fn current() -> Self {
-        let (state, response) = use_context().zip(use_context()).expect(GIVEN);
-        with_context(|parts| Self::begin(parts, state, response)).expect(GIVEN)
+    /// The responder of the current server function. Fails with a 500 if its request has not passed a
+    /// layer.
+    pub fn current() -> Result<Self, ActionError> {
+        let state = use_context().expect(GIVEN);
+        let response: ResponseOptions = use_context().expect(GIVEN);
+        let responder = with_context(|parts| Self::begin(parts, state, response.clone()));
+        responder.expect(GIVEN).map_err(|_: MissingLayer| {
+            response.set_status(StatusCode::INTERNAL_SERVER_ERROR);
+            Failure::problem(Problem::TokenInvalid).into()
+        })
     }
 
     /// A failure with its status and its support code.
     pub fn reject(&self, status: StatusCode, failure: Failure) -> ActionError {
         self.response.set_status(status);
         failure
-            .with_request_id(Trace::current_request_id().as_deref())
+            .with_request_id(Some(self.trace.request_id()))
             .into()
     }
 
-    /// Runs calls of the upstream to completion, even if the client disconnects.
+    /// Runs calls of the upstream to completion, even if the client disconnects. Fails with a 500 if the request has no
+    /// permit to wait for them.
     pub async fn detached<T: Send + 'static>(
         &self,
         calls: impl Future<Output = T> + Send + 'static,
-    ) -> T {
-        let permit = self.permit.clone();
-        let task = self
-            .state
-            .upstream
-            .spawn_detached(async move { (calls.await, permit).0 });
-        task.await
-            .expect("upstream calls neither panic nor get aborted")
+    ) -> Result<T, ActionError> {
+        let Some(permit) = self.permit.clone() else {
+            tracing::error!("request refused: it has no permit to wait for the upstream");
+            let failure = Failure::problem(Problem::TokenInvalid);
+            return Err(self.reject(StatusCode::INTERNAL_SERVER_ERROR, failure));
+        };
+        let calls = async move {
+            let _permit = permit;
+            calls.await
+        };
+        let task = self.state.upstream.spawn_detached(calls);
+        Ok(task
+            .await
+            .expect("upstream calls neither panic nor get aborted"))
     }
 
     /// Rejects an item of Connect because the limit of pending deliveries is reached: its page shows that there was no
@@ -96,28 +127,24 @@ impl Reply {
         self.state.metrics.count_rejection(Limit::Deliveries);
         self.response
             .insert_header(header::RETRY_AFTER, error_pages::wait_secs().into());
-        self.reject(StatusCode::SERVICE_UNAVAILABLE, Failure::no_reply())
+        self.reject(StatusCode::SERVICE_UNAVAILABLE, Failure::no_response())
     }
 
     /// Logs a failed upstream call, as the only place that does, and turns it into the failure shown to the person.
     pub fn upstream_failure(&self, error: &CallError) -> ActionError {
-        tracing::warn!(%error, request_id = Trace::current_request_id(), "upstream call failed");
+        tracing::warn!(%error, "upstream call failed");
         self.cause.record(if error.is_rejection() {
             Cause::Refused
         } else {
             Cause::Failed
         });
-        let status = match error {
-            CallError::NoReply(_) => StatusCode::GATEWAY_TIMEOUT,
-            CallError::Reply(_) | CallError::Unexpected(_) => StatusCode::BAD_GATEWAY,
-        };
-        self.reject(status, error.failure())
+        self.reject(from_upstream::status(error), from_upstream::failure(error))
     }
 
-    /// Seals the session into the reply. Fails with token-invalid if the cookie would be larger than browsers store.
+    /// Seals the session into the response. Fails with token-invalid if the cookie would be larger than browsers store.
     pub fn seal(&self, session: &Session) -> Result<(), ActionError> {
         let cookie = self.state.codec.seal(session).map_err(|error| {
-            tracing::error!(%error, request_id = Trace::current_request_id(), "session not kept");
+            tracing::error!(%error, "session not kept");
             self.cause.record(Cause::Failed);
             self.reject(
                 StatusCode::BAD_GATEWAY,
@@ -129,33 +156,30 @@ impl Reply {
     }
 
     /// Names the page where an outcome leads in `Content-Location`, for the entry's script.
-    pub fn leads_to(&self, outcome: &Result<Next, ActionError>) {
-        if let Ok(Next { to })
-        | Err(ActionError {
-            failure:
-                Failure {
-                    reaction: Reaction::Navigate { to },
-                    ..
-                },
-            ..
-        }) = outcome
-        {
-            let to = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
-            self.response.insert_header(header::CONTENT_LOCATION, to);
+    pub fn leads_to(&self, outcome: &Result<Onward, ActionError>) {
+        let reaction = outcome.as_ref().map_err(|error| &error.failure.reaction);
+        if let Ok(Onward { to }) | Err(Reaction::Navigate { to }) = reaction {
+            let location = location::header_value(to);
+            self.response
+                .insert_header(header::CONTENT_LOCATION, location);
         }
     }
 
     /// The response to a browser without JavaScript: a redirect to the next page, to an error screen, or back to the
     /// page `from`, which then shows that there was no response. Of the headers only the cookie is sent: the others mean
     /// nothing to a browser here.
-    pub fn into_redirect(self, outcome: Result<Next, ActionError>, from: &str) -> Response {
+    pub fn into_redirect(
+        self,
+        outcome: Result<Onward, ActionError>,
+        from: Destination,
+    ) -> Response {
         let to = match outcome {
-            Ok(Next { to }) => to,
+            Ok(Onward { to }) => to,
             Err(ActionError { failure, .. }) => match failure.reaction {
                 Reaction::Navigate { to } => to,
-                Reaction::NoReply => routes::with_flag(from, routes::NO_REPLY),
+                Reaction::NoResponse => from.with_notice(),
                 // The page as rendered for the browser's current session.
-                Reaction::OtherTab | Reaction::Invalid { .. } => from.to_owned(),
+                Reaction::OtherTab | Reaction::Invalid { .. } => from,
             },
         };
         let mut redirect = redirect(&to);
@@ -165,9 +189,9 @@ impl Reply {
             .write()
             .ok()
             .and_then(|mut parts| parts.headers.remove(header::SET_COOKIE));
-        redirect
-            .headers_mut()
-            .extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
+        if let Some(cookie) = cookie {
+            redirect.headers_mut().insert(header::SET_COOKIE, cookie);
+        }
         redirect
     }
 }
@@ -176,100 +200,104 @@ impl SessionAction {
     /// Starts the action of the current server function, if its page belongs to the session in the cookie. Fails
     /// with `Navigate` to the entry without a session, with `OtherTab` if another link has been opened since.
     pub fn of_page(page_session: &str) -> Result<Self, ActionError> {
-        let mut reply = Reply::current();
-        match reply.visitor.take().map(Arc::unwrap_or_clone) {
-            None => Err(reply.reject(StatusCode::UNAUTHORIZED, Failure::navigate(routes::ENTRY))),
-            Some(session) if session.id == page_session => Ok(Self { session, reply }),
-            Some(_) => Err(reply.reject(StatusCode::CONFLICT, Reaction::OtherTab.into())),
+        let mut responder = Responder::current()?;
+        match responder.visitor.take().map(Arc::unwrap_or_clone) {
+            None => Err(responder.reject(StatusCode::UNAUTHORIZED, Failure::navigate(Page::Entry))),
+            Some(session) if session.id == page_session => Ok(Self { session, responder }),
+            Some(_) => Err(responder.reject(StatusCode::CONFLICT, Reaction::OtherTab.into())),
         }
     }
 
     /// Makes upstream calls that change data: they run to completion even if the client disconnects.
     pub async fn call_detached<T: Send + 'static>(
         &mut self,
-        calls: impl Future<Output = Result<Answer<T>, CallError>> + Send + 'static,
+        calls: impl Future<Output = Result<CallOutput<T>, CallError>> + Send + 'static,
     ) -> Result<T, ActionError> {
-        let answer = self.reply.detached(calls).await;
-        self.take(answer)
+        let called = self.responder.detached(calls).await?;
+        self.take(called)
     }
 
     /// Makes detached calls once, however often they are requested with the same `key` ([`Upstream::call_once`]).
     pub async fn call_once(
         &mut self,
         key: u128,
-        calls: impl Future<Output = Result<Answer<()>, CallError>> + Send + 'static,
+        calls: impl Future<Output = Result<CallOutput<()>, CallError>> + Send + 'static,
     ) -> Result<(), ActionError> {
-        let upstream = self.reply.state.upstream.clone();
+        let upstream = self.responder.state.upstream.clone();
         self.call_detached(async move { upstream.call_once(key, calls).await })
             .await
     }
 
-    /// The data of an answer, or the failure for the page. What it does to the XSRF token is kept for the next call.
-    pub fn take<T>(&mut self, answer: Result<Answer<T>, CallError>) -> Result<T, ActionError> {
-        let (outcome, xsrf) = match answer {
-            Ok(Answer { data, xsrf }) => (Ok(data), xsrf),
-            Err(error) => {
-                let failure = self.reply.upstream_failure(&error);
-                let xsrf = error
-                    .reply()
-                    .map(|reply| reply.xsrf.clone())
-                    .unwrap_or_default();
-                (Err(failure), xsrf)
+    /// The data of a call, or the failure for the page. What the call does to the XSRF token is kept for the next one.
+    pub fn take<T>(&mut self, called: Result<CallOutput<T>, CallError>) -> Result<T, ActionError> {
+        match called {
+            Ok(output) => {
+                self.keep_xsrf(output.xsrf)?;
+                Ok(output.data)
             }
-        };
-        if xsrf != XsrfChange::None {
-            self.session.xsrf = xsrf.apply(self.session.xsrf.take());
-            self.seal()?;
+            Err(error) => {
+                let failure = self.responder.upstream_failure(&error);
+                if let CallError::Failed(response) = error {
+                    self.keep_xsrf(response.xsrf)?;
+                }
+                Err(failure)
+            }
         }
-        outcome
+    }
+
+    /// Seals the session with its new XSRF token, if there is a change.
+    fn keep_xsrf(&mut self, change: XsrfChange) -> Result<(), ActionError> {
+        if change == XsrfChange::None {
+            return Ok(());
+        }
+        self.session.xsrf = change.apply(self.session.xsrf.take());
+        self.seal()
     }
 
     /// 128-bit digest of `text` for `purpose`, bound to this session and its current attempt.
     pub fn digest(&self, purpose: &str, text: &str) -> u128 {
-        let (id, attempt) = (
-            self.session.id.as_str(),
-            self.session.attempt.id.to_string(),
-        );
-        self.reply
-            .state
-            .codec
-            .digest(purpose, &[id, &attempt, text])
+        let attempt = self.session.attempt.id.to_string();
+        let texts = [self.session.id.as_str(), &attempt, text];
+        self.responder.state.codec.digest(purpose, &texts)
     }
 
     /// Rejects an action that the session's stage does not allow: the page navigates to `to`.
-    pub fn not_yet(&self, to: &str) -> ActionError {
-        self.reply
+    pub fn not_yet(&self, to: Page) -> ActionError {
+        self.responder
             .reject(StatusCode::CONFLICT, Failure::navigate(to))
     }
 
     /// Upstream client and credentials.
     pub fn upstream(&self) -> (Upstream, Caller) {
-        (self.reply.state.upstream.clone(), self.session.caller())
+        (
+            self.responder.state.upstream.clone(),
+            self.session.caller(&self.responder.trace),
+        )
     }
 
     /// Unix seconds.
     pub fn now(&self) -> u64 {
-        self.reply.state.codec.now()
+        self.responder.state.codec.now()
     }
 
-    /// Seals the session into the reply with its idle time renewed, because an action is a use of it.
+    /// Seals the session into the response with its idle time renewed, because an action is a use of it.
     pub fn seal(&mut self) -> Result<(), ActionError> {
         self.session.seen_at = self.now();
-        self.reply.seal(&self.session)
+        self.responder.seal(&self.session)
     }
 
     /// Renews the idle time and nothing else: what another action has changed meanwhile stays.
     pub fn renew(&self) {
-        self.reply.response.insert_header(
+        self.responder.response.insert_header(
             header::SET_COOKIE,
-            self.reply.state.codec.seal_use(&self.session),
+            self.responder.state.codec.seal_use(&self.session),
         );
     }
 
     /// Renews the idle time if it is due: for actions that change nothing.
     pub fn renew_if_due(&self) {
         if self
-            .reply
+            .responder
             .state
             .codec
             .life
@@ -284,35 +312,40 @@ impl SessionAction {
 pub async fn native_post(
     state: AppState,
     parts: Parts,
-    from: &str,
-    action: impl Future<Output = Result<Next, ActionError>>,
+    from: Destination,
+    action: impl Future<Output = Result<Onward, ActionError>>,
 ) -> Response {
     let response = ResponseOptions::default();
-    let reply = Reply::begin(&parts, state.clone(), response.clone());
+    let responder = match Responder::begin(&parts, state.clone(), response.clone()) {
+        Ok(responder) => responder,
+        Err(missing) => return missing.into_response(),
+    };
     let in_context = Owner::new().with(|| {
         provide_context(state);
         provide_context(parts);
         provide_context(response);
         ScopedFuture::new(action)
     });
-    reply.into_redirect(in_context.await, from)
+    responder.into_redirect(in_context.await, from)
 }
 
-/// The response to a native form. An unreadable one, which no page of ours sends, leads back to its page with a notice.
+/// The response to a native form of `page`. A malformed form redirects to its page with a notice. Our
+/// pages never send one.
 pub async fn native_form<T, F>(
     state: AppState,
     request: Request,
+    page: Page,
     action: impl FnOnce(T) -> F,
 ) -> Response
 where
     T: DeserializeOwned,
-    F: Future<Output = Result<Next, ActionError>>,
+    F: Future<Output = Result<Onward, ActionError>>,
 {
     let (parts, body) = request.into_parts();
-    let from = parts.uri.path().to_owned();
+    let from = Destination::from(page);
     match Form::from_request(Request::from_parts(parts.clone(), body), &()).await {
-        Ok(Form(form)) => native_post(state, parts, &from, action(form)).await,
-        Err(_) => redirect(&routes::with_flag(&from, routes::NO_REPLY)),
+        Ok(Form(form)) => native_post(state, parts, from, action(form)).await,
+        Err(_) => redirect(&from.with_notice()),
     }
 }
 

@@ -1,14 +1,12 @@
 //! Actions of every page: whether its session is still the browser's, and a report of an island that failed.
 
-use axum::http::request::Parts;
 use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::wire::{self, Done, FromPage};
-use vincula_upstream::{Trace, redact};
+use vincula_upstream::redact;
 
 use super::ActionError;
 use crate::{
-    http::client_address::ClientAddress,
-    steps::action::{Reply, SessionAction},
+    steps::action::{Responder, SessionAction},
     telemetry::{Limit, log::is_visible},
 };
 
@@ -31,15 +29,11 @@ pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionErro
         let visible: String = text.chars().filter(|&c| is_visible(c)).collect();
         redact::shortened(&visible, &[], MAX_REASON_CHARS)
     };
-    let state = Reply::current().state;
-    let client =
-        with_context(|parts: &Parts| parts.extensions.get::<ClientAddress>().copied()).flatten();
-    if client.is_some_and(|client| state.reports.may_write(client)) {
-        let request_id = Trace::current_request_id();
+    let Responder { state, client, .. } = Responder::current()?;
+    if state.reports.may_write(client) {
         tracing::warn!(
             island = plain(&input.island),
             reason = plain(&input.reason),
-            request_id,
             "island failed"
         );
     } else {

@@ -5,14 +5,14 @@ use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::{
     administrator::{Administrator, BankFormField, FieldError, FieldErrorCode},
     bank::BankCode,
-    routes,
-    wire::{Banks, FromPage, Next, Reaction, SaveBankForm as Form},
+    routes::Page,
+    wire::{Banks, FromPage, Onward, Reaction, SaveBankForm as Form},
 };
 
 use super::ActionError;
 use crate::{
     session::{ChosenBank, Client},
-    steps::action::SessionAction,
+    steps::{action::SessionAction, from_upstream},
     telemetry::Step,
 };
 
@@ -23,21 +23,23 @@ pub async fn list_banks(input: FromPage) -> Result<Banks, ActionError> {
     let (upstream, caller) = action.upstream();
     let banks = action.take(upstream.list_banks(&caller).await)?;
     action.renew_if_due();
-    Ok(Banks { banks })
+    Ok(Banks {
+        banks: from_upstream::banks(banks),
+    })
 }
 
 /// Saves bank, name and CPF to the session: `POST /api/save_bank_form`. Calls no upstream.
 /// `Invalid` with the rejected fields; `Navigate` to the consent if there is none.
 #[server(prefix = "/api", endpoint = "save_bank_form", input = Json)]
-pub async fn save_bank_form(input: Form) -> Result<Next, ActionError> {
+pub async fn save_bank_form(input: Form) -> Result<Onward, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
     let consent = action
         .session
         .stage
         .consent()
-        .ok_or_else(|| action.not_yet(routes::WIDGET))?;
+        .ok_or_else(|| action.not_yet(Page::Widget))?;
     let (code, administrator) = check(&input, &action.session.client).map_err(|fields| {
-        action.reply.reject(
+        action.responder.reject(
             StatusCode::UNPROCESSABLE_ENTITY,
             Reaction::Invalid { fields }.into(),
         )
@@ -49,10 +51,8 @@ pub async fn save_bank_form(input: Form) -> Result<Next, ActionError> {
     };
     action.session.choose_bank(consent, bank, administrator);
     action.seal()?;
-    action.reply.state.metrics.count_step(Step::BankForm);
-    Ok(Next {
-        to: routes::WIDGET.into(),
-    })
+    action.responder.state.metrics.count_step(Step::BankForm);
+    Ok(Page::Widget.into())
 }
 
 /// Longest name of a bank, in characters.

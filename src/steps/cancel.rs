@@ -5,8 +5,8 @@ use axum::{
     response::Response,
 };
 use vincula_domain::{
-    routes,
-    wire::{FromPage, Next},
+    routes::Page,
+    wire::{FromPage, Onward},
 };
 
 use super::ActionError;
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Cancels every integration of the client: upstream `POST /cancel-integrations`.
-pub async fn cancel_integrations(input: FromPage) -> Result<Next, ActionError> {
+pub async fn cancel_integrations(input: FromPage) -> Result<Onward, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
     let cpfcnpj = action.session.client.cpfcnpj.clone();
     let (upstream, caller) = action.upstream();
@@ -26,13 +26,11 @@ pub async fn cancel_integrations(input: FromPage) -> Result<Next, ActionError> {
         .await?;
     action.session.cancel(action.now());
     action.seal()?;
-    action.reply.state.metrics.count_step(Step::Cancelled);
-    Ok(Next {
-        to: routes::CANCEL_SUCCESS.into(),
-    })
+    action.responder.state.metrics.count_step(Step::Cancelled);
+    Ok(Page::CancelSuccess.into())
 }
 
 /// `POST /cancel/confirm`: the cancellation without JavaScript.
 pub async fn post(State(state): State<AppState>, request: Request) -> Response {
-    native_form(state, request, cancel_integrations).await
+    native_form(state, request, Page::CancelConfirm, cancel_integrations).await
 }

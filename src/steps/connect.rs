@@ -9,18 +9,18 @@ use serde_json::json;
 use vincula_domain::{
     bank::cpf_digits,
     problem::Problem,
-    routes,
-    wire::{self, ConnectStart, Done, Failure, FromPage, Next},
+    routes::Page,
+    wire::{self, ConnectStart, Done, Failure, FromPage, Onward},
 };
 use vincula_upstream::{
-    Answer, CallError, Caller, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType, Upstream,
-    XsrfChange, redact,
+    CallError, CallOutput, Caller, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType,
+    Upstream, redact,
 };
 
 use super::ActionError;
 use crate::{
-    session::{Attempt, Linked, Session},
-    steps::action::SessionAction,
+    session::{Linked, MayFinish, Session},
+    steps::{action::SessionAction, connect_settings::ConnectSettings},
     telemetry::Step,
 };
 
@@ -29,43 +29,58 @@ use crate::{
 #[server(prefix = "/api", endpoint = "open_connect", input = Json)]
 pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
-    if !may_connect(&action.session) {
-        return Err(action.not_yet(routes::WIDGET));
-    }
-    let client = &action.session.client;
-    let link_id = client.link_id.clone();
+    let may_open = action
+        .session
+        .may_open_connect()
+        .ok_or_else(|| action.not_yet(Page::Widget))?;
     let request = ConnectTokenRequest {
-        link_id: link_id.clone(),
-        client_uuid: client.client_uuid.clone(),
+        link_id: action.session.client.link_id.clone(),
+        client_uuid: action.session.client.client_uuid.clone(),
     };
     let (upstream, caller) = action.upstream();
     let token = action
         .call_detached(async move { connect_token(&upstream, &caller, &request).await })
         .await?;
-    // Accounts that were linked before belong to another attempt.
-    action.session.attempt = Attempt::open();
+    action.session.open_connect(may_open);
     action.seal()?;
-    action.reply.state.metrics.count_step(Step::ConnectOpened);
-    let (connect, client) = (&action.reply.state.connect, &action.session.client);
+    action
+        .responder
+        .state
+        .metrics
+        .count_step(Step::ConnectOpened);
+    let settings = &action.responder.state.connect;
+    Ok(connect_start(settings, &action.session, &token))
+}
+
+/// The parameters of Connect for a session.
+fn connect_start(
+    settings: &ConnectSettings,
+    session: &Session,
+    token: &SecretString,
+) -> ConnectStart {
+    let client = &session.client;
     // An update has its bank.
-    let (selected_connector_id, connector_type) = match &link_id {
-        Some(_) => (None, None),
-        None => (
-            connect.connector_id(action.session.stage.bank().map(|bank| &bank.code)),
-            connect.connector_type(client),
-        ),
-    };
-    Ok(ConnectStart {
+    let is_update = client.link_id.is_some();
+    let bank = session.stage.bank().map(|bank| &bank.code);
+    ConnectStart {
         connect_token: token.expose_secret().to_owned(),
-        update_item: link_id.map(|id| id.to_string()),
-        selected_connector_id,
-        connector_type,
-        include_sandbox: connect.include_sandbox,
-        products: connect.products.clone(),
-        url: connect.url.clone(),
-        cpf: cpf_digits(&action.session.administrator().cpf),
+        update_item: client.link_id.as_ref().map(ToString::to_string),
+        selected_connector_id: if is_update {
+            None
+        } else {
+            settings.connector_id(bank)
+        },
+        connector_type: if is_update {
+            None
+        } else {
+            settings.connector_type(client)
+        },
+        include_sandbox: settings.include_sandbox,
+        products: settings.products.clone(),
+        url: settings.url.clone(),
+        cpf: cpf_digits(&session.administrator().cpf),
         cnpj: client.cpfcnpj.is_company().then(|| client.cpfcnpj.bare()),
-    })
+    }
 }
 
 /// Reports an item that Connect created or updated: `POST /api/finish_connect`, upstream `PUT /update-link-account` if
@@ -74,69 +89,70 @@ pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> 
 /// A failure says whether the item is refused for good. If it does not, the tab keeps the item: the bank account is linked,
 /// and the bank must not be opened again for it.
 #[server(prefix = "/api", endpoint = "finish_connect", input = Json)]
-pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionError> {
+pub async fn finish_connect(input: wire::FinishConnect) -> Result<Onward, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
-    let invalid = || {
-        let failure = Failure::problem(Problem::TokenInvalid).refusing_item();
-        action
-            .reply
-            .reject(StatusCode::UNPROCESSABLE_ENTITY, failure)
-    };
-    let item = ItemId::parse(&input.item_id).ok_or_else(invalid)?;
-    if !may_finish(&action.session) {
-        let ActionError { failure, .. } = action.not_yet(routes::WIDGET);
-        // A session that has begun anew takes the item after its consent.
-        let is_ended = action.session.is_cancelled();
-        let failure = if is_ended {
-            failure.refusing_item()
-        } else {
-            failure
-        };
-        return Err(failure.into());
-    }
+    let item = ItemId::parse(&input.item_id).ok_or_else(|| invalid_item(&action))?;
+    let may_finish = action
+        .session
+        .may_finish_connect()
+        .ok_or_else(|| not_due(&action))?;
     let key = action.digest("item", item.as_str());
     let digest = key as u64;
     if !action.session.attempt.has_reported(digest) {
-        let place = action
-            .reply
-            .state
-            .deliveries
-            .try_acquire(action.session.id.clone());
-        let place = place.ok_or_else(|| action.reply.deliveries_full())?;
-        let updates = action.session.client.link_id.is_some();
-        let (upstream, caller) = action.upstream();
-        let update_and_report = async move {
-            let answer = match updates {
-                true => upstream.update_link_account(&caller, &item).await?,
-                false => Answer {
-                    data: (),
-                    xsrf: XsrfChange::None,
-                },
-            };
-            let xsrf = answer.xsrf.clone().apply(caller.xsrf);
-            upstream.deliver_success(Caller { xsrf, ..caller }, &item, key, place);
-            Ok(answer)
-        };
-        let once = action.reply.state.upstream.clone();
-        let answer = action
-            .reply
-            .detached(async move { once.call_once(key, update_and_report).await })
-            .await;
-        let is_final = answer.as_ref().is_err_and(CallError::is_final);
-        action.take(answer).map_err(|ActionError { failure, .. }| {
-            let failure = if is_final {
-                failure.refusing_item()
-            } else {
-                failure
-            };
-            ActionError::from(failure)
-        })?;
+        report_item(&mut action, item, key, may_finish).await?;
     }
     action.session.linked(Linked::Item(digest), action.now());
     action.seal()?;
-    action.reply.state.metrics.count_step(Step::Linked);
-    Ok(Next {
-        to: routes::SUCCESS.into(),
+    action.responder.state.metrics.count_step(Step::Linked);
+    Ok(Page::Success.into())
+}
+
+fn invalid_item(action: &SessionAction) -> ActionError {
+    let failure = Failure::problem(Problem::TokenInvalid).refusing_item();
+    action
+        .responder
+        .reject(StatusCode::UNPROCESSABLE_ENTITY, failure)
+}
+
+/// The session does not expect an item. One that has begun anew takes it after its consent.
+fn not_due(action: &SessionAction) -> ActionError {
+    let mut error = action.not_yet(Page::Widget);
+    error.failure.item_refused = action.session.is_cancelled();
+    error
+}
+
+/// Reports an item to the upstream, once. `key` identifies the item in the session's attempt.
+async fn report_item(
+    action: &mut SessionAction,
+    item: ItemId,
+    key: u128,
+    _: MayFinish,
+) -> Result<(), ActionError> {
+    let deliveries = &action.responder.state.deliveries;
+    let place = deliveries
+        .try_acquire(action.session.id.clone())
+        .ok_or_else(|| action.responder.deliveries_full())?;
+    let is_update = action.session.client.link_id.is_some();
+    let (upstream, caller) = action.upstream();
+    let report = async move {
+        let output = if is_update {
+            upstream.update_link_account(&caller, &item).await?
+        } else {
+            CallOutput::default()
+        };
+        let xsrf = output.xsrf.clone().apply(caller.xsrf);
+        upstream.deliver_success(Caller { xsrf, ..caller }, &item, key, place);
+        Ok(output)
+    };
+    let once = action.responder.state.upstream.clone();
+    let reported = action
+        .responder
+        .detached(async move { once.call_once(key, report).await })
+        .await?;
+    let is_final = reported.as_ref().is_err_and(CallError::is_final);
+    action.take(reported).map_err(|mut error| {
+        error.failure.item_refused = is_final;
+        error
     })
 }
 
@@ -155,15 +171,15 @@ pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Don
     let data = json!({ "message": message, "item": item });
     upstream.spawn_log(
         caller,
-        LogEntry {
-            kind: LogType::WidgetError,
-            status: LogStatus::Error,
-            data,
-            idempotency_key: None,
-        },
+        LogEntry::new(LogType::WidgetError, LogStatus::Error, data),
     );
     let now = action.now();
-    if input.pending && may_finish(&action.session) && action.session.awaits_approval(now) {
+    let may_finish = action.session.may_finish_connect();
+    let is_changed = match may_finish {
+        Some(may_finish) if input.pending => action.session.awaits_approval(may_finish, now),
+        _ => false,
+    };
+    if is_changed {
         action.seal()?;
     } else {
         action.renew_if_due();
@@ -176,10 +192,10 @@ pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Don
 #[server(prefix = "/api", endpoint = "report_connect_step", input = Json)]
 pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done, ActionError> {
     let action = SessionAction::of_page(&input.session)?;
-    if !may_finish(&action.session) {
-        return Err(action.not_yet(routes::WIDGET));
+    if action.session.may_finish_connect().is_none() {
+        return Err(action.not_yet(Page::Widget));
     }
-    action.reply.state.metrics.count_step(input.step);
+    action.responder.state.metrics.count_step(input.step);
     // A connector's id is no label: there are hundreds. It is a bank's, and public.
     tracing::debug!(
         step = <&str>::from(input.step),
@@ -200,45 +216,26 @@ async fn connect_token(
     upstream: &Upstream,
     caller: &Caller,
     request: &ConnectTokenRequest,
-) -> Result<Answer<SecretString>, CallError> {
-    let log = |kind, status, data| {
-        upstream.spawn_log(
-            caller.clone(),
-            LogEntry {
-                kind,
-                status,
-                data,
-                idempotency_key: None,
-            },
-        )
-    };
+) -> Result<CallOutput<SecretString>, CallError> {
+    let log =
+        |kind, status, data| upstream.spawn_log(caller.clone(), LogEntry::new(kind, status, data));
     let asked = json!({ "link_id": request.link_id, "client_uuid": request.client_uuid });
     let logged = log(LogType::ConnectTokenRequest, LogStatus::Success, asked);
     let _ = tokio::time::timeout(LOG_HEAD_START, logged).await;
-    let answer = upstream.connect_token(caller, request).await;
-    let (status, data) = match &answer {
+    let result = upstream.connect_token(caller, request).await;
+    let (status, data) = match &result {
         Ok(_) => (LogStatus::Success, json!({ "connect_token": "received" })),
         Err(error) => (LogStatus::Error, about(error)),
     };
     log(LogType::ConnectTokenResponse, status, data);
-    answer
-}
-
-/// Connect opens after the bank form, or for an update, which needs none.
-fn may_connect(session: &Session) -> bool {
-    session.stage.bank().is_some() || session.may_renew()
-}
-
-/// An open Connect may finish even if the client has viewed the accounts meanwhile in another tab.
-fn may_finish(session: &Session) -> bool {
-    session.stage.consent().is_some() || session.may_renew()
+    result
 }
 
 /// The data of a failed call for the upstream's log.
 fn about(error: &CallError) -> serde_json::Value {
     match error {
-        CallError::Reply(reply) => json!({
-            "provider": "pluggy", "status": reply.meta_status, "message": reply.message,
+        CallError::Failed(response) => json!({
+            "provider": "pluggy", "status": response.meta_status, "message": response.message,
         }),
         other => json!({ "provider": "pluggy", "message": other.to_string() }),
     }

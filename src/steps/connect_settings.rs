@@ -4,7 +4,6 @@ use std::sync::Once;
 
 use clap::ValueEnum;
 use vincula_domain::{bank::BankCode, wire::ConnectorType};
-use vincula_upstream::Trace;
 
 use crate::session::Client;
 
@@ -51,10 +50,8 @@ impl ConnectSettings {
         let id = code.parse().ok().filter(|id| *id > 0);
         if id.is_none() {
             self.warned.call_once(|| {
-                let request_id = Trace::current_request_id();
                 tracing::warn!(
                     code,
-                    request_id,
                     "BANK_CODES is connector, but a code of the bank list is no connector id"
                 );
             });

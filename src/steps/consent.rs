@@ -8,8 +8,8 @@ use axum::{
 use leptos::{prelude::*, server_fn::codec::Json};
 use serde::Deserialize;
 use vincula_domain::{
-    routes,
-    wire::{self, Next},
+    routes::Page,
+    wire::{self, Onward},
 };
 
 use super::ActionError;
@@ -24,18 +24,18 @@ use crate::{
 /// A text that this process does not know, because the page is of a newer version or the firm's purpose has changed since,
 /// is not agreed to here: the page is shown again, with the text of now.
 #[server(prefix = "/api", endpoint = "accept_consent", input = Json)]
-pub async fn accept_consent(input: wire::AcceptConsent) -> Result<Next, ActionError> {
+pub async fn accept_consent(input: wire::AcceptConsent) -> Result<Onward, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
     let customer_id = action.session.client.customer_id.clone();
     let shown = with_context(|parts: &Parts| {
         action
-            .reply
+            .responder
             .state
             .evidence
             .of(parts, &input.text, &customer_id)
     });
     let Some((text, evidence)) = shown.flatten() else {
-        return Err(action.not_yet(routes::WIDGET));
+        return Err(action.not_yet(Page::Widget));
     };
     let given_at = action.now();
     let (upstream, caller) = action.upstream();
@@ -48,10 +48,8 @@ pub async fn accept_consent(input: wire::AcceptConsent) -> Result<Next, ActionEr
         .await?;
     action.session.stage = action.session.stage.clone().authorize(given_at, text);
     action.seal()?;
-    action.reply.state.metrics.count_step(Step::Consent);
-    Ok(Next {
-        to: routes::ACCOUNTS.into(),
-    })
+    action.responder.state.metrics.count_step(Step::Consent);
+    Ok(Page::Accounts.into())
 }
 
 /// The consent form as a native post.
@@ -70,9 +68,7 @@ const TICKED: &str = "yes";
 pub async fn post(State(state): State<AppState>, request: Request) -> Response {
     let accept = async |form: ConsentForm| match form.consent.as_deref() {
         Some(TICKED) => accept_consent(form.input).await,
-        _ => Ok(Next {
-            to: routes::WIDGET.into(),
-        }),
+        _ => Ok(Page::Widget.into()),
     };
-    native_form(state, request, accept).await
+    native_form(state, request, Page::Widget, accept).await
 }

@@ -1,5 +1,5 @@
 //! `/`: validates the link's token and starts the session.
-//! The answer to the entry's script is the document of the step that the link leads to, so that the entry can show it
+//! The response to the entry's script is the document of the step that the link leads to, so that the entry can show it
 //! without another navigation: on a slow phone that saves a quarter of the way to a usable consent.
 
 use std::sync::Arc;
@@ -16,146 +16,168 @@ use leptos::{prelude::*, server_fn::codec::Json};
 use tower::ServiceExt;
 use vincula_domain::{
     action::Action,
+    destination::{Destination, LinkQuery, PageFlag},
     problem::Problem,
-    routes,
+    routes::Page,
     token::LinkToken,
-    wire::{self, Failure, Next},
+    wire::{self, Failure, Onward},
 };
 use vincula_pages::InPlace;
-use vincula_upstream::{Caller, Trace};
+use vincula_upstream::{CallOutput, Caller, SessionData, Trace, Validation};
 
 use super::ActionError;
 use crate::{
-    http::policy::OPENER_POLICY,
+    http::{FromLayer, location, log::RecordedCause, policy::OPENER_POLICY},
     session::{
-        Client, Linked, Session,
+        Client, Linked, Session, TokenSource,
         guard::{arrival, home, is_return, resumes_at, token_in},
     },
     state::AppState,
-    steps::action::{Reply, native_post},
+    steps::action::{Responder, native_post},
     telemetry::{Cause, Step},
 };
 
 /// Validates the token of a link and starts a session: `POST /api/validate_token`. Fails with token-not-found if
 /// the query has none.
 #[server(prefix = "/api", endpoint = "validate_token", input = Json)]
-pub async fn validate_token(input: wire::ValidateToken) -> Result<Next, ActionError> {
-    let reply = Reply::current();
-    let outcome = enter(&reply, &input.query).await;
-    reply.leads_to(&outcome);
+pub async fn validate_token(input: wire::ValidateToken) -> Result<Onward, ActionError> {
+    let responder = Responder::current()?;
+    let outcome = enter(&responder, &input.query).await;
+    responder.leads_to(&outcome);
     outcome
 }
 
 /// `POST /`: the same without JavaScript. Without an upstream response, it redirects back to the link for a retry.
 pub async fn post(State(state): State<AppState>, parts: Parts) -> Response {
     let query = parts.uri.query().unwrap_or_default().to_owned();
-    let link = format!("{}?{query}", routes::ENTRY);
-    native_post(
-        state,
-        parts,
-        &link,
-        validate_token(wire::ValidateToken { query }),
-    )
-    .await
+    let link = Destination::Link(LinkQuery::new(&query));
+    let validated = validate_token(wire::ValidateToken { query });
+    native_post(state, parts, link, validated).await
 }
 
 /// Validates the link of a query. The error screen cannot see from the session what the link was, so its address says
 /// it: a return from the bank, after which something may be shared, and a link that is not the session's.
-async fn enter(reply: &Reply, query: &str) -> Result<Next, ActionError> {
-    let (before, named) = (reply.visitor.as_ref(), token_in(query));
-    let is_own = |token: &String| {
-        LinkToken::parse(token)
-            .zip(before)
-            .is_some_and(|(token, before)| before.token == token)
+async fn enter(responder: &Responder, query: &str) -> Result<Onward, ActionError> {
+    let before = responder.visitor.as_ref();
+    let named = token_in(query);
+    let is_other = match (before, &named) {
+        (Some(before), Some(token)) => LinkToken::parse(token).as_ref() != Some(&before.token),
+        _ => false,
     };
-    let is_other = before.is_some() && named.as_ref().is_some_and(|token| !is_own(token));
     let returned = is_return(query) && (before.is_some() || named.is_some());
-    validate(reply, query)
-        .await
-        .map_err(|ActionError { mut failure, .. }| {
-            if returned {
-                failure = failure.flagged(routes::OF_SUCCESS);
-            }
-            if is_other {
-                failure = failure.flagged(routes::OTHER_LINK);
-            }
-            failure.into()
-        })
+    let mut outcome = validate(responder, query, named).await;
+    let error = outcome.as_mut().err();
+    if let Some(flags) = error.and_then(|error| error.failure.error_flags()) {
+        flags.returned = returned;
+        flags.other_link = is_other;
+    }
+    outcome
 }
 
-/// Validates the token of the query, or the session's on a return from the bank without one.
+/// Validates the token that the query names, or the session's on a return from the bank without one.
 ///
 /// The query of a return claims a success, and any site can lead a browser to it. So it counts only with the link's
 /// token, or if Connect was opened in this session. Otherwise the session goes on where it was.
-async fn validate(reply: &Reply, query: &str) -> Result<Next, ActionError> {
-    let reject = |problem| {
-        reply.cause.record(Cause::Client);
-        reply.reject(StatusCode::BAD_REQUEST, Failure::problem(problem))
-    };
+async fn validate(
+    responder: &Responder,
+    query: &str,
+    named: Option<String>,
+) -> Result<Onward, ActionError> {
     let returned = is_return(query);
-    let named = token_in(query);
-    let by_link = named.is_some();
-    let token = match (named, &reply.visitor) {
-        (Some(token), _) => LinkToken::parse(&token).ok_or_else(|| {
-            let request_id = Trace::current_request_id();
-            tracing::warn!(
-                bytes = token.len(),
-                request_id,
-                "a token that no header or cookie can carry"
-            );
-            reject(Problem::TokenInvalid)
-        })?,
-        (None, Some(session)) if returned => session.token.clone(),
-        (None, _) => return Err(reject(Problem::TokenNotFound)),
+    let source = match named {
+        Some(_) => TokenSource::Link,
+        None => TokenSource::Cookie,
     };
-    let before = reply
-        .visitor
-        .clone()
-        .filter(|session| session.token == token);
-    // Only a stored token is sent as a bearer: on the first visit there is none yet.
-    let caller = before.as_ref().map_or(
-        Caller {
-            token: None,
-            xsrf: None,
-        },
-        |session| session.caller(),
-    );
-    let (upstream, validated) = (reply.state.upstream.clone(), token.clone());
-    let answer = reply
-        .detached(async move { upstream.validate_token(&caller, &validated, returned).await })
-        .await
-        .map_err(|error| reply.upstream_failure(&error))?;
-    let (client, codec) = (Client::from(answer.data), &reply.state.codec);
+    let token = token_to_validate(responder, named, returned)?;
+    let before = match &responder.visitor {
+        Some(session) if session.token == token => Some(Arc::clone(session)),
+        _ => None,
+    };
+    let output = call(responder, &token, before.as_deref(), returned).await?;
+    let client = Client::from(output.data);
     // A return belongs to the firm whose consent led to the bank, and not to what was cancelled since.
-    let may_link = before
+    let is_of_consent = before
         .as_ref()
         .is_none_or(|session| client.has_parties_of(&session.client) && !session.is_cancelled());
+    let codec = &responder.state.codec;
     let id = codec.id_of(&token, &client);
     let mut session = match before {
-        Some(session) => Arc::unwrap_or_clone(session).renewed(id, client, by_link, codec.now()),
+        Some(session) => Arc::unwrap_or_clone(session).renewed(id, client, source, codec.now()),
         None => Session::new(id, token, client, codec.now()),
     };
-    session.xsrf = answer.xsrf.apply(session.xsrf);
-    let to = if !returned || home(&session) != routes::NEW {
+    session.xsrf = output.xsrf.apply(session.xsrf);
+    let is_proven = source == TokenSource::Link || session.attempt.opened;
+    let page = if !returned || home(&session) != Page::New {
         arrival(&session)
-    } else if may_link && (by_link || session.attempt.opened) {
+    } else if is_of_consent && is_proven {
         session.linked(Linked::Return, codec.now());
-        routes::SUCCESS
+        Page::Success
     } else {
         resumes_at(&session)
     };
-    reply.seal(&session)?;
-    reply.state.metrics.count_step(Step::Validated);
-    Ok(Next {
-        to: routes::with_flag(to, routes::VALIDATED),
+    responder.seal(&session)?;
+    responder.state.metrics.count_step(Step::Validated);
+    Ok(Destination::Page(page, Some(PageFlag::Validated)).into())
+}
+
+/// The token that the link names, or the session's on a return from the bank without one.
+fn token_to_validate(
+    responder: &Responder,
+    named: Option<String>,
+    returned: bool,
+) -> Result<LinkToken, ActionError> {
+    let reject = |problem| {
+        responder.cause.record(Cause::Client);
+        responder.reject(StatusCode::BAD_REQUEST, Failure::problem(problem))
+    };
+    let Some(named) = named else {
+        return match &responder.visitor {
+            Some(session) if returned => Ok(session.token.clone()),
+            _ => Err(reject(Problem::TokenNotFound)),
+        };
+    };
+    LinkToken::parse(&named).ok_or_else(|| {
+        let bytes = named.len();
+        tracing::warn!(bytes, "a token that no header or cookie can carry");
+        reject(Problem::TokenInvalid)
     })
 }
 
-/// For `POST /api/validate_token`, whose answer names in `Content-Location` where the link leads. With `Accept:
+/// Makes the call that validates a token. `before`: the browser's session of the same link.
+async fn call(
+    responder: &Responder,
+    token: &LinkToken,
+    before: Option<&Session>,
+    returned: bool,
+) -> Result<CallOutput<SessionData>, ActionError> {
+    // Only a stored token is sent as a bearer: on the first visit there is none yet.
+    let caller = match before {
+        Some(session) => session.caller(&responder.trace),
+        None => Caller {
+            trace: responder.trace.clone(),
+            ..Caller::default()
+        },
+    };
+    let validation = if returned {
+        Validation::AfterReturn
+    } else {
+        Validation::Full
+    };
+    let upstream = responder.state.upstream.clone();
+    let token = token.clone();
+    responder
+        .detached(async move { upstream.validate_token(&caller, &token, validation).await })
+        .await?
+        .map_err(|error| responder.upstream_failure(&error))
+}
+
+/// For `POST /api/validate_token`, whose response names in `Content-Location` where the link leads. With `Accept:
 /// text/html` it renders that page in the session that has begun, as a GET would, and responds with it. If the page
 /// cannot be shown in the entry's place, the response is the action's own.
 pub async fn in_place(
     State(pages): State<Router>,
+    FromLayer(trace): FromLayer<Trace>,
+    FromLayer(cause): FromLayer<RecordedCause>,
     request: Request,
     next: middleware::Next,
 ) -> Response {
@@ -164,33 +186,32 @@ pub async fn in_place(
     }
     let wants_document = accepts_document(request.headers());
     let host = request.headers().get(header::HOST).cloned();
-    let mut answer = next.run(request).await;
+    let mut response = next.run(request).await;
     if wants_document
-        && answer.status() == StatusCode::OK
-        && let Some(page) = step(pages, host, answer.headers()).await
+        && response.status() == StatusCode::OK
+        && let Some(page) = step(pages, host, response.headers(), trace.clone(), cause).await
     {
-        answer = page;
+        response = page;
     }
-    let headers = answer.headers_mut();
+    let is_refused = is_refused_by_layer(response.status());
+    let headers = response.headers_mut();
     headers.append(header::VARY, HeaderValue::from_static("accept"));
-    // A request that a layer has refused: no page of ours sends one.
-    if answer.status().is_client_error()
-        && !matches!(
-            answer.status(),
-            StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT
-        )
-    {
-        let to = routes::error_of_request(
-            Problem::TokenInvalid,
-            Trace::current_request_id().as_deref(),
-        );
-        let to = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
-        answer
-            .headers_mut()
+    if is_refused {
+        let to = Destination::error(Problem::TokenInvalid, Some(trace.request_id()));
+        headers
             .entry(header::CONTENT_LOCATION)
-            .or_insert(to);
+            .or_insert_with(|| location::header_value(&to));
     }
-    answer
+    response
+}
+
+/// Whether a layer has refused the request for good. Our pages never send such a request.
+fn is_refused_by_layer(status: StatusCode) -> bool {
+    let is_temporary = matches!(
+        status,
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT
+    );
+    status.is_client_error() && !is_temporary
 }
 
 /// Whether `Accept` names HTML with a weight above zero. A wildcard means JSON: it is what programs send.
@@ -209,32 +230,40 @@ fn accepts_document(headers: &HeaderMap) -> bool {
     })
 }
 
-/// The page that the answer names, as the same browser would get it with the session that it has just been given.
+/// The page that a response names, as the same browser would get it with the session that it has just been given.
 /// `None` for a page with an opener policy of its own (Connect), which needs a document of its own.
-async fn step(pages: Router, host: Option<HeaderValue>, answered: &HeaderMap) -> Option<Response> {
-    let cookie = answered.get(header::SET_COOKIE)?;
+async fn step(
+    pages: Router,
+    host: Option<HeaderValue>,
+    named_by: &HeaderMap,
+    trace: Trace,
+    cause: RecordedCause,
+) -> Option<Response> {
+    let cookie = named_by.get(header::SET_COOKIE)?;
     let pair = cookie.to_str().ok()?.split(';').next()?;
-    // The mark is for browsers that navigate there.
-    let path = answered
-        .get(header::CONTENT_LOCATION)?
-        .to_str()
-        .ok()?
-        .split('?')
-        .next()?;
-    let mut visit = Request::get(path)
+    let location = named_by.get(header::CONTENT_LOCATION)?.to_str().ok()?;
+    // The flag is for browsers that navigate there.
+    let Destination::Page(to, _) = Destination::parse(location)? else {
+        return None;
+    };
+    let mut visit = Request::get(to.path())
         .header(header::COOKIE, pair)
         .extension(InPlace)
+        .extension(trace)
+        .extension(cause)
         .body(Body::empty())
         .ok()?;
-    visit
-        .headers_mut()
-        .extend(host.map(|host| (header::HOST, host)));
+    if let Some(host) = host {
+        visit.headers_mut().insert(header::HOST, host);
+    }
     let mut page = pages.oneshot(visit).await.ok()?;
-    let fits = page.status() == StatusCode::OK && !page.headers().contains_key(OPENER_POLICY);
+    if page.status() != StatusCode::OK || page.headers().contains_key(OPENER_POLICY) {
+        return None;
+    }
     page.headers_mut()
-        .insert(header::CONTENT_LOCATION, HeaderValue::try_from(path).ok()?);
+        .insert(header::CONTENT_LOCATION, location::header_value(&to.into()));
     page.headers_mut()
         .entry(header::SET_COOKIE)
         .or_insert_with(|| cookie.clone());
-    fits.then_some(page)
+    Some(page)
 }

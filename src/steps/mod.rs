@@ -12,15 +12,18 @@ pub mod connect_settings;
 pub mod consent;
 pub mod entry;
 pub mod evidence;
+pub mod from_upstream;
 pub mod success;
 
-use axum::http::StatusCode;
-use leptos::prelude::use_context;
+use axum::http::{StatusCode, request::Parts};
+use leptos::prelude::{use_context, with_context};
 use leptos_axum::ResponseOptions;
 use vincula_domain::{problem::Problem, wire::Failure};
 pub use vincula_islands::server::ActionError;
 use vincula_islands::server::Handlers;
 use vincula_upstream::Trace;
+
+use crate::http::FromLayer;
 
 /// What the server functions of the Leptos islands do.
 pub const HANDLERS: Handlers = Handlers {
@@ -34,5 +37,7 @@ fn bad_request() -> Failure {
     if let Some(options) = use_context::<ResponseOptions>() {
         options.set_status(StatusCode::BAD_REQUEST);
     }
-    Failure::problem(Problem::TokenInvalid).with_request_id(Trace::current_request_id().as_deref())
+    let trace = with_context(|parts: &Parts| FromLayer::<Trace>::of(&parts.extensions).ok());
+    let failure = Failure::problem(Problem::TokenInvalid);
+    failure.with_request_id(trace.flatten().as_ref().map(Trace::request_id))
 }

@@ -23,6 +23,6 @@ pub async fn confirm_success(input: FromPage) -> Result<Done, ActionError> {
         .await?;
     action.session.progress.success_reported = true;
     action.seal()?;
-    action.reply.state.metrics.count_step(Step::Success);
+    action.responder.state.metrics.count_step(Step::Success);
     Ok(Done {})
 }

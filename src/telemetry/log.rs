@@ -10,14 +10,17 @@ use std::{
     time::Duration,
 };
 
+use tracing::Metadata;
 use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::{
     EnvFilter, Layer, Registry,
+    filter::{FilterExt, FilterFn, LevelFilter},
     fmt::{MakeWriter, layer as written},
     layer::SubscriberExt,
     util::SubscriberInitExt,
 };
 
+use super::line::{JsonIds, JsonLine, TextFields};
 use crate::config::InvalidSetting;
 
 /// The format of log lines.
@@ -36,6 +39,9 @@ const MAX_WAITING_LINES: usize = 4_096;
 /// How long the shutdown waits for the last lines if nobody reads them.
 const CLOSING_TIME: Duration = Duration::from_millis(1_500);
 
+/// A layer of the process.
+pub type BoxedLayer = Box<dyn Layer<Registry> + Send + Sync>;
+
 /// Counts the lines that the queue dropped.
 static LOST: OnceLock<ErrorCounter> = OnceLock::new();
 
@@ -44,15 +50,18 @@ static LOST: OnceLock<ErrorCounter> = OnceLock::new();
 #[must_use]
 pub struct Log(Option<WorkerGuard>);
 
-/// Starts the log of the process. `directives`: `RUST_LOG`.
-pub fn init(directives: &str, format: LogFormat) -> Result<Log, InvalidSetting> {
+/// Starts the log of the process. `directives`: `RUST_LOG`. `spans`: the layer that sends them, if they are sent.
+pub fn init(
+    directives: &str,
+    format: LogFormat,
+    spans: Option<BoxedLayer>,
+) -> Result<Log, InvalidSetting> {
     let filter = filter(directives)?;
     let (queue, log) = queue(BufWriter::new(stderr()));
     let _ = LOST.set(queue.error_counter());
-    tracing_subscriber::registry()
-        .with(layer(format, stderr().is_terminal(), queue))
-        .with(filter)
-        .init();
+    let lines = lines(filter, layer(format, stderr().is_terminal(), queue));
+    let layers: Vec<_> = [lines].into_iter().chain(spans).collect();
+    tracing_subscriber::registry().with(layers).init();
     Ok(log)
 }
 
@@ -65,19 +74,33 @@ pub fn filter(directives: &str) -> Result<EnvFilter, InvalidSetting> {
     })
 }
 
+/// The lines that pass the filter. Our spans always do: their ids are part of each line.
+pub fn lines(filter: EnvFilter, layer: BoxedLayer) -> BoxedLayer {
+    layer.with_filter(filter.or(our_spans())).boxed()
+}
+
+/// Our spans, whose ids are part of each line that is written, at whatever level.
+fn our_spans() -> FilterFn {
+    fn is_ours(metadata: &Metadata<'_>) -> bool {
+        metadata.is_span() && metadata.target().starts_with("vincula")
+    }
+    FilterFn::new(is_ours as fn(&Metadata<'_>) -> bool).with_max_level_hint(LevelFilter::INFO)
+}
+
 /// The layer that formats events as lines: with colours on a terminal only, never in a file or a pipe. `NO_COLOR`
 /// disables them.
-fn layer(
+pub fn layer(
     format: LogFormat,
     is_terminal: bool,
     writer: impl for<'a> MakeWriter<'a> + Send + Sync + 'static,
-) -> Box<dyn Layer<Registry> + Send + Sync> {
+) -> BoxedLayer {
+    let text = || written().compact().fmt_fields(TextFields);
     match (format, is_terminal) {
-        (LogFormat::Text, true) => written().with_writer(writer).boxed(),
-        (LogFormat::Text, false) => written().with_ansi(false).with_writer(writer).boxed(),
+        (LogFormat::Text, true) => text().with_writer(writer).boxed(),
+        (LogFormat::Text, false) => text().with_ansi(false).with_writer(writer).boxed(),
         (LogFormat::Json, _) => written()
-            .json()
-            .flatten_event(true)
+            .fmt_fields(JsonIds)
+            .event_format(JsonLine::default())
             .with_writer(writer)
             .boxed(),
     }
@@ -209,6 +232,63 @@ mod tests {
                 has_colours,
                 "{format:?} {is_terminal}"
             );
+        }
+    }
+
+    /// The lines in each format that `log` writes within the span of a request.
+    fn of_a_request(directives: &str, log: fn()) -> [String; 2] {
+        [LogFormat::Text, LogFormat::Json].map(|format| {
+            let captured = Lines::default();
+            let writer = captured.clone();
+            let layer = layer(format, false, move || writer.clone());
+            let log_layer = lines(filter(directives).unwrap(), layer);
+            let subscriber = tracing_subscriber::registry().with(log_layer);
+            let _another = Dispatch::new(tracing_subscriber::registry());
+            with_default(subscriber, || {
+                let request = tracing::info_span!(
+                    "request",
+                    request_id = "0a1b2c3d4e5f",
+                    trace_id = %"4bf9",
+                    http.route = "/integration/accounts",
+                );
+                let call = tracing::info_span!(parent: &request, "call", url.template = "/log");
+                let within = call.enter();
+                log();
+                drop(within);
+                drop(call);
+            });
+            captured.take()
+        })
+    }
+
+    #[test]
+    fn the_ids_of_a_request_are_fields_of_each_line_at_any_level() {
+        for directives in ["info", "error", "vincula=error"] {
+            let [text, json] = of_a_request(directives, || {
+                tracing::error!(status = 500, "a \"line\"");
+                tracing::debug!("not this one");
+            });
+            assert!(
+                text.ends_with("a \"line\" status=500 request_id=\"0a1b2c3d4e5f\" trace_id=4bf9\n"),
+                "{directives}: {text}"
+            );
+            assert!(!text.contains("/integration") && !text.contains("not this"));
+            let line: serde_json::Value = serde_json::from_str(&json).unwrap();
+            let mut fields: Vec<_> = line.as_object().unwrap().keys().collect();
+            fields.sort_unstable();
+            let expected = [
+                "level",
+                "message",
+                "request_id",
+                "status",
+                "target",
+                "timestamp",
+                "trace_id",
+            ];
+            assert_eq!(fields, expected, "{directives}: {json}");
+            assert_eq!(line["request_id"], "0a1b2c3d4e5f");
+            assert_eq!(line["trace_id"], "4bf9");
+            assert_eq!(line["message"], "a \"line\"");
         }
     }
 

@@ -4,6 +4,8 @@ use std::{fs, path::PathBuf};
 
 use axum::{body::Body, http::Request};
 use clap::Parser;
+use data_encoding::HEXLOWER;
+use ring::digest::{SHA256, digest};
 use serde_json::json;
 use tower::ServiceExt;
 use vincula_sandbox::SandboxOptions;
@@ -27,6 +29,7 @@ async fn files_with_hashed_names_are_kept_for_good_and_others_for_a_day() {
         ("/pkg/vincula.def456.js", FOREVER, "text/javascript"),
         ("/pkg/vincula.789abc.wasm", FOREVER, "application/wasm"),
         (site::CONSENT_JS, FOREVER, "text/javascript"),
+        ("/fonts/inter.57e26714.woff2", FOREVER, "font/woff2"),
         ("/favicon.svg", A_DAY, "image/svg+xml"),
         ("/robots.txt", A_DAY, "text/plain"),
         ("/illustrations/default.svg", A_DAY, "image/svg+xml"),
@@ -49,6 +52,27 @@ async fn files_with_hashed_names_are_kept_for_good_and_others_for_a_day() {
         assert_eq!((again.status, again.text.as_str()), (304, ""), "{path}");
         assert_eq!(again.header_of("cache-control"), Some(how_long), "{path}");
     }
+}
+
+/// Browsers cache the fonts for good, so a changed font needs another name.
+#[test]
+fn names_of_fonts_have_the_hash_of_their_content() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("public/fonts");
+    let mut fonts = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "woff2") {
+            let hash = digest(&SHA256, &fs::read(&path).unwrap());
+            let digits = &HEXLOWER.encode(hash.as_ref())[..8];
+            let name = path.file_name().unwrap().to_str().unwrap();
+            assert!(
+                name.ends_with(&format!(".{digits}.woff2")),
+                "{name}: {digits}"
+            );
+            fonts += 1;
+        }
+    }
+    assert_eq!(fonts, 1);
 }
 
 #[tokio::test]

@@ -2,11 +2,12 @@
 
 use std::fs;
 
-use vincula_upstream::{MAX_BYTES_OF_BODIES, MAX_BYTES_OF_ROWS, MAX_DELIVERY_ATTEMPTS, background};
+use vincula_upstream::{MAX_BYTES_OF_BODIES, MAX_DELIVERY_ATTEMPTS, background};
 
 use crate::{
     http::{compression::MAX_ANSWER_BYTES, limiter, limits, request_limits},
     server::listen,
+    steps::from_upstream::MAX_BYTES_OF_ROWS,
 };
 
 const KIB: usize = 1_024;

@@ -240,7 +240,11 @@ async fn every_document_names_its_files_and_those_of_the_next_step() {
                 "/islands/pluggy-H4SH.js",
                 screen.name == "connect",
             ),
-            ("\"font\"", "/fonts/inter-pt.woff2", screen.name != "entry"),
+            (
+                "\"font\"",
+                "/fonts/inter-pt.57e26714.woff2",
+                screen.name != "entry",
+            ),
         ] {
             assert_eq!(loads(kind, file), loaded, "{file} at {what}");
         }

@@ -475,7 +475,7 @@ async fn a_form_that_cannot_be_read_leads_back_to_its_page() {
             );
             let shown = app.get(&expected).await;
             assert_eq!(
-                (shown.page(), shown.text.contains(words::NO_REPLY)),
+                (shown.page(), shown.text.contains(words::NO_RESPONSE)),
                 (Some(page), !is_read),
                 "{kind} {body}"
             );

@@ -108,6 +108,7 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
             root.join("illustrations/default.svg"),
             "<svg xmlns=\"http://www.w3.org/2000/svg\"/>".to_owned(),
         ),
+        (root.join("fonts/inter.57e26714.woff2"), "a font".to_owned()),
         (root.join("sandbox/zoid.js"), "export {};".to_owned()),
     ] {
         write(&path, &content);

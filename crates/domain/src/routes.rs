@@ -1,8 +1,6 @@
-//! The paths of the product and the functions that build links to them.
+//! The paths of the product, its pages, and the flags in their addresses.
 
 use strum::{EnumCount, VariantArray};
-
-use crate::problem::Problem;
 
 pub const ENTRY: &str = "/";
 pub const ERROR: &str = "/error";
@@ -36,7 +34,7 @@ pub const SANDBOX: &str = "/sandbox";
 pub const OF_SUCCESS: &str = "of-success";
 
 /// Flags a page after a form post without JavaScript that had no response: the page shows the toast.
-pub const NO_REPLY: &str = "aviso=sem-resposta";
+pub const NO_RESPONSE: &str = "aviso=sem-resposta";
 
 /// Flags the redirect after a validation: if the page then finds no session, the browser did not store the cookie.
 pub const VALIDATED: &str = "validado=1";
@@ -56,65 +54,15 @@ pub const RETRY: &str = "de-novo=1";
 /// Query parameter of an error screen: the support code of the failed request.
 pub const CODE: &str = "codigo=";
 
-/// Hexadecimal digits of a support code.
-const CODE_LEN: usize = 12;
-
 /// Whether a path is that of an action.
 pub fn is_action(path: &str) -> bool {
     path.strip_prefix(API)
         .is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// The support code in the query of an error screen; `None` unless it is 12 hexadecimal digits, so that a forged link
-/// cannot put text on the screen.
-pub fn code_in(query: &str) -> Option<&str> {
-    let code = query.split('&').find_map(|pair| pair.strip_prefix(CODE))?;
-    let fits =
-        code.len() == CODE_LEN && code.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-    fits.then_some(code)
-}
-
-/// The path of a problem's error screen.
-pub fn error(problem: Problem) -> String {
-    format!("{ERROR}/{}", problem.slug())
-}
-
-/// The path of a problem's error screen, with the support code of the failed request.
-pub fn error_of_request(problem: Problem, code: Option<&str>) -> String {
-    code.map_or_else(
-        || error(problem),
-        |code| format!("{}?{CODE}{code}", error(problem)),
-    )
-}
-
 /// Whether a raw query string contains a flag, as one whole pair.
 pub fn has_flag(query: &str, flag: &str) -> bool {
     query.split('&').any(|pair| pair == flag)
-}
-
-/// Whether a page's path and query lead to an error screen.
-pub fn is_error_screen(to: &str) -> bool {
-    let path = to.split_once('?').map_or(to, |(path, _)| path);
-    Page::at(path) == Some(Page::Error)
-}
-
-/// A page's path and query with a flag, once.
-pub fn with_flag(from: &str, flag: &str) -> String {
-    match from.split_once('?') {
-        Some((_, query)) if has_flag(query, flag) => from.to_owned(),
-        Some(_) => format!("{from}&{flag}"),
-        None => format!("{from}?{flag}"),
-    }
-}
-
-/// An error screen's path and query without anything that is not ours.
-pub fn error_with(problem: Problem, query: &str) -> String {
-    let flags = [OF_SUCCESS, OTHER_LINK, OUTAGE]
-        .into_iter()
-        .filter(|flag| has_flag(query, flag));
-    flags.fold(error_of_request(problem, code_in(query)), |to, flag| {
-        with_flag(&to, flag)
-    })
 }
 
 /// A page of the product.
@@ -206,6 +154,7 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::destination::Destination;
 
     #[test]
     fn every_page_is_found_at_its_path() {
@@ -215,11 +164,6 @@ mod tests {
         assert_eq!(Page::at("/error/token-expired"), Some(Page::Error));
         assert_eq!(Page::at("/error/anything"), Some(Page::Error));
         assert_eq!(Page::at("/integration/accounts/"), Some(Page::Accounts));
-        assert!(is_error_screen(&with_flag(
-            &error(Problem::TokenExpired),
-            OUTAGE
-        )));
-        assert!(!is_error_screen(&with_flag(ACCOUNTS, NO_REPLY)));
         for unknown in [
             "/error",
             "/error/",
@@ -242,7 +186,7 @@ mod tests {
         let paths = [
             ("ACCOUNTS", ACCOUNTS.to_owned()),
             ("ENTRY", ENTRY.to_owned()),
-            ("OUTAGE", with_flag(&error(Problem::TokenInvalid), OUTAGE)),
+            ("OUTAGE", Destination::outage().to_string()),
             ("WIDGET", WIDGET.to_owned()),
             ("VALIDATED", VALIDATED.to_owned()),
         ];
@@ -256,51 +200,10 @@ mod tests {
     }
 
     #[test]
-    fn only_support_codes_are_codes() {
-        let to = with_flag("/error/token-expired", &format!("{CODE}0123456789ab"));
-        let (_, query) = to.split_once('?').unwrap();
-        assert_eq!(code_in(query), Some("0123456789ab"));
-        assert_eq!(code_in("a=1&codigo=0123456789ab&b=2"), Some("0123456789ab"));
-        for query in [
-            "",
-            "codigo=",
-            "codigo=0123456789a",
-            "codigo=0123456789abc",
-            "codigo=0123456789AB",
-            "codigo=529.982.247-",
-            "xcodigo=0123456789ab",
-        ] {
-            assert_eq!(code_in(query), None, "{query}");
-        }
-    }
-
-    #[test]
     fn a_flag_is_one_whole_pair_of_the_query() {
-        let validated = with_flag(WIDGET, VALIDATED);
-        assert_eq!(validated, "/integration/widget?validado=1");
-        assert_eq!(
-            with_flag(&validated, NO_REPLY),
-            "/integration/widget?validado=1&aviso=sem-resposta"
-        );
-        assert_eq!(with_flag(&validated, VALIDATED), validated);
         assert!(has_flag("a=b&validado=1", VALIDATED));
         for other in ["", "validado", "validado=10", "xvalidado=1"] {
             assert!(!has_flag(other, VALIDATED), "{other}");
-        }
-    }
-
-    #[test]
-    fn the_address_of_an_error_screen_keeps_what_is_ours() {
-        for (query, to) in [
-            ("", "/error/token-expired"),
-            ("next=//evil.example&codigo=x", "/error/token-expired"),
-            (
-                "outro=1&a=b&codigo=0123456789ab",
-                "/error/token-expired?codigo=0123456789ab&outro=1",
-            ),
-            ("of-success", "/error/token-expired?of-success"),
-        ] {
-            assert_eq!(error_with(Problem::TokenExpired, query), to, "{query}");
         }
     }
 

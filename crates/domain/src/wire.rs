@@ -11,8 +11,8 @@ use ts_rs::TS;
 
 use crate::{
     administrator::{Administrator, BankFormField, FieldError},
+    destination::Destination,
     problem::Problem,
-    routes,
 };
 
 /// The purpose of the firm's link.
@@ -33,9 +33,13 @@ pub enum WidgetType {
 ///
 /// The server writes it into the page once, as JSON in `<script id="vincula-context">`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
+#[cfg_attr(
+    test,
+    derive(TS),
+    ts(export, export_to = "types.ts", rename = "Context")
+)]
 #[serde(rename_all = "camelCase")]
-pub struct Context {
+pub struct PageContext {
     /// Id of the session. Every action sends it, so that a page of a replaced session cannot act.
     pub session: String,
     pub client_name: String,
@@ -167,7 +171,7 @@ pub struct BankOption {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct FromPage {
-    /// [`Context::session`] of the page.
+    /// The id of the page's session.
     pub session: String,
 }
 
@@ -295,9 +299,16 @@ pub struct ReportIsland {
 
 /// The page to navigate to: always a path of the product, replacing the history entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-pub struct Next {
-    pub to: String,
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts", rename = "Next"))]
+pub struct Onward {
+    #[cfg_attr(test, ts(type = "string"))]
+    pub to: Destination,
+}
+
+impl<T: Into<Destination>> From<T> for Onward {
+    fn from(to: T) -> Self {
+        Self { to: to.into() }
+    }
 }
 
 /// Output of `list_accounts`.
@@ -433,7 +444,7 @@ pub struct Failure {
 #[serde(rename_all = "camelCase")]
 struct AnyFailure {
     kind: ReactionKind,
-    to: Option<String>,
+    to: Option<Destination>,
     fields: Option<Vec<FieldError>>,
     request_id: Option<String>,
     #[serde(default)]
@@ -443,7 +454,8 @@ struct AnyFailure {
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum ReactionKind {
-    NoReply,
+    #[serde(rename = "no_reply")]
+    NoResponse,
     Navigate,
     OtherTab,
     Invalid,
@@ -454,7 +466,7 @@ impl TryFrom<AnyFailure> for Failure {
 
     fn try_from(any: AnyFailure) -> Result<Self, FieldMissing> {
         let reaction = match any.kind {
-            ReactionKind::NoReply => Reaction::NoReply,
+            ReactionKind::NoResponse => Reaction::NoResponse,
             ReactionKind::Navigate => Reaction::Navigate {
                 to: any.to.ok_or(FieldMissing)?,
             },
@@ -477,9 +489,13 @@ impl TryFrom<AnyFailure> for Failure {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Reaction {
     /// There was no response: toast 'Houve falha na requisição.' and stay.
-    NoReply,
+    #[serde(rename = "no_reply")]
+    NoResponse,
     /// Navigate to `to`, replacing the history entry.
-    Navigate { to: String },
+    Navigate {
+        #[cfg_attr(test, ts(type = "string"))]
+        to: Destination,
+    },
     /// Another tab has replaced this page's session: show the notice, do nothing else.
     OtherTab,
     /// The input is not valid: show the message under each field.
@@ -488,33 +504,23 @@ pub enum Reaction {
 
 impl Failure {
     /// There was no response: toast and stay.
-    pub fn no_reply() -> Self {
-        Reaction::NoReply.into()
+    pub fn no_response() -> Self {
+        Reaction::NoResponse.into()
     }
 
     /// Navigates to an error screen.
     pub fn problem(problem: Problem) -> Self {
-        Self::navigate(routes::error(problem))
+        Self::navigate(problem)
     }
 
-    /// Adds the support code of the failed request. The error screen shows it instead of the id of its own request, for
-    /// which the log has no error.
-    pub fn with_request_id(self, id: Option<&str>) -> Self {
-        let Some(id) = id else { return self };
-        Self {
-            request_id: Some(id.to_owned()),
-            ..self.flagged(&format!("{}{id}", routes::CODE))
-        }
+    /// Navigates to the error screen of an outage: the link is not to blame.
+    pub fn outage() -> Self {
+        Self::navigate(Destination::outage())
     }
 
-    /// Adds a flag to the address of an error screen.
-    pub fn flagged(mut self, flag: &str) -> Self {
-        if let Reaction::Navigate { to } = &mut self.reaction
-            && routes::is_error_screen(to)
-        {
-            *to = routes::with_flag(to, flag);
-        }
-        self
+    /// Navigates within the product.
+    pub fn navigate(to: impl Into<Destination>) -> Self {
+        Reaction::Navigate { to: to.into() }.into()
     }
 
     /// Says that the item of `finish_connect` is refused for good.
@@ -523,11 +529,6 @@ impl Failure {
             item_refused: true,
             ..self
         }
-    }
-
-    /// Navigates to another page of the product.
-    pub fn navigate(to: impl Into<String>) -> Self {
-        Reaction::Navigate { to: to.into() }.into()
     }
 }
 
@@ -599,7 +600,7 @@ mod tests {
             to,
         );
         is_written_and_read_as(
-            Failure::no_reply().refusing_item(),
+            Failure::no_response().refusing_item(),
             json!({ "kind": "no_reply", "itemRefused": true }),
         );
         is_written_and_read_as(

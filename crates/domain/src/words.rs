@@ -19,7 +19,7 @@ pub const PREVIEW: &str = "Veja, autorize ou cancele o acesso aos extratos das s
 pub const OUTDATED: &str = "Este navegador é antigo demais para mostrar esta página direito. Atualize-o ou abra o link em outro navegador.";
 pub const SKIP: &str = "Ir para o conteúdo";
 
-pub const NO_REPLY: &str = "Houve falha na requisição.";
+pub const NO_RESPONSE: &str = "Houve falha na requisição.";
 pub const CLOSE_NOTICE: &str = "Fechar aviso";
 pub const TRY_AGAIN: &str = "Tentar de novo";
 pub const SLOW: &str = "Está demorando mais que o normal…";

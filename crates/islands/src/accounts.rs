@@ -5,7 +5,7 @@ use std::{cell::Cell, rc::Rc};
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
-    wire::{Accounts, Context, ListAccounts},
+    wire::{Accounts, ListAccounts, PageContext},
     words,
 };
 
@@ -76,7 +76,7 @@ pub fn LiveAccounts() -> impl IntoView {
         ..Poll::default()
     });
     let (age, retry) = (poll.age, poll.retry);
-    let Context {
+    let PageContext {
         customer_name: firm,
         authorized,
         has_receipt,
@@ -172,7 +172,7 @@ impl Poll {
             poll.busy.set(false);
             match answer {
                 Ok(answer) => poll.answered(answer).await,
-                Err(failed) if failed.is_no_reply() => poll.no_response(failed.retry_after_ms),
+                Err(failed) if failed.is_no_response() => poll.no_response(failed.retry_after_ms),
                 Err(failed) => {
                     poll.stale_timer.take();
                     failed.handle();
@@ -208,7 +208,7 @@ impl Poll {
         let failures = self.age.get_untracked().failures + 1;
         if failures == 1 {
             // The status line says it.
-            page::toast_quietly("error", words::NO_REPLY);
+            page::toast_quietly("error", words::NO_RESPONSE);
         }
         if self.is_listed() {
             self.age.set(ListAge {
@@ -293,7 +293,7 @@ fn status(known: &KnownAccounts, age: &ListAge) -> String {
     let count = match &known.list {
         ListState::Loading if age.slow => return words::SLOW.to_owned(),
         ListState::Loading => return words::ACCOUNTS_LOADING.to_owned(),
-        ListState::NoResponse => return words::NO_REPLY.to_owned(),
+        ListState::NoResponse => return words::NO_RESPONSE.to_owned(),
         ListState::Listed(list) if list.accounts.is_empty() => known.none_listed(),
         ListState::Listed(list) => words::account_count(list.accounts.len()),
     };
@@ -387,7 +387,10 @@ mod tests {
             ),
             words::SLOW
         );
-        assert_eq!(status(&with(ListState::NoResponse), &now), words::NO_REPLY);
+        assert_eq!(
+            status(&with(ListState::NoResponse), &now),
+            words::NO_RESPONSE
+        );
     }
 
     #[test]

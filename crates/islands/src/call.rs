@@ -1,7 +1,6 @@
 //! What the islands do before and after the call of a server function.
 
 use vincula_domain::{
-    routes,
     wire::{FromPage, Reaction},
     words,
 };
@@ -13,8 +12,8 @@ use crate::{
 
 impl ActionError {
     /// Whether there was no response.
-    pub(crate) fn is_no_reply(&self) -> bool {
-        self.failure.reaction == Reaction::NoReply
+    pub(crate) fn is_no_response(&self) -> bool {
+        self.failure.reaction == Reaction::NoResponse
     }
 
     /// Does what the failure asks for. Returns whether the page stays.
@@ -26,9 +25,9 @@ impl ActionError {
     /// says that it has failed.
     pub(crate) fn handle_and_stay(&self) {
         match &self.failure.reaction {
-            Reaction::NoReply => page::toast_quietly("error", words::NO_REPLY),
-            Reaction::Navigate { to } if routes::is_error_screen(to) => {
-                page::toast_quietly("error", words::NO_REPLY)
+            Reaction::NoResponse => page::toast_quietly("error", words::NO_RESPONSE),
+            Reaction::Navigate { to } if to.is_error() => {
+                page::toast_quietly("error", words::NO_RESPONSE)
             }
             _ => {
                 self.handle();

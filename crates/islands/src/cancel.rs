@@ -3,7 +3,7 @@
 use leptos::{ev::SubmitEvent, prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
-    wire::{Accounts, Context, ListAccounts, Next},
+    wire::{Accounts, ListAccounts, Onward, PageContext},
     words,
 };
 
@@ -27,7 +27,7 @@ pub fn CancelPanel() -> impl IntoView {
     let busy = RwSignal::new(false);
     let slow = RwSignal::new(false);
     let retry = Retry::default();
-    let Context { session, .. } = context;
+    let PageContext { session, .. } = context;
     let load = {
         let session = session.clone();
         move || {
@@ -80,10 +80,10 @@ pub fn CancelPanel() -> impl IntoView {
             let session = session.clone();
             spawn_local(async move {
                 match watched(slow, server::cancel_integrations(from_page(&session))).await {
-                    Ok(Next { to }) => {
+                    Ok(Onward { to }) => {
                         // The server would refuse it from now on.
                         page::forget(&session);
-                        page::replace(&to);
+                        page::replace(&to.to_string());
                     }
                     Err(failed) => busy.set(!failed.handle()),
                 }
@@ -131,7 +131,7 @@ pub fn CancelForm(
 fn status(known: &KnownAccounts) -> String {
     match &known.list {
         ListState::Loading => words::ACCOUNTS_LOADING.to_owned(),
-        ListState::NoResponse => words::NO_REPLY.to_owned(),
+        ListState::NoResponse => words::NO_RESPONSE.to_owned(),
         ListState::Listed(_) if known.is_empty() => words::CANCEL_EMPTY.to_owned(),
         ListState::Listed(_) => words::listed_count(known.shown_count()),
     }
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn the_line_says_what_is_known_of_the_list() {
         assert_eq!(says(ListState::Loading), words::ACCOUNTS_LOADING);
-        assert_eq!(says(ListState::NoResponse), words::NO_REPLY);
+        assert_eq!(says(ListState::NoResponse), words::NO_RESPONSE);
         let empty = AccountList {
             accounts: Vec::new(),
             waiting: Vec::new(),

@@ -3,18 +3,18 @@
 //! Islands take no props: Leptos would serialize them as JSON into an attribute, and a JSON library would be a third of
 //! the wasm module. The page's context blob has all of it already, and the browser itself parses it.
 
-use vincula_domain::wire::Context;
+use vincula_domain::wire::PageContext;
 
 /// The context of the page that is being rendered or hydrated.
 #[cfg(not(target_arch = "wasm32"))]
-pub fn page_context() -> Context {
+pub fn page_context() -> PageContext {
     leptos::prelude::use_context().expect("pages with islands have a session")
 }
 
 /// The context of the page that is being rendered or hydrated. Without a readable blob the server refuses every action,
 /// and the first one leads to the entry.
 #[cfg(target_arch = "wasm32")]
-pub fn page_context() -> Context {
+pub fn page_context() -> PageContext {
     let blob = leptos::prelude::document().get_element_by_id("vincula-context");
     let blob = blob.and_then(|element| element.text_content());
     let blob = blob.and_then(|text| js_sys::JSON::parse(&text).ok());

@@ -7,7 +7,7 @@ use std::ops::Deref;
 use leptos::server_fn::{Http, Protocol, client::Client, codec::Json, server::Server};
 use send_wrapper::SendWrapper;
 use serde::{Serialize, de::DeserializeOwned};
-use vincula_domain::{action::Action, problem::Problem, routes, wire::Failure};
+use vincula_domain::{action::Action, wire::Failure};
 use wasm_bindgen::JsValue;
 
 use crate::{js, page, server::ActionError};
@@ -85,7 +85,5 @@ async fn post(
 
 /// The server's answer cannot be read, which is no fault of the link.
 fn unreadable() -> ActionError {
-    Failure::problem(Problem::TokenInvalid)
-        .flagged(routes::OUTAGE)
-        .into()
+    Failure::outage().into()
 }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use vincula_domain::{
     action::Action,
     problem::Problem,
-    wire::{self, Accounts, Done, Failure, FromPage, Next},
+    wire::{self, Accounts, Done, Failure, FromPage, Onward},
 };
 
 use crate::protocol::{Call, PagePost};
@@ -36,7 +36,7 @@ pub async fn confirm_success(input: FromPage) -> Result<Done, ActionError> {
 
 /// Cancels every integration of the client: `POST /api/cancel_integrations`.
 #[server(prefix = "/api", endpoint = "cancel_integrations", protocol = PagePost)]
-pub async fn cancel_integrations(input: FromPage) -> Result<Next, ActionError> {
+pub async fn cancel_integrations(input: FromPage) -> Result<Onward, ActionError> {
     (expect_context::<Handlers>().cancel_integrations)(input).await
 }
 
@@ -68,7 +68,7 @@ pub type Handler<I, O> = fn(I) -> Pin<Box<dyn Future<Output = Result<O, ActionEr
 pub struct Handlers {
     pub list_accounts: Handler<wire::ListAccounts, Accounts>,
     pub confirm_success: Handler<FromPage, Done>,
-    pub cancel_integrations: Handler<FromPage, Next>,
+    pub cancel_integrations: Handler<FromPage, Onward>,
     /// The failure for a request that the framework rejects, such as one with unreadable arguments. Sets the status.
     pub bad_request: fn() -> Failure,
 }
@@ -142,7 +142,7 @@ mod tests {
     fn an_error_is_its_failure_on_the_wire() {
         let error = ActionError {
             retry_after_ms: 7000,
-            ..Failure::no_reply().into()
+            ..Failure::no_response().into()
         };
         assert_eq!(error.ser().as_ref(), br#"{"kind":"no_reply"}"#);
     }

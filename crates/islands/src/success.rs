@@ -3,7 +3,7 @@
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
-    wire::{Context, WidgetType},
+    wire::{PageContext, WidgetType},
     words,
 };
 
@@ -22,7 +22,7 @@ const CLOSING: &str = ".success__closing";
 /// Makes the success call unless it was made; for `new`, offers another account or the end.
 #[island]
 pub fn Success() -> impl IntoView {
-    let Context {
+    let PageContext {
         session,
         widget_type,
         is_success,
@@ -41,10 +41,10 @@ pub fn Success() -> impl IntoView {
                     retry.succeeded(page::TITLE);
                 }
                 // The card says it the first time; it stays, so later the toast says it.
-                Err(failed) if failed.is_no_reply() => {
+                Err(failed) if failed.is_no_response() => {
                     is_unconfirmed.set(true);
                     if retry.failed() {
-                        page::toast_quietly("error", words::NO_REPLY);
+                        page::toast_quietly("error", words::NO_RESPONSE);
                     } else {
                         failed.handle();
                     }

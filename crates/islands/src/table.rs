@@ -4,7 +4,7 @@ use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
     bank::is_same_bank,
     plain_text::plain_text,
-    wire::{Account, AccountList, Context, Linking, LinkingState, WaitingAccount},
+    wire::{Account, AccountList, Linking, LinkingState, PageContext, WaitingAccount},
     words,
 };
 
@@ -51,7 +51,7 @@ pub struct KnownAccounts {
 }
 
 impl KnownAccounts {
-    pub fn new(list: ListState, context: &Context) -> Self {
+    pub fn new(list: ListState, context: &PageContext) -> Self {
         let mut known = Self {
             list,
             linkings: context.linkings.clone(),

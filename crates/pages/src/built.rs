@@ -12,8 +12,9 @@ use std::{
 use html_escape::encode_quoted_attribute_to_string;
 use leptos::{config::LeptosOptions, prelude::expect_context};
 use serde::Deserialize;
+use vincula_domain::routes::Page;
 
-use crate::page_request::View;
+use crate::page_request::Screen;
 
 /// What every document is rendered with.
 #[derive(Clone)]
@@ -88,9 +89,9 @@ impl Built {
     }
 }
 
-/// The built files of the React island of a view, as the document being rendered has them.
-pub fn island(view: View) -> Arc<IslandBundle> {
-    expect_context::<Arc<Built>>().island(view.name())
+/// The built files of the React island of a screen, as the document being rendered has them.
+pub fn island(screen: Screen) -> Arc<IslandBundle> {
+    expect_context::<Arc<Built>>().island(screen.name())
 }
 
 fn read(path: &Path) -> io::Result<Built> {
@@ -154,15 +155,17 @@ impl IslandBundle {
 
 /// Lets the browser prefetch the page behind "Integrar novo banco", and no other: viewing it changes nothing, and its
 /// actions name the session that it was rendered for.
-pub const SPECULATION_RULES: &str =
-    r#"{"prefetch":[{"urls":["/integration/widget"],"eagerness":"eager"}]}"#;
+pub fn speculation_rules() -> String {
+    let next = Page::Widget.path();
+    format!(r#"{{"prefetch":[{{"urls":["{next}"],"eagerness":"eager"}}]}}"#)
+}
 
 /// Addresses of the scripts and modules that most people need next, in the order in which they are needed. The page's
 /// module fetches them once every island works.
-pub fn files_to_prefetch(view: View, built: &Built) -> Vec<String> {
-    match view {
-        View::Accounts => built.island(View::BankForm.name()).modules(),
-        View::BankForm => built.island(View::Connect.name()).modules(),
+pub fn files_to_prefetch(screen: Screen, built: &Built) -> Vec<String> {
+    match screen {
+        Screen::Accounts => built.island(Screen::BankForm.name()).modules(),
+        Screen::BankForm => built.island(Screen::Connect.name()).modules(),
         _ => Vec::new(),
     }
 }

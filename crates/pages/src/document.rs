@@ -11,15 +11,15 @@ use vincula_domain::{
 use crate::{
     built::{Built, Site, files_to_prefetch},
     head::Head,
-    page_request::{PageRequest, View},
+    page_request::{PageRequest, Screen},
     parts::{Brand, ContactLine},
     routing::App,
 };
 
 /// The document. The server provides the [`PageRequest`] and the [`Site`] as context, each in an `Arc`; the steps also have
-/// the [`Built`] files and, in a session, its [`Context`].
+/// the [`Built`] files and, in a session, its [`PageContext`].
 ///
-/// [`Context`]: vincula_domain::wire::Context
+/// [`PageContext`]: vincula_domain::wire::PageContext
 pub fn document() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
     let site: Arc<Site> = expect_context();
@@ -28,23 +28,23 @@ pub fn document() -> impl IntoView {
     if let Some(context) = request.context.clone() {
         provide_context(context);
     }
-    let view = request.view;
+    let screen = request.screen;
     let bare = request.page.is_some_and(Page::hides_header);
     let side_image = request.page.map_or("cancel", Page::side_image);
     // These steps have the numbers where they are needed.
     let names_contact = !matches!(
-        view,
-        View::Problem | View::Success | View::Receipt | View::CancelSuccess
+        screen,
+        Screen::Problem | Screen::Success | Screen::Receipt | Screen::CancelSuccess
     );
-    let has_islands = view.has_islands();
-    let next = files_to_prefetch(view, &built).join(" ");
+    let has_islands = screen.has_islands();
+    let next = files_to_prefetch(screen, &built).join(" ");
     view! {
         <!DOCTYPE html>
         <html lang="pt-BR">
             <Head/>
             <body
                 class="page"
-                data-page=view.name()
+                data-page=screen.name()
                 data-chrome=if bare { "bare" } else { "full" }
                 data-next=(request.has_islands() && !next.is_empty()).then_some(next)
                 data-unanswered=request.unanswered.then_some("")
@@ -58,7 +58,7 @@ pub fn document() -> impl IntoView {
                 })}
                 <main class="page__main" id="conteudo">
                     {request.unanswered.then(|| view! {
-                        <noscript><p class="notice notice--warning">{words::NO_REPLY}</p></noscript>
+                        <noscript><p class="notice notice--warning">{words::NO_RESPONSE}</p></noscript>
                     })}
                     {request.has_islands().then(|| view! { <IslandsFailed/> })}
                     <App/>
@@ -84,11 +84,11 @@ pub fn document() -> impl IntoView {
                 <footer class="page__footer">
                     {names_contact.then(|| view! { <ContactLine/> })}
                     <p>{words::PRODUCT} " — " {words::TAGLINE}</p>
-                    {(view != View::Accessibility).then(|| view! {
+                    {(screen != Screen::Accessibility).then(|| view! {
                         <p><a href=routes::ACCESSIBILITY>{words::accessibility::LINK}</a></p>
                     })}
                 </footer>
-                {(has_islands || view == View::Entry).then(|| view! { <Toasts/> })}
+                {(has_islands || screen == Screen::Entry).then(|| view! { <Toasts/> })}
                 {request.context.clone().map(|context| view! {
                     <script
                         r#type="application/json"

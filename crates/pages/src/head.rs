@@ -7,11 +7,11 @@ use vincula_domain::{routes::Page, words};
 
 use crate::{
     brands::bars,
-    built::{Built, SPECULATION_RULES, Site},
-    page_request::{HeadScript, PageRequest, View},
+    built::{Built, Site, speculation_rules},
+    page_request::{HeadScript, PageRequest, Screen},
 };
 
-const FONT: &str = "/fonts/inter-pt.woff2";
+const FONT: &str = "/fonts/inter-pt.57e26714.woff2";
 
 /// Browsers without cascade layers ignore this, and all of our style sheet with it: the sentence is for them.
 const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
@@ -56,7 +56,7 @@ fn Resources() -> impl IntoView {
         connect_origin,
         ..
     } = &*site;
-    let is_entry = request.view == View::Entry;
+    let is_entry = request.screen == Screen::Entry;
     let inline = |data_font: Option<&'static str>, source: &str| {
         view! { <script nonce=request.nonce.clone() data-font=data_font inner_html=source.to_owned()></script> }
     };
@@ -86,17 +86,17 @@ fn Resources() -> impl IntoView {
         <style nonce=request.nonce.clone() inner_html=HIDES_OUTDATED></style>
         <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
         <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>
-        {connect_origin.clone().and_then(|origin| match request.view {
+        {connect_origin.clone().and_then(|origin| match request.screen {
             // A connection that nobody uses is closed before a form is filled in; a name stays known.
-            View::BankForm => Some(view! { <link rel="dns-prefetch" href=origin/> }.into_any()),
-            View::Connect => Some(view! { <link rel="preconnect" href=origin/> }.into_any()),
+            Screen::BankForm => Some(view! { <link rel="dns-prefetch" href=origin/> }.into_any()),
+            Screen::Connect => Some(view! { <link rel="preconnect" href=origin/> }.into_any()),
             _ => None,
         })}
-        {(request.view == View::Accounts).then(|| view! {
+        {(request.screen == Screen::Accounts).then(|| view! {
             <script
                 r#type="speculationrules"
                 nonce=request.nonce.clone()
-                inner_html=SPECULATION_RULES
+                inner_html=speculation_rules()
             ></script>
         })}
         {assets.reloads.then(|| view! { <AutoReload options=assets.options.clone()/> })}
@@ -110,15 +110,15 @@ fn Modules() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
     let built: Arc<Built> = expect_context();
     let options = expect_context::<Arc<Site>>().assets.options.clone();
-    let view = request.view;
-    let modules = if view.is_react() {
-        built.island(view.name()).modules()
+    let screen = request.screen;
+    let modules = if screen.is_react() {
+        built.island(screen.name()).modules()
     } else {
         Vec::new()
     };
     view! {
         // Module scripts run in the order of the document: this one is the first.
-        {(view != View::Entry).then(|| view! {
+        {(screen != Screen::Entry).then(|| view! {
             <script r#type="module" src=built.page.clone() nonce=request.nonce.clone()></script>
         })}
         {request.has_islands().then(|| view! { <HydrationScripts options islands=true/> })}

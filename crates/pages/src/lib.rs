@@ -15,5 +15,5 @@ pub mod steps;
 pub use brands::Face;
 pub use built::{Assets, Site};
 pub use document::document;
-pub use page_request::{HeadScript, InPlace, PageRequest, Recourse, Shared, View};
+pub use page_request::{HeadScript, InPlace, PageRequest, Recourse, Screen, Shared};
 pub use routing::App;

@@ -6,9 +6,10 @@ use html_escape::encode_quoted_attribute;
 use leptos::prelude::expect_context;
 use strum::IntoStaticStr;
 use vincula_domain::{
+    destination::Destination,
     problem::Problem,
     routes::Page,
-    wire::{AccountList, Context},
+    wire::{AccountList, PageContext},
     words,
 };
 
@@ -17,7 +18,7 @@ use crate::brands::Face;
 /// What one document shows: the page of the request at the session's stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
-pub enum View {
+pub enum Screen {
     Entry,
     Consent,
     Connect,
@@ -50,13 +51,13 @@ pub struct InPlace;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRequest {
     pub page: Option<Page>,
-    pub view: View,
+    pub screen: Screen,
     /// The error screen's problem; meaningless on other pages.
     pub problem: Problem,
     /// What the error screen can say and offer; meaningless on other pages.
     pub recourse: Recourse,
     /// The way back from a page beside the journey.
-    pub back: Option<String>,
+    pub back: Option<Destination>,
     /// When everything was cancelled in this session: "22/11/2026 às 16h40".
     pub cancelled_at: Option<String>,
     /// The bank whose Connect was left just before without a linking; its name may be empty.
@@ -68,7 +69,7 @@ pub struct PageRequest {
     /// What the document shows of the firm besides its name, or of the deployment.
     pub face: Face,
     /// The blob that the islands of this document share.
-    pub context: Option<Context>,
+    pub context: Option<PageContext>,
     /// On the receipt only.
     pub receipt: Option<Receipt>,
     /// The accounts, if the server has listed them for a browser without JavaScript.
@@ -105,7 +106,7 @@ pub struct Receipt {
 pub struct Recourse {
     pub shared: Shared,
     /// The page where the session goes on, if there is one.
-    pub resumes_at: Option<&'static str>,
+    pub resumes_at: Option<Page>,
     /// The server or the widget API is out of order: the link is not to blame.
     pub outage: bool,
 }
@@ -122,8 +123,8 @@ pub enum Shared {
     AsBefore,
 }
 
-impl View {
-    /// The view of a page; `bank_chosen` distinguishes the two of `/integration/widget`.
+impl Screen {
+    /// The screen of a page; `bank_chosen` distinguishes the two of `/integration/widget`.
     pub fn of(page: Option<Page>, bank_chosen: bool) -> Self {
         match page {
             None | Some(Page::New) => Self::NotFound,
@@ -147,7 +148,7 @@ impl View {
         self.into()
     }
 
-    /// A firm's face without what this view does not show.
+    /// A firm's face without what this screen does not show.
     pub fn face(self, mut face: Face) -> Face {
         if self != Self::Consent {
             (face.privacy_url, face.purpose) = (None, None);
@@ -195,7 +196,7 @@ pub fn request() -> PageRequest {
 
 impl PageRequest {
     /// The context as JSON that may stand inside a script element.
-    pub fn blob_of(context: &Context) -> String {
+    pub fn blob_of(context: &PageContext) -> String {
         let json = serde_json::to_string(context).expect("texts and flags always have a JSON form");
         json.replace('<', "\\u003c")
             .replace('\u{2028}', "\\u2028")
@@ -204,13 +205,13 @@ impl PageRequest {
 
     /// Whether anything on the page is to be hydrated. What the server has listed is not.
     pub fn has_islands(&self) -> bool {
-        self.view.has_islands() && self.listed.is_none()
+        self.screen.has_islands() && self.listed.is_none()
     }
 
     /// "Autorizar acesso — Contábil Horizonte", as HTML.
     pub fn title(&self) -> String {
         let firm = self.firm.as_deref().unwrap_or(words::PRODUCT);
-        words::title::of(self.view.title(self), &encode_quoted_attribute(firm))
+        words::title::of(self.screen.title(self), &encode_quoted_attribute(firm))
     }
 }
 
@@ -223,7 +224,7 @@ mod tests {
     #[test]
     fn the_context_cannot_leave_its_script_element() {
         let customer_name = "</script><script>alert(1)</script>\u{2028}<!--".to_owned();
-        let context = Context {
+        let context = PageContext {
             session: "s".into(),
             client_name: "Ana".into(),
             customer_name: customer_name.clone(),
@@ -239,7 +240,7 @@ mod tests {
         };
         let json = PageRequest::blob_of(&context);
         assert!(!json.contains('<') && !json.contains('\u{2028}'), "{json}");
-        let back: Context = serde_json::from_str(&json).unwrap();
+        let back: PageContext = serde_json::from_str(&json).unwrap();
         assert_eq!(back.customer_name, customer_name);
     }
 }

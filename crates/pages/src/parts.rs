@@ -2,13 +2,17 @@
 //! island.
 
 use leptos::prelude::*;
-use vincula_domain::{routes, words};
+use vincula_domain::{
+    destination::{Destination, PageFlag},
+    routes::Page,
+    words,
+};
 use vincula_islands::{ReactIsland, ReactScreen};
 
 use crate::{
     brands::{Contact, Face, LOGO_HEIGHT, Picture},
     built::island,
-    page_request::{PageRequest, View, request},
+    page_request::{PageRequest, Screen, request},
 };
 
 /// The firm, by its logo or its initials and its name, with the product small beside it, which clients do not know. Without a
@@ -128,8 +132,8 @@ pub fn Fact(name: &'static str, value: String) -> impl IntoView {
 
 /// A link to the page before this one, which works without JavaScript.
 #[component]
-pub fn BackLink(to: String) -> impl IntoView {
-    view! { <a class="step__back" href=to>{words::BACK}</a> }
+pub fn BackLink(to: Destination) -> impl IntoView {
+    view! { <a class="step__back" href=to.to_string()>{words::BACK}</a> }
 }
 
 /// The id of the row's name, "Passo 5 de 5". A title with the focus has it as its description (`aria-describedby`), because
@@ -167,7 +171,7 @@ pub fn NeedsScript() -> impl IntoView {
     view! {
         <noscript>
             <section class="step">
-                <BackLink to=format!("{}?{}", routes::ACCOUNTS, routes::LISTED)/>
+                <BackLink to=Destination::Page(Page::Accounts, Some(PageFlag::Listed))/>
                 <h1 class="step__title">{words::NO_SCRIPT_TITLE}</h1>
                 <p class="notice notice--warning">{words::NO_SCRIPT}</p>
             </section>
@@ -179,14 +183,19 @@ pub fn NeedsScript() -> impl IntoView {
 const LOADING: &str =
     r#"<div class="loading"><span class="spinner" aria-hidden="true"></span></div>"#;
 
-/// The React island of a view, with its prerendered `screen` in which the `texts` are filled in.
-pub fn react_island(view: View, screen: &str, texts: &[(&str, &str)]) -> impl IntoView + use<> {
-    let bundle = island(view);
+/// The React island of a screen. `variant` names its prerendered markup, in which the `texts` are
+/// filled in.
+pub fn react_island(
+    screen: Screen,
+    variant: &str,
+    texts: &[(&str, &str)],
+) -> impl IntoView + use<> {
+    let bundle = island(screen);
     let html = bundle
-        .screen(screen, texts)
+        .screen(variant, texts)
         .unwrap_or_else(|| LOADING.to_owned());
     provide_context(ReactScreen {
-        name: view.name(),
+        name: screen.name(),
         module: bundle.js.clone(),
         html,
     });

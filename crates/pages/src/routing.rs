@@ -8,10 +8,10 @@ use leptos_router::{
     components::{FlatRoutes, Router},
     location::RequestUrl,
 };
-use vincula_domain::routes::{self, Page};
+use vincula_domain::{destination::Destination, routes::Page};
 
 use crate::{
-    page_request::{PageRequest, View, request},
+    page_request::{PageRequest, Screen, request},
     steps::{
         accessibility::AccessibilityPage,
         accounts::AccountsPage,
@@ -90,7 +90,7 @@ impl PossibleRouteMatch for At {
 /// and backslashes resolved, and find another page than the guard: at `/x/../cancel/confirm`, or at `/error/..`.
 fn address(request: &PageRequest) -> String {
     match request.page {
-        Some(Page::Error) => routes::error(request.problem),
+        Some(Page::Error) => Destination::from(request.problem).to_string(),
         Some(page) => page.path().to_owned(),
         None => NOWHERE.to_owned(),
     }
@@ -99,11 +99,11 @@ fn address(request: &PageRequest) -> String {
 /// A path that no page has.
 const NOWHERE: &str = "/nowhere";
 
-/// The two screens of one page: the session's stage decides which (see [`View::of`]).
+/// The two screens of one page: the session's stage decides which (see [`Screen::of`]).
 #[component]
 fn ConsentOrConnect() -> impl IntoView {
-    match request().view {
-        View::Connect => view! { <ConnectPage/> }.into_any(),
+    match request().screen {
+        Screen::Connect => view! { <ConnectPage/> }.into_any(),
         _ => view! { <ConsentPage/> }.into_any(),
     }
 }

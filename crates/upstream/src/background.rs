@@ -7,12 +7,9 @@ use std::{
 
 use tokio::{sync::Semaphore, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tracing::Instrument;
 
-use super::{
-    Caller, LogEntry, Upstream,
-    deliver::MAX_DELIVERY_ATTEMPTS,
-    trace::{Trace, in_current},
-};
+use super::{Caller, LogEntry, Upstream, deliver::MAX_DELIVERY_ATTEMPTS};
 
 /// Maximum concurrent log calls: if the upstream's log hangs, further ones are dropped instead of queued.
 pub const MAX_LOGS: usize = 192;
@@ -47,12 +44,12 @@ impl Default for Background {
 }
 
 impl Upstream {
-    /// Runs a call to its end even if its request is dropped, within the trace of that request.
+    /// Runs a call to its end even if its request is dropped, within the span of that request.
     pub fn spawn_detached<T: Send + 'static>(
         &self,
         call: impl Future<Output = T> + Send + 'static,
     ) -> JoinHandle<T> {
-        self.background.calls.spawn(in_current(call))
+        self.background.calls.spawn(call.in_current_span())
     }
 
     /// Sends a log call in the background: it never delays or fails the action.
@@ -64,12 +61,11 @@ impl Upstream {
         self.spawn_detached(async move {
             let kind = entry.kind;
             let Ok(_permit) = permit else {
-                let request_id = Trace::current_request_id();
-                tracing::warn!(?kind, request_id, "log call given up: too many are under way");
+                tracing::warn!(?kind, "log call given up: too many are under way");
                 return;
             };
             if let Err(error) = upstream.log(&caller, &entry).await {
-                tracing::warn!(%error, ?kind, request_id = Trace::current_request_id(), "log call failed");
+                tracing::warn!(%error, ?kind, "log call failed");
             }
         })
     }

@@ -12,15 +12,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use strum::{EnumCount, IntoStaticStr, VariantArray};
 use uuid::Uuid;
-use vincula_domain::{
-    bank::TaxId,
-    token::LinkToken,
-    wire::{AccountList, BankOption},
-};
+use vincula_domain::{bank::TaxId, token::LinkToken};
 
 use super::{
-    Answer, CallError, Caller, Id, ItemId, Upstream, envelope,
-    responses::{self, SessionData},
+    CallError, CallOutput, Caller, Id, ItemId, Upstream, envelope,
+    envelope::List,
+    responses::{self, Account, Bank, SessionData},
     send::secret,
 };
 
@@ -92,19 +89,14 @@ pub struct ConsentEvidence {
 impl ConsentEvidence {
     /// Personal data: all of it stays out of the logs of the HTTP libraries.
     fn headers(&self) -> HeaderMap {
+        let address = self.client_address.map(|address| address.to_string());
+        let purpose = self.purpose.as_ref();
+        let purpose = purpose.map(|text| utf8_percent_encode(text, SENTENCE).to_string());
         let headers = [
-            (
-                "consent-client-address",
-                self.client_address.map(|address| address.to_string()),
-            ),
+            ("consent-client-address", address),
             ("consent-browser", self.browser.clone()),
             ("consent-text-sha256", self.text_sha256.clone()),
-            (
-                "consent-purpose",
-                self.purpose
-                    .as_ref()
-                    .map(|text| utf8_percent_encode(text, SENTENCE).to_string()),
-            ),
+            ("consent-purpose", purpose),
         ];
         headers
             .into_iter()
@@ -133,18 +125,34 @@ pub struct LogEntry {
 }
 
 impl LogEntry {
+    /// An event that is sent once.
+    pub fn new(kind: LogType, status: LogStatus, data: Value) -> Self {
+        Self {
+            kind,
+            status,
+            data,
+            idempotency_key: None,
+        }
+    }
+
     /// The success of Connect. `key` must be the same for the same success, in every process.
     pub fn success(item: &ItemId, key: u128) -> Self {
         // Version 8 is the one for custom bits (RFC 9562).
         let key = uuid::Builder::from_custom_bytes(key.to_be_bytes()).into_uuid();
         let data = json!({ "item": { "id": item } });
         Self {
-            kind: LogType::WidgetSuccess,
-            status: LogStatus::Success,
-            data,
             idempotency_key: Some(key),
+            ..Self::new(LogType::WidgetSuccess, LogStatus::Success, data)
         }
     }
+}
+
+/// How the upstream validates a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Validation {
+    Full,
+    /// After a return from the bank, when the upstream skips the full validation.
+    AfterReturn,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -170,14 +178,13 @@ pub enum LogStatus {
 ///
 /// The errors are those of [`CallError`]: `Unexpected` if a 2xx response is not what the call needs.
 impl Upstream {
-    /// `POST /validate-token`: the session data of a link's token. After a return from the bank, the upstream skips the
-    /// full validation.
+    /// `POST /validate-token`: the session data of a link's token.
     pub async fn validate_token(
         &self,
         caller: &Caller,
         token: &LinkToken,
-        is_return: bool,
-    ) -> Result<Answer<SessionData>, CallError> {
+        validation: Validation,
+    ) -> Result<CallOutput<SessionData>, CallError> {
         #[derive(Serialize)]
         struct Payload<'a> {
             token: &'a str,
@@ -186,7 +193,10 @@ impl Upstream {
         }
         let payload = Payload {
             token: token.expose(),
-            no_validate: is_return.then_some("of-success"),
+            no_validate: match validation {
+                Validation::Full => None,
+                Validation::AfterReturn => Some("of-success"),
+            },
         };
         self.send(
             Call::ValidateToken,
@@ -204,7 +214,7 @@ impl Upstream {
         caller: &Caller,
         customer_id: &Id,
         evidence: &ConsentEvidence,
-    ) -> Result<Answer<()>, CallError> {
+    ) -> Result<CallOutput<()>, CallError> {
         let payload = json!({ "customer_id": customer_id });
         self.send(
             Call::AuthorizeCustomer,
@@ -216,16 +226,19 @@ impl Upstream {
         .await
     }
 
-    /// `GET /list-accounts`: the authorised accounts and the waiting ones, in the upstream's order.
+    /// `GET /list-accounts`: the authorised accounts and those that wait, in the upstream's order.
     ///
     /// Each poll makes its own call, as the specification requires, so that a hanging poll delays no other.
-    pub async fn list_accounts(&self, caller: &Caller) -> Result<Answer<AccountList>, CallError> {
+    pub async fn list_accounts(
+        &self,
+        caller: &Caller,
+    ) -> Result<CallOutput<List<Account>>, CallError> {
         self.send(
             Call::ListAccounts,
             caller,
             HeaderMap::new(),
             &(),
-            responses::account_list,
+            envelope::list,
         )
         .await
     }
@@ -236,7 +249,7 @@ impl Upstream {
         &self,
         caller: &Caller,
         cpfcnpj: &TaxId,
-    ) -> Result<Answer<()>, CallError> {
+    ) -> Result<CallOutput<()>, CallError> {
         let payload = json!({ "cpfcnpj": cpfcnpj });
         self.send(
             Call::CancelIntegrations,
@@ -248,15 +261,15 @@ impl Upstream {
         .await
     }
 
-    /// `GET /list-banks`: the banks to choose from, in the upstream's order. Never cached: the list may depend on the
+    /// `GET /list-banks`: the banks, in the upstream's order. Never cached: the list may depend on the
     /// token, and the call also shows whether the token is still valid.
-    pub async fn list_banks(&self, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
+    pub async fn list_banks(&self, caller: &Caller) -> Result<CallOutput<List<Bank>>, CallError> {
         self.send(
             Call::ListBanks,
             caller,
             HeaderMap::new(),
             &(),
-            responses::banks,
+            envelope::list,
         )
         .await
     }
@@ -267,7 +280,7 @@ impl Upstream {
         &self,
         caller: &Caller,
         token: &LinkToken,
-    ) -> Result<Answer<()>, CallError> {
+    ) -> Result<CallOutput<()>, CallError> {
         let payload = json!({ "token": token.expose() });
         self.send(
             Call::Success,
@@ -284,7 +297,7 @@ impl Upstream {
         &self,
         caller: &Caller,
         request: &ConnectTokenRequest,
-    ) -> Result<Answer<SecretString>, CallError> {
+    ) -> Result<CallOutput<SecretString>, CallError> {
         self.send(
             Call::ConnectToken,
             caller,
@@ -296,15 +309,17 @@ impl Upstream {
     }
 
     /// `POST /log`: records one event of Connect. Returns no data. No page waits for the call or shows its errors.
-    pub async fn log(&self, caller: &Caller, entry: &LogEntry) -> Result<Answer<()>, CallError> {
+    pub async fn log(
+        &self,
+        caller: &Caller,
+        entry: &LogEntry,
+    ) -> Result<CallOutput<()>, CallError> {
         let payload = json!({ "type": entry.kind, "status": entry.status, "data_log": entry.data.to_string() });
-        let value =
-            |key: Uuid| HeaderValue::try_from(key.to_string()).expect("a UUID is visible ASCII");
-        let headers = entry
-            .idempotency_key
-            .map(|key| (IDEMPOTENCY_KEY, value(key)))
-            .into_iter()
-            .collect();
+        let mut headers = HeaderMap::new();
+        if let Some(key) = entry.idempotency_key {
+            let value = HeaderValue::try_from(key.to_string()).expect("a UUID is visible ASCII");
+            headers.insert(IDEMPOTENCY_KEY, value);
+        }
         self.send(Call::Log, caller, headers, &payload, envelope::confirmed)
             .await
     }
@@ -314,7 +329,7 @@ impl Upstream {
         &self,
         caller: &Caller,
         item: &ItemId,
-    ) -> Result<Answer<()>, CallError> {
+    ) -> Result<CallOutput<()>, CallError> {
         let payload = json!({ "link": item });
         self.send(
             Call::UpdateLinkAccount,

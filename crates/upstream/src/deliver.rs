@@ -11,13 +11,11 @@ use tokio::{
     task::JoinHandle,
     time::{Instant, sleep, timeout},
 };
-use vincula_domain::problem::Problem;
+use tracing::{Instrument, info_span};
 
 use super::{
-    Answer, CallError, Caller, ItemId, LogEntry, Unexpected, Upstream,
-    metrics::Delivery,
-    send::TIMED_OUT,
-    trace::{Trace, in_current},
+    CallError, CallOutput, Caller, ItemId, LogEntry, Reason, Unexpected, Upstream,
+    metrics::Delivery, send::TIMED_OUT,
 };
 
 /// How long a delivery is retried: an upstream that restarts or moves is back by then.
@@ -39,11 +37,10 @@ const SHUTDOWN_ATTEMPT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Maximum concurrent attempts, each of which has a socket. Other deliveries wait without one.
 pub const MAX_DELIVERY_ATTEMPTS: usize = 64;
 
-/// A success on its way. Dropping it gives it up, also at the end of the process.
+/// A pending delivery. Dropping it abandons the delivery, including at shutdown.
 struct Pending {
     upstream: Upstream,
     item: String,
-    request_id: Option<String>,
     /// Why it has not arrived; `None` once it has.
     cause: Option<String>,
 }
@@ -62,16 +59,19 @@ impl Upstream {
         let mut pending = Pending {
             upstream: self.clone(),
             item: item.as_str().to_owned(),
-            request_id: Trace::current_request_id(),
             cause: Some("the process ended".to_owned()),
         };
         let given_up = self.background.given_up.clone();
-        self.background.deliveries.spawn(in_current(async move {
+        let delivery = async move {
             let _place = place;
             given_up
                 .run_until_cancelled(pending.deliver(&caller, &entry))
                 .await;
-        }))
+        };
+        // Ends within its span, so that the line of a lost item has the ids of its request.
+        self.background
+            .deliveries
+            .spawn(delivery.instrument(info_span!("delivery")))
     }
 
     /// Ends all deliveries: each that has not arrived logs its item. Returns how many were given up since the shutdown
@@ -87,7 +87,8 @@ impl Upstream {
 
 impl Pending {
     async fn deliver(&mut self, caller: &Caller, entry: &LogEntry) {
-        let (begun, mut wait) = (Instant::now(), FIRST_BACKOFF);
+        let begun = Instant::now();
+        let mut wait = FIRST_BACKOFF;
         loop {
             let Err(error) = self.attempt(caller, entry).await else {
                 self.cause = None;
@@ -97,20 +98,23 @@ impl Pending {
             if !error.is_retryable() || begun.elapsed() >= MAX_RETRY_TIME {
                 return;
             }
-            let (item, request_id) = (&self.item, &self.request_id);
-            tracing::warn!(item, request_id, %error, "success of Connect not delivered yet");
+            tracing::warn!(item = self.item, %error, "success of Connect not delivered yet");
             self.upstream.metrics.delivery(Delivery::Repeated);
-            let asked = error
-                .reply()
-                .and_then(|reply| reply.retry_after)
+            let retry_after = error
+                .failed_response()
+                .and_then(|response| response.retry_after)
                 .map_or(Duration::ZERO, Duration::from_secs);
-            self.pause(asked.max(wait.mul_f64(rand::random_range(0.5..=1.0))))
-                .await;
+            let backoff = wait.mul_f64(rand::random_range(0.5..=1.0));
+            self.pause(retry_after.max(backoff)).await;
             wait = (wait * 2).min(MAX_BACKOFF);
         }
     }
 
-    async fn attempt(&self, caller: &Caller, entry: &LogEntry) -> Result<Answer<()>, CallError> {
+    async fn attempt(
+        &self,
+        caller: &Caller,
+        entry: &LogEntry,
+    ) -> Result<CallOutput<()>, CallError> {
         let background = &self.upstream.background;
         let _attempt = background.attempts.acquire().await;
         let too_long_after_the_stop = async {
@@ -141,22 +145,24 @@ impl CallError {
     /// or busy.
     fn is_retryable(&self) -> bool {
         match self {
-            Self::NoReply(_) | Self::Unexpected(Unexpected::HtmlPage) => true,
-            Self::Reply(reply) if reply.http_status < 300 => {
-                reply.meta_status.is_some_and(is_temporary)
+            Self::NoResponse(_) | Self::Unexpected(Unexpected::HtmlPage) => true,
+            Self::Failed(response) if response.http_status < 300 => {
+                response.meta_status.is_some_and(is_temporary)
             }
-            Self::Reply(reply) => is_temporary(reply.http_status),
+            Self::Failed(response) => is_temporary(response.http_status),
             Self::Unexpected(_) => false,
         }
     }
 
     /// Whether the upstream has rejected the request for good: it is neither out of order nor busy.
     pub fn is_final(&self) -> bool {
-        let is_busy = self.reply().is_some_and(|reply| {
-            reply.problem == Problem::TokenInvalid
-                && is_temporary(reply.meta_status.unwrap_or(reply.http_status))
-        });
-        self.is_rejection() && !is_busy
+        match self.failed_response() {
+            Some(response) if response.reason == Reason::Refused => {
+                !is_temporary(response.status())
+            }
+            Some(response) => response.reason != Reason::Outage,
+            None => false,
+        }
     }
 }
 
@@ -172,11 +178,9 @@ impl Drop for Pending {
         if self.upstream.background.stopping.is_cancelled() {
             self.upstream.background.lost.fetch_add(1, Relaxed);
         }
-        let (item, request_id) = (&self.item, &self.request_id);
         tracing::error!(
-            item,
+            item = self.item,
             cause,
-            request_id,
             "success of Connect not delivered: name this item upstream by hand"
         );
     }

@@ -1,20 +1,23 @@
-//! Parses the envelope `{ "data": T, "meta": { "status", "message" } }` of successful and failed responses.
+//! Parses the envelope `{ "data": T, "meta": { "status", "message" } }` of successful and failed
+//! responses.
 
-use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::{
-    lenient::{Scalar, Unexpected, object},
-    trace::Trace,
-};
+use super::lenient::{Scalar, Unexpected, object};
 
-/// Maximum size of a list's rows, in bytes of the JSON that goes to the browser: some 800 accounts, or 1,900 banks. As
-/// much may wait in every connection for a client that reads slowly.
-pub const MAX_BYTES_OF_ROWS: usize = 88 * 1024;
-
-/// Maximum rows that are read of a list; the others only have to be JSON. Nobody has as many accounts and no country as
-/// many banks, and the beginning of a longer list is still of use.
+/// Maximum rows that are read of a list; the others only have to be JSON. Nobody has as many
+/// accounts and no country as many banks, and the beginning of a longer list is still of use.
 pub const MAX_ROWS: usize = 2_000;
+
+/// A list of the upstream, in its order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct List<T> {
+    /// The first rows, at most [`MAX_ROWS`].
+    pub rows: Vec<T>,
+    /// How many rows the upstream sent.
+    pub total: usize,
+}
 
 /// Parses `data` of a 2xx response. Its `meta` is ignored and may be missing.
 pub(super) fn data<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Unexpected> {
@@ -29,27 +32,17 @@ pub(super) fn record<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unexpected> 
     object(data::<&RawValue>(body)?.get().as_bytes())
 }
 
-/// Parses `data` as a list of objects: the first of them, up to [`MAX_ROWS`] and [`MAX_BYTES_OF_ROWS`].
-pub(super) fn rows<T: DeserializeOwned + Serialize>(body: &[u8]) -> Result<Vec<T>, Unexpected> {
-    let list: Vec<&RawValue> = data(body)?;
-    let (mut rows, mut bytes) = (Vec::new(), 0);
-    for row in list.iter().take(MAX_ROWS) {
-        let row: T = object(row.get().as_bytes())?;
-        bytes += serde_json::to_vec(&row).map_or(0, |json| json.len() + ",".len());
-        if bytes <= MAX_BYTES_OF_ROWS {
-            rows.push(row);
-        }
-    }
-    if list.len() > rows.len() {
-        let request_id = Trace::current_request_id();
-        tracing::warn!(
-            rows = list.len(),
-            shown = rows.len(),
-            request_id,
-            "a list is too long to be shown in full"
-        );
-    }
-    Ok(rows)
+/// Parses `data` as a list of objects: the first of them, up to [`MAX_ROWS`].
+pub(super) fn list<T: DeserializeOwned>(body: &[u8]) -> Result<List<T>, Unexpected> {
+    let all: Vec<&RawValue> = data(body)?;
+    let rows = all
+        .iter()
+        .take(MAX_ROWS)
+        .map(|row| object(row.get().as_bytes()));
+    Ok(List {
+        rows: rows.collect::<Result<_, _>>()?,
+        total: all.len(),
+    })
 }
 
 /// The byte order mark in UTF-8.
@@ -155,7 +148,7 @@ mod tests {
     use super::*;
     use crate::{
         SessionData,
-        responses::{AccountRow, BankRow},
+        responses::{Account, Bank},
     };
 
     #[test]
@@ -198,7 +191,7 @@ mod tests {
             (objects, Err(Unexpected::OtherShape)),
         ] {
             assert_eq!(
-                super::rows::<BankRow>(body.as_bytes()).map(|rows| rows.len()),
+                list::<Bank>(body.as_bytes()).map(|list| list.rows.len()),
                 rows
             );
             assert_eq!(confirmed(body.as_bytes()), Ok(()));
@@ -215,21 +208,17 @@ mod tests {
     fn a_list_ends_after_two_thousand_rows() {
         for (sent, read) in [(0, 0), (2_000, 2_000), (2_001, 2_000), (170_000, 2_000)] {
             let body = format!(r#"{{"data":[{}]}}"#, vec!["{}"; sent].join(","));
-            assert_eq!(
-                rows::<BankRow>(body.as_bytes()).unwrap().len(),
-                read,
-                "{sent}"
-            );
+            let list = list::<Bank>(body.as_bytes()).unwrap();
+            assert_eq!((list.rows.len(), list.total), (read, sent));
         }
-        let list = |beyond| {
-            rows::<BankRow>(format!(r#"{{"data":[{}{beyond}]}}"#, "{},".repeat(2_000)).as_bytes())
-        };
+        let with_another =
+            |row| list::<Bank>(format!(r#"{{"data":[{}{row}]}}"#, "{},".repeat(2_000)).as_bytes());
         assert_eq!(
-            list("7").unwrap().len(),
+            with_another("7").unwrap().rows.len(),
             2_000,
             "the others only have to be JSON"
         );
-        assert_eq!(list("{}}").unwrap_err(), Unexpected::NotJson);
+        assert_eq!(with_another("{}}").unwrap_err(), Unexpected::NotJson);
     }
 
     #[test]
@@ -355,8 +344,8 @@ mod tests {
                 let body = json.to_string();
                 let envelope = ErrorEnvelope::read(body.as_bytes());
                 let _ = (envelope.status(), envelope.reports_failure(), envelope.kinds().count());
-                let _ = (record::<SessionData>(body.as_bytes()).is_ok(), rows::<BankRow>(body.as_bytes()).is_ok());
-                let _ = (rows::<AccountRow>(body.as_bytes()).is_ok(), data::<Scalar>(body.as_bytes()).is_ok());
+                let _ = (record::<SessionData>(body.as_bytes()).is_ok(), list::<Bank>(body.as_bytes()).is_ok());
+                let _ = (list::<Account>(body.as_bytes()).is_ok(), data::<Scalar>(body.as_bytes()).is_ok());
                 prop_assert_ne!(confirmed(body.as_bytes()), Err(Unexpected::HtmlPage));
             }
         }

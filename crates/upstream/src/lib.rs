@@ -3,14 +3,15 @@
 //! `samples/` holds the contract: a request and a response of each call, and the error envelopes.
 
 pub mod background;
+mod call_error;
 mod calls;
 mod deliver;
 mod envelope;
-mod failure;
 mod id;
 mod lenient;
 pub mod metrics;
 mod observe;
+mod reason;
 pub mod redact;
 mod resolver;
 mod responses;
@@ -24,16 +25,19 @@ mod tests;
 
 use std::{sync::Arc, time::Duration};
 
-pub use calls::{Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType};
+pub use call_error::{CallError, FailedResponse, NoResponseCause};
+pub use calls::{
+    Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType, Validation,
+};
 pub use deliver::MAX_DELIVERY_ATTEMPTS;
-pub use envelope::{MAX_BYTES_OF_ROWS, MAX_ROWS};
-pub use failure::{CallError, NoReplyCause, Reply};
+pub use envelope::{List, MAX_ROWS};
 pub use id::{Id, ItemId};
 pub use lenient::Unexpected;
 pub use metrics::Metrics;
-pub use observe::{Observed, observed};
+pub use observe::{Observed, Observer};
+pub use reason::Reason;
 use reqwest::{Client, Url, redirect};
-pub use responses::SessionData;
+pub use responses::{Account, AccountStatus, Bank, SessionData, WidgetType};
 pub use send::MAX_BYTES_OF_BODIES;
 use sent_calls::SentCalls;
 use tokio::sync::Semaphore;
@@ -71,17 +75,22 @@ pub struct Upstream {
     sent_calls: SentCalls,
     /// The memory for large bodies.
     body_memory: Arc<Semaphore>,
+    /// Sees each response; the product has none.
+    observer: Option<Observer>,
 }
 
-/// The caller's credentials: the stored token and the upstream's XSRF cookie. Each is sent only if present.
+/// For whom a call is made: the credentials, each of which is sent only if present, and the trace that the call
+/// belongs to.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
     pub token: Option<LinkToken>,
     pub xsrf: Option<XsrfToken>,
+    pub trace: Trace,
 }
 
-#[derive(Debug, Clone)]
-pub struct Answer<T> {
+/// What a successful call returns.
+#[derive(Debug, Clone, Default)]
+pub struct CallOutput<T> {
     pub data: T,
     /// What the response does to the XSRF token.
     pub xsrf: XsrfChange,
@@ -112,6 +121,7 @@ impl Upstream {
             metrics: Metrics::default(),
             sent_calls: sent_calls::new(),
             body_memory: Arc::new(Semaphore::new(MAX_BYTES_OF_BODIES)),
+            observer: None,
         })
     }
 

@@ -1,18 +1,13 @@
 //! What the four calls with data return, read leniently from their 2xx responses.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
 use secrecy::SecretString;
-use serde::{Deserialize, Deserializer, Serialize};
-use vincula_domain::{
-    bank::{TaxId, brand_of},
-    wire::{Account, AccountList, BankOption, LinkingState, WaitingAccount, WidgetType},
-};
+use serde::{Deserialize, Deserializer};
+use time::Date;
+use vincula_domain::bank::TaxId;
 
 use super::{
     Id, Unexpected,
-    envelope::{data, rows},
+    envelope::data,
     lenient::{Scalar, id, optional_id, tax_id, text},
 };
 
@@ -46,6 +41,18 @@ pub struct SessionData {
     pub client_uuid: Option<Id>,
 }
 
+/// The purpose of a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WidgetType {
+    /// Links new accounts. Also stands for an unknown or missing type.
+    #[default]
+    New,
+    /// Renews one existing link.
+    Update,
+    /// Cancels every link.
+    Cancel,
+}
+
 fn widget_type<'de, D: Deserializer<'de>>(from: D) -> Result<WidgetType, D::Error> {
     Ok(match text(from)?.trim().to_ascii_lowercase().as_str() {
         "update" => WidgetType::Update,
@@ -54,17 +61,37 @@ fn widget_type<'de, D: Deserializer<'de>>(from: D) -> Result<WidgetType, D::Erro
     })
 }
 
-/// A row of the list of accounts. Without a `status` that we know it is an account. Serializes as the page gets it.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged, try_from = "RawAccountRow")]
-pub(super) enum AccountRow {
-    Account(Account),
-    Waiting(WaitingAccount),
+/// A row of the list of accounts.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "AccountRow")]
+pub struct Account {
+    pub bank: String,
+    /// The branch; leading zeros matter. Like the next two, it may be missing before the account is
+    /// authorised.
+    pub agency: String,
+    /// The account number with its check digit.
+    pub number: String,
+    pub name: String,
+    pub status: AccountStatus,
+    /// The day by which another person has to approve the account.
+    pub approve_by: Option<Date>,
 }
 
+/// What an account waits for, if anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccountStatus {
+    /// Nothing. Also stands for an unknown or missing status.
+    Authorized,
+    /// The bank's confirmation.
+    Confirming,
+    /// Another person's approval at the bank.
+    AwaitingApproval,
+}
+
+/// [`Account`] as the upstream sends it.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct RawAccountRow {
+struct AccountRow {
     bank: Scalar,
     agency: Scalar,
     number: Scalar,
@@ -73,75 +100,58 @@ struct RawAccountRow {
     approve_by: Scalar,
 }
 
-impl TryFrom<RawAccountRow> for AccountRow {
+impl TryFrom<AccountRow> for Account {
     type Error = Unexpected;
 
-    fn try_from(row: RawAccountRow) -> Result<Self, Unexpected> {
-        let bank = row.bank.into_text()?;
-        let brand = brand_of(&bank).unwrap_or_default().to_owned();
-        let state = match row.status.as_text() {
-            Some("confirming") => LinkingState::Confirming,
-            Some("awaiting_approval") => LinkingState::Awaits,
-            _ => {
-                let (agency, number) = (row.agency.into_text()?, row.number.into_text()?);
-                return Ok(Self::Account(Account {
-                    brand,
-                    bank,
-                    agency,
-                    number,
-                    name: row.name.into_text()?,
-                }));
-            }
+    fn try_from(row: AccountRow) -> Result<Self, Unexpected> {
+        let status = match row.status.as_text() {
+            Some("confirming") => AccountStatus::Confirming,
+            Some("awaiting_approval") => AccountStatus::AwaitingApproval,
+            _ => AccountStatus::Authorized,
         };
-        let approve_by = row.approve_by.as_text().and_then(day).unwrap_or_default();
-        Ok(Self::Waiting(WaitingAccount {
-            brand,
-            bank,
-            state,
-            approve_by,
-        }))
+        // A row that waits is of use without them.
+        let detail = |field: Scalar| match field.into_text() {
+            Err(_) if status != AccountStatus::Authorized => Ok(String::new()),
+            text => text,
+        };
+        Ok(Self {
+            bank: row.bank.into_text()?,
+            agency: detail(row.agency)?,
+            number: detail(row.number)?,
+            name: detail(row.name)?,
+            status,
+            approve_by: row.approve_by.as_text().and_then(date),
+        })
     }
 }
 
-pub(super) fn account_list(body: &[u8]) -> Result<AccountList, Unexpected> {
-    let mut list = AccountList::default();
-    for row in rows(body)? {
-        match row {
-            AccountRow::Account(account) => list.accounts.push(account),
-            AccountRow::Waiting(waiting) => list.waiting.push(waiting),
-        }
+/// The day of a date or of a date-time (RFC 3339).
+fn date(text: &str) -> Option<Date> {
+    let day = text.split_once('T').map_or(text, |(day, _)| day);
+    let is_shaped = day.bytes().enumerate().all(|(at, byte)| match at {
+        4 | 7 => byte == b'-',
+        _ => byte.is_ascii_digit(),
+    });
+    if day.len() != "2026-12-07".len() || !is_shaped {
+        return None;
     }
-    Ok(list)
+    let month: u8 = day[5..7].parse().ok()?;
+    Date::from_calendar_date(
+        day[..4].parse().ok()?,
+        month.try_into().ok()?,
+        day[8..].parse().ok()?,
+    )
+    .ok()
 }
 
-/// A date, or a date-time (RFC 3339).
-static DATE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new("^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T|$)").expect("the pattern is constant")
-});
-
-/// The day of a date as people in Brazil write it: "07/12/2026".
-fn day(text: &str) -> Option<String> {
-    let (_, [year, month, day]) = DATE.captures(text)?.extract();
-    Some(format!("{day}/{month}/{year}"))
-}
-
-/// Leaves out banks without a code, which nobody could choose.
-pub(super) fn banks(body: &[u8]) -> Result<Vec<BankOption>, Unexpected> {
-    let mut rows: Vec<BankRow> = rows(body)?;
-    rows.retain(|bank| !bank.code.trim().is_empty());
-    Ok(rows
-        .into_iter()
-        .map(|BankRow { code, name }| BankOption { code, name })
-        .collect())
-}
-
-/// A row of the list of banks. Serializes as the page gets it.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct BankRow {
+/// A row of the list of banks.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Bank {
+    /// May be empty.
     #[serde(default, deserialize_with = "text")]
-    code: String,
+    pub code: String,
     #[serde(default, deserialize_with = "text")]
-    name: String,
+    pub name: String,
 }
 
 /// The token that opens Connect: any string that is not blank.
@@ -158,7 +168,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::envelope::record;
+    use crate::envelope::{List, list, record};
 
     fn read(data: &Value) -> Result<SessionData, Unexpected> {
         record(json!({ "data": data }).to_string().as_bytes())
@@ -236,57 +246,84 @@ mod tests {
         }
     }
 
-    #[test]
-    fn rows_that_wait_are_no_accounts() {
-        let list = account_list(
-            br#"{"data":[
-                {"bank":"A","agency":"1","number":"2","name":"N"},
-                {"bank":"B","status":"confirming"},
-                {"bank":"C","agency":"","number":null,"status":"awaiting_approval","approve_by":"2026-12-07"},
-                {"bank":"D","status":"awaiting_approval","approve_by":"2026-12-07T10:00:00Z"},
-                {"bank":"E","status":"awaiting_approval","approve_by":"em breve"},
-                {"bank":"F","agency":"1","number":"2","name":"N","status":"authorized"},
-                {"bank":"G","agency":"1","number":"2","name":"N","status":null}
-            ]}"#,
-        )
-        .unwrap();
-        let accounts: Vec<_> = list.accounts.iter().map(|account| &*account.bank).collect();
-        assert_eq!(accounts, ["A", "F", "G"]);
-        let waiting: Vec<_> = list
-            .waiting
-            .iter()
-            .map(|one| (&*one.bank, one.state, &*one.approve_by))
-            .collect();
-        let (confirming, awaits) = (LinkingState::Confirming, LinkingState::Awaits);
-        assert_eq!(
-            waiting,
-            [
-                ("B", confirming, ""),
-                ("C", awaits, "07/12/2026"),
-                ("D", awaits, "07/12/2026"),
-                ("E", awaits, "")
-            ]
-        );
+    fn accounts(rows: &str) -> Result<Vec<Account>, Unexpected> {
+        list(format!(r#"{{"data":[{rows}]}}"#).as_bytes()).map(|list: List<_>| list.rows)
     }
 
     #[test]
-    fn banks_without_a_code_are_left_out() {
+    fn the_status_of_an_account_is_read() {
+        let rows = accounts(
+            r#"
+            {"bank":"A","agency":"1","number":2,"name":"N"},
+            {"bank":"B","agency":[],"status":"confirming"},
+            {"bank":"C","agency":"","number":null,"status":"awaiting_approval","approve_by":"2026-12-07"},
+            {"bank":"D","status":"authorized"},
+            {"bank":"E","status":null}
+            "#,
+        )
+        .unwrap();
+        let first = Account {
+            bank: "A".to_owned(),
+            agency: "1".to_owned(),
+            number: "2".to_owned(),
+            name: "N".to_owned(),
+            status: AccountStatus::Authorized,
+            approve_by: None,
+        };
+        assert_eq!(rows[0], first);
+        let statuses: Vec<_> = rows.iter().map(|row| (&*row.bank, row.status)).collect();
+        assert_eq!(
+            statuses,
+            [
+                ("A", AccountStatus::Authorized),
+                ("B", AccountStatus::Confirming),
+                ("C", AccountStatus::AwaitingApproval),
+                ("D", AccountStatus::Authorized),
+                ("E", AccountStatus::Authorized),
+            ]
+        );
+        for bad in [
+            r#"{"bank":"A","agency":[]}"#,
+            r#"{"bank":[],"status":"confirming"}"#,
+            r#"["A"]"#,
+            "null",
+        ] {
+            assert_eq!(accounts(bad), Err(Unexpected::OtherShape), "{bad}");
+        }
+    }
+
+    #[test]
+    fn dates_may_have_a_time() {
+        let day = Date::from_calendar_date(2026, time::Month::December, 7).unwrap();
+        for text in ["2026-12-07", "2026-12-07T10:00:00Z"] {
+            assert_eq!(date(text), Some(day), "{text}");
+        }
+        for text in [
+            "",
+            "em breve",
+            "2026-12-7",
+            "2026-12-07 10:00",
+            "2026-99-99",
+            "20261207",
+            "+026-12-07",
+            "2026-12-0é",
+        ] {
+            assert_eq!(date(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_code_of_a_bank_may_be_a_number_and_may_be_missing() {
         let body =
-            br#"{"data":[{"code":"001","name":"BB"},{"code":260,"name":"Nu"},{"code":" ","name":"x"},{"name":"y"}]}"#;
-        let codes: Vec<String> = banks(body)
-            .unwrap()
-            .into_iter()
-            .map(|bank| bank.code)
-            .collect();
-        assert_eq!(codes, ["001", "260"]);
-        assert_eq!(
-            banks(br#"{"data":[{"code":"001"},null]}"#),
-            Err(Unexpected::OtherShape)
-        );
-        assert_eq!(
-            banks(br#"{"data":[["001","BB"]]}"#),
-            Err(Unexpected::OtherShape)
-        );
+            br#"{"data":[{"code":"001","name":"BB"},{"code":260,"name":"Nu"},{"name":"y"}]}"#;
+        let banks: List<Bank> = list(body).unwrap();
+        let codes: Vec<_> = banks.rows.iter().map(|bank| &*bank.code).collect();
+        assert_eq!(codes, ["001", "260", ""]);
+        for bad in [r#"{"code":"001"},null"#, r#"["001","BB"]"#] {
+            let body = format!(r#"{{"data":[{bad}]}}"#);
+            let banks = list::<Bank>(body.as_bytes());
+            assert_eq!(banks, Err(Unexpected::OtherShape), "{bad}");
+        }
     }
 
     #[test]

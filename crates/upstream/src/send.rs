@@ -4,7 +4,7 @@
 //! restarting upstream, or a pooled connection that closes just as it is used, costs nobody a list. Calls that change
 //! something are not retried: the upstream may have carried them out before the connection failed.
 
-use std::{error::Error, io, sync::Arc, time::Duration};
+use std::{error::Error, io, ops::Deref, sync::Arc, time::Duration};
 
 use reqwest::{
     Method, RequestBuilder, Response, StatusCode, Url,
@@ -13,13 +13,14 @@ use reqwest::{
 };
 use serde::Serialize;
 use tokio::{sync::OwnedSemaphorePermit, time::timeout};
+use tracing::{Instrument, Span, field::Empty, info_span};
 
 use super::{
-    Answer, Call, CallError, Caller, NoReplyCause, Reply, Unexpected, Upstream,
+    Call, CallError, CallOutput, Caller, FailedResponse, NoResponseCause, Reason, Unexpected,
+    Upstream,
     envelope::ErrorEnvelope,
-    failure::classify,
-    observe, redact,
-    trace::{REQUEST_ID, TRACEPARENT, Trace},
+    redact,
+    trace::{REQUEST_ID, TRACEPARENT},
     xsrf::{self, XSRF_HEADER},
 };
 
@@ -48,15 +49,30 @@ const MAX_RETRY_AFTER: u64 = 300;
 /// Retry budget: maximum extra load on an upstream that is down, beside a reserve of 10 retries a second.
 const MAX_EXTRA_LOAD: f32 = 0.1;
 
-pub(super) const TIMED_OUT: CallError = CallError::NoReply(NoReplyCause::TimedOut);
+pub(super) const TIMED_OUT: CallError = CallError::NoResponse(NoResponseCause::TimedOut);
+
+const TOO_LARGE: CallError = CallError::Unexpected(Unexpected::TooLarge);
 
 /// A response whose body was read in full.
 struct RawResponse {
     status: StatusCode,
     headers: HeaderMap,
-    body: Vec<u8>,
-    /// The share of [`MAX_BYTES_OF_BODIES`] of a large body.
-    _share: Option<OwnedSemaphorePermit>,
+    body: Body,
+}
+
+/// A body, as far as it was read.
+#[derive(Default)]
+struct Body {
+    bytes: Vec<u8>,
+    /// Its share of [`MAX_BYTES_OF_BODIES`], if it is large.
+    share: Option<OwnedSemaphorePermit>,
+}
+
+/// The limits of a body.
+struct BodyLimits {
+    bytes: usize,
+    /// The longest pause within the body.
+    pause: Duration,
 }
 
 impl Upstream {
@@ -68,33 +84,75 @@ impl Upstream {
         headers: HeaderMap,
         payload: &impl Serialize,
         read: fn(&[u8]) -> Result<T, Unexpected>,
-    ) -> Result<Answer<T>, CallError> {
+    ) -> Result<CallOutput<T>, CallError> {
+        let span = self.span(call);
+        let sent = self.send_in(&span, call, caller, headers, payload, read);
+        sent.instrument(span.clone()).await
+    }
+
+    /// The span of a call. The names of its fields are those that OpenTelemetry defines.
+    fn span(&self, call: Call) -> Span {
+        let method = call.method();
+        info_span!(
+            "call",
+            otel.kind = "client",
+            otel.name = format_args!("{method} /{}", call.path()),
+            otel.status_code = Empty,
+            http.request.method = method.as_str(),
+            http.response.status_code = Empty,
+            url.template = call.path(),
+            server.address = self.base.host_str(),
+            "error.type" = Empty,
+        )
+    }
+
+    async fn send_in<T>(
+        &self,
+        span: &Span,
+        call: Call,
+        caller: &Caller,
+        headers: HeaderMap,
+        payload: &impl Serialize,
+        read: fn(&[u8]) -> Result<T, Unexpected>,
+    ) -> Result<CallOutput<T>, CallError> {
         let timed = self.metrics.call(call.path());
-        let request = self.request(call, caller, payload).headers(headers);
+        let request = self.request(span, call, caller, payload).headers(headers);
         let response = self.exchange(call, request).await;
         let (status, bytes) = response
             .as_ref()
             .ok()
-            .map(|raw| (raw.status.as_u16(), raw.body.len()))
+            .map(|raw| (raw.status.as_u16(), raw.body.bytes.len()))
             .unzip();
-        let answer = response.and_then(|response| response.read(call, caller, read));
-        let outcome = answer.as_ref().map_or_else(CallError::name, |_| "ok");
+        let result = response.and_then(|response| response.read(call, caller, read));
+        let outcome = result.as_ref().map_or_else(CallError::name, |_| "ok");
         tracing::debug!(
             method = %call.method(),
             path = call.path(),
             status,
             outcome,
-            error = answer.as_ref().err().map(display),
+            error = result.as_ref().err().map(display),
             ms = timed.begun.elapsed().as_millis(),
             bytes,
-            request_id = Trace::current_request_id(),
             "call to the upstream"
         );
+        if let Some(status) = status {
+            span.record("http.response.status_code", status);
+        }
+        if result.is_err() {
+            span.record("error.type", outcome);
+            span.record("otel.status_code", "ERROR");
+        }
         timed.finish([outcome]);
-        answer
+        result
     }
 
-    fn request(&self, call: Call, caller: &Caller, payload: &impl Serialize) -> RequestBuilder {
+    fn request(
+        &self,
+        span: &Span,
+        call: Call,
+        caller: &Caller,
+        payload: &impl Serialize,
+    ) -> RequestBuilder {
         let mut request = self
             .http
             .request(call.method(), call.url(&self.base))
@@ -107,11 +165,9 @@ impl Upstream {
                 .header(COOKIE, secret(&xsrf::cookie(token)))
                 .header(XSRF_HEADER, secret(&xsrf::header(token)));
         }
-        if let Some(trace) = Trace::current() {
-            request = request
-                .header(TRACEPARENT, trace.traceparent())
-                .header(REQUEST_ID, trace.request_id());
-        }
+        request = request
+            .header(TRACEPARENT, caller.trace.traceparent(span))
+            .header(REQUEST_ID, caller.trace.request_id());
         if call.is_list() {
             request
         } else {
@@ -124,67 +180,80 @@ impl Upstream {
         call: Call,
         request: RequestBuilder,
     ) -> Result<RawResponse, CallError> {
-        let mut response = request.send().await.map_err(no_reply)?;
-        let (status, headers) = (response.status(), response.headers().clone());
+        let mut response = request.send().await.map_err(no_response)?;
+        let status = response.status();
+        let headers = response.headers().clone();
         let body = self.body(call, &mut response).await;
-        observe::keep(status, &headers, body.as_ref().ok().map(|(body, _)| body));
-        let (body, _share) = body?;
+        if let Some(observer) = &self.observer {
+            observer.keep(status, &headers, body.as_ref().ok().map(|body| &body.bytes));
+        }
         Ok(RawResponse {
             status,
             headers,
-            body,
-            _share,
+            body: body?,
         })
     }
 
     /// Reads a body in chunks, with its share of the memory. Rejects one that is declared as too large unread, and any
     /// other once it is.
-    async fn body(
-        &self,
-        call: Call,
-        response: &mut Response,
-    ) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), CallError> {
-        let too_large = CallError::Unexpected(Unexpected::TooLarge);
-        let max = if call.is_list() && response.status().is_success() {
-            MAX_LIST_BYTES
-        } else {
-            MAX_OTHER_BYTES
-        };
-        let longest_pause = if call.is_list() {
-            MAX_PAUSE_IN_LIST
-        } else {
-            Duration::MAX
-        };
-        let declared = response
-            .content_length()
-            .map_or(max, |length| usize::try_from(length).unwrap_or(usize::MAX));
-        if declared > max {
-            return Err(too_large);
+    async fn body(&self, call: Call, response: &mut Response) -> Result<Body, CallError> {
+        let limits = BodyLimits::of(call, response.status());
+        let declared = response.content_length().map_or(limits.bytes, |length| {
+            usize::try_from(length).unwrap_or(usize::MAX)
+        });
+        if declared > limits.bytes {
+            return Err(TOO_LARGE);
         }
-        let (mut body, mut share) = (Vec::new(), None);
-        loop {
-            let chunk = timeout(longest_pause, response.chunk())
-                .await
-                .map_err(|_| TIMED_OUT)?;
-            let Some(chunk) = chunk.map_err(no_reply)? else {
-                return Ok((body, share));
-            };
-            let length = body.len() + chunk.len();
-            if length > max {
-                return Err(too_large);
+        let mut body = Body::default();
+        while let Some(chunk) = next_chunk(response, limits.pause).await? {
+            let length = body.bytes.len() + chunk.len();
+            if length > limits.bytes {
+                return Err(TOO_LARGE);
             }
-            if length > SMALL && share.is_none() {
+            if length > SMALL && body.share.is_none() {
                 // For all of it at once: bodies that each wait for more would wait for each other.
-                let all = u32::try_from(declared).unwrap_or(u32::MAX);
-                share = Arc::clone(&self.body_memory)
-                    .acquire_many_owned(all)
-                    .await
-                    .ok();
-                body.reserve_exact(declared - body.len());
+                body.share = self.share_of_memory(declared).await;
+                body.bytes.reserve_exact(declared - body.bytes.len());
             }
-            body.extend_from_slice(&chunk);
+            body.bytes.extend_from_slice(&chunk);
+        }
+        Ok(body)
+    }
+
+    /// Waits for memory for this many bytes.
+    async fn share_of_memory(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        let memory = Arc::clone(&self.body_memory);
+        memory.acquire_many_owned(bytes).await.ok()
+    }
+}
+
+impl BodyLimits {
+    fn of(call: Call, status: StatusCode) -> Self {
+        Self {
+            bytes: if call.is_list() && status.is_success() {
+                MAX_LIST_BYTES
+            } else {
+                MAX_OTHER_BYTES
+            },
+            pause: if call.is_list() {
+                MAX_PAUSE_IN_LIST
+            } else {
+                Duration::MAX
+            },
         }
     }
+}
+
+/// The next chunk of a body; `None` at its end.
+async fn next_chunk(
+    response: &mut Response,
+    longest_pause: Duration,
+) -> Result<Option<impl Deref<Target = [u8]> + use<>>, CallError> {
+    timeout(longest_pause, response.chunk())
+        .await
+        .map_err(|_| TIMED_OUT)?
+        .map_err(no_response)
 }
 
 impl RawResponse {
@@ -193,13 +262,13 @@ impl RawResponse {
         call: Call,
         caller: &Caller,
         read: fn(&[u8]) -> Result<T, Unexpected>,
-    ) -> Result<Answer<T>, CallError> {
+    ) -> Result<CallOutput<T>, CallError> {
         let xsrf = xsrf::change_of(&self.headers);
-        let data = self.status.is_success().then(|| read(&self.body));
+        let data = self.status.is_success().then(|| read(&self.body.bytes));
         if let Some(Ok(data)) = data {
-            return Ok(Answer { data, xsrf });
+            return Ok(CallOutput { data, xsrf });
         }
-        let envelope = ErrorEnvelope::read(&self.body);
+        let envelope = ErrorEnvelope::read(&self.body.bytes);
         // `meta` decides, not the HTTP status: a 2xx response can be a failure, too.
         if let Some(Err(unexpected)) = data
             && !envelope.reports_failure()
@@ -207,10 +276,10 @@ impl RawResponse {
             return Err(unexpected.into());
         }
         let http_status = self.status.as_u16();
-        Err(CallError::Reply(Reply {
+        Err(CallError::Failed(FailedResponse {
             http_status,
             meta_status: envelope.status(),
-            problem: classify(call, http_status, &envelope),
+            reason: Reason::of(call, http_status, &envelope),
             message: envelope
                 .message()
                 .map(|text| redact::shortened(text, &caller.secrets(), MAX_MESSAGE_CHARS)),
@@ -258,15 +327,15 @@ fn retry_after(status: StatusCode, headers: &HeaderMap) -> Option<u64> {
     Some(seconds.clamp(1, MAX_RETRY_AFTER))
 }
 
-fn no_reply(error: reqwest::Error) -> CallError {
-    CallError::NoReply(if error.is_timeout() {
-        NoReplyCause::TimedOut
+fn no_response(error: reqwest::Error) -> CallError {
+    CallError::NoResponse(if error.is_timeout() {
+        NoResponseCause::TimedOut
     } else if is_refused(&error) {
-        NoReplyCause::Refused
+        NoResponseCause::Refused
     } else if error.is_connect() || error.is_builder() {
-        NoReplyCause::Unreachable
+        NoResponseCause::Unreachable
     } else {
-        NoReplyCause::Reset
+        NoResponseCause::Reset
     })
 }
 

@@ -6,7 +6,7 @@ use std::{future::Future, sync::Arc, time::Duration};
 
 use moka::{future::Cache, policy::EvictionPolicy};
 
-use super::{Answer, CallError, NoReplyCause, Upstream, XsrfChange};
+use super::{CallError, CallOutput, NoResponseCause, Upstream, XsrfChange};
 
 /// How long a successful call is cached: by then the browser has a session cookie that records it.
 const SENT_CALL_TTL: Duration = Duration::from_secs(600);
@@ -14,8 +14,8 @@ const SENT_CALL_TTL: Duration = Duration::from_secs(600);
 /// Maximum cached calls, of some 200 bytes each.
 const MAX_SENT_CALLS: u64 = 10_000;
 
-/// The answers of successful calls by their deduplication key.
-pub(super) type SentCalls = Cache<u128, Answer<()>>;
+/// The outputs of successful calls by their deduplication key.
+pub(super) type SentCalls = Cache<u128, CallOutput<()>>;
 
 pub(super) fn new() -> SentCalls {
     let calls = Cache::builder()
@@ -32,11 +32,11 @@ impl Upstream {
     pub async fn call_once(
         &self,
         key: u128,
-        call: impl Future<Output = Result<Answer<()>, CallError>> + Send + 'static,
-    ) -> Result<Answer<()>, CallError> {
+        call: impl Future<Output = Result<CallOutput<()>, CallError>> + Send + 'static,
+    ) -> Result<CallOutput<()>, CallError> {
         if self.sent_calls.contains_key(&key) {
             // Without its XSRF token, which may be older than the caller's.
-            return Ok(Answer {
+            return Ok(CallOutput {
                 data: (),
                 xsrf: XsrfChange::None,
             });
@@ -46,7 +46,7 @@ impl Upstream {
         // There is no outcome if the process ends before the call.
         let outcome = task
             .await
-            .map_err(|_| CallError::NoReply(NoReplyCause::Reset))?;
+            .map_err(|_| CallError::NoResponse(NoResponseCause::Reset))?;
         outcome.map_err(Arc::unwrap_or_clone)
     }
 }
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
     use crate::tests::upstream;
 
-    type Outcome = Result<Answer<()>, CallError>;
+    type Outcome = Result<CallOutput<()>, CallError>;
 
     /// A call that takes a second.
     fn call(sent: &Arc<AtomicU32>, succeeds: bool) -> impl Future<Output = Outcome> + Send + use<> {
@@ -72,12 +72,12 @@ mod tests {
             sent.fetch_add(1, Relaxed);
             sleep(Duration::from_secs(1)).await;
             if succeeds {
-                Ok(Answer {
+                Ok(CallOutput {
                     data: (),
                     xsrf: XsrfChange::None,
                 })
             } else {
-                Err(CallError::NoReply(NoReplyCause::Reset))
+                Err(CallError::NoResponse(NoResponseCause::Reset))
             }
         }
     }
@@ -126,7 +126,7 @@ mod tests {
         for key in 0..2 * MAX_SENT_CALLS {
             upstream
                 .call_once(key.into(), async {
-                    Ok(Answer {
+                    Ok(CallOutput {
                         data: (),
                         xsrf: XsrfChange::None,
                     })

@@ -3,10 +3,16 @@
 //!
 //! `tracestate` may contain anything, so it is neither stored nor propagated.
 
-use std::{future::Future, sync::LazyLock};
+use std::sync::LazyLock;
 
 use http::{HeaderMap, HeaderName};
+use opentelemetry::{
+    Context,
+    trace::{SpanContext, SpanId, TraceContextExt, TraceFlags, TraceId, TraceState},
+};
 use regex::Regex;
+use tracing::Span;
+use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 /// The support code of a request, in the server's responses and in calls to the upstream.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -28,12 +34,17 @@ const SAMPLED: u8 = 1;
 pub struct Trace {
     /// 128 bits as hexadecimal digits, never all zero.
     id: String,
+    /// The span of the request's sender, 64 bits as hexadecimal digits; `None` if the trace starts here.
+    parent: Option<String>,
     flags: u8,
     request_id: String,
 }
 
-tokio::task_local! {
-    static CURRENT: Trace;
+impl Default for Trace {
+    /// A new trace, not sampled.
+    fn default() -> Self {
+        Self::begin(&HeaderMap::new())
+    }
 }
 
 impl Trace {
@@ -44,28 +55,17 @@ impl Trace {
         let read = first
             .filter(|_| more.is_none())
             .and_then(|value| read(value.to_str().ok()?));
-        let (id, flags) =
-            read.unwrap_or_else(|| (format!("{:032x}", rand::random::<u128>() | 1), 0));
+        let (id, parent, flags) = match read {
+            Some((id, parent, flags)) => (id, Some(parent), flags),
+            None => (format!("{:032x}", rand::random::<u128>() | 1), None, 0),
+        };
         // 48 bits as 12 digits: short enough to read out on the phone.
         Self {
             id,
+            parent,
             flags,
             request_id: format!("{:012x}", rand::random::<u64>() >> 16),
         }
-    }
-
-    /// The trace of the request that this task serves.
-    pub fn current() -> Option<Self> {
-        CURRENT.try_with(Clone::clone).ok()
-    }
-
-    /// The support code of the request that this task serves.
-    pub fn current_request_id() -> Option<String> {
-        CURRENT.try_with(|trace| trace.request_id.clone()).ok()
-    }
-
-    pub fn scope<T>(self, work: impl Future<Output = T>) -> impl Future<Output = T> {
-        CURRENT.scope(self, work)
     }
 
     pub fn id(&self) -> &str {
@@ -76,36 +76,56 @@ impl Trace {
         &self.request_id
     }
 
-    /// The `traceparent` for a call to the upstream: the same trace, with a new parent id for each call.
-    pub fn traceparent(&self) -> String {
-        format!(
-            "00-{}-{:016x}-{:02x}",
-            self.id,
-            rand::random::<u64>() | 1,
-            self.flags
-        )
+    /// Makes the span of a request a part of this trace, if spans are exported: a child of its sender's span. The exporter
+    /// chooses the id of a trace that starts here, and the sampler the flags.
+    pub fn continue_in(&mut self, span: &Span) {
+        if let Some(parent) = self.parent() {
+            // Fails if spans are not exported.
+            let _ = span.set_parent(Context::new().with_remote_span_context(parent));
+        }
+        if let Some(own) = exported(span) {
+            self.id = own.trace_id().to_string();
+            self.flags = own.trace_flags().to_u8() & SAMPLED;
+        }
+    }
+
+    fn parent(&self) -> Option<SpanContext> {
+        Some(SpanContext::new(
+            TraceId::from_hex(&self.id).ok()?,
+            SpanId::from_hex(self.parent.as_ref()?).ok()?,
+            TraceFlags::new(self.flags),
+            true,
+            TraceState::NONE,
+        ))
+    }
+
+    /// The `traceparent` for a call to the upstream: the same trace, with a parent id of its own for each call. That is
+    /// the id of the call's span, if spans are exported.
+    pub fn traceparent(&self, call: &Span) -> String {
+        let parent = match exported(call) {
+            Some(own) => own.span_id().to_string(),
+            None => format!("{:016x}", rand::random::<u64>() | 1),
+        };
+        format!("00-{}-{parent}-{:02x}", self.id, self.flags)
     }
 }
 
-/// Wraps a future for another task, so that it stays in the current trace.
-pub fn in_current<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
-    let trace = Trace::current();
-    async move {
-        match trace {
-            Some(trace) => trace.scope(work).await,
-            None => work.await,
-        }
-    }
+/// The ids under which a span is exported; `None` if spans are not exported.
+fn exported(span: &Span) -> Option<SpanContext> {
+    let context = span.context();
+    let own = context.span().span_context().clone();
+    own.is_valid().then_some(own)
 }
 
 /// Parses `traceparent`. A later version is parsed like version 00, as the standard requires.
-fn read(text: &str) -> Option<(String, u8)> {
+fn read(text: &str) -> Option<(String, String, u8)> {
     let (_, [version, id, parent, flags, more]) = FORM.captures(text)?.extract();
     let is_zero = |digits: &str| digits.bytes().all(|digit| digit == b'0');
     if is_zero(id) || is_zero(parent) || version == "ff" || (version == "00" && !more.is_empty()) {
         return None;
     }
-    Some((id.to_owned(), u8::from_str_radix(flags, 16).ok()? & SAMPLED))
+    let flags = u8::from_str_radix(flags, 16).ok()? & SAMPLED;
+    Some((id.to_owned(), parent.to_owned(), flags))
 }
 
 #[cfg(test)]
@@ -137,7 +157,7 @@ mod tests {
             ),
         ] {
             let trace = begun(&[&value]);
-            let passed_on = trace.traceparent();
+            let passed_on = trace.traceparent(&Span::none());
             assert_eq!(trace.id(), TRACE, "{value}");
             assert!(
                 passed_on.starts_with(&format!("00-{TRACE}-"))
@@ -149,7 +169,7 @@ mod tests {
             );
             assert_ne!(
                 passed_on,
-                trace.traceparent(),
+                trace.traceparent(&Span::none()),
                 "each call has an id of its own"
             );
         }
@@ -172,26 +192,17 @@ mod tests {
         ] {
             let trace = begun(values);
             assert_ne!(trace.id(), TRACE, "{values:?}");
-            assert!(trace.traceparent().ends_with("-00"), "{values:?}");
+            assert!(
+                trace.traceparent(&Span::none()).ends_with("-00"),
+                "{values:?}"
+            );
         }
-    }
-
-    #[tokio::test]
-    async fn another_task_goes_on_in_the_same_trace() {
-        let trace = begun(&[]);
-        let there = trace.clone().scope(async {
-            tokio::spawn(in_current(async { Trace::current() }))
-                .await
-                .unwrap()
-        });
-        assert_eq!(there.await, Some(trace));
-        assert_eq!(in_current(async { Trace::current() }).await, None);
     }
 
     proptest! {
         #[test]
         fn what_is_passed_on_is_sound_whatever_came(value in "[!-~]{0,80}|00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}") {
-            let passed_on = begun(&[&value]).traceparent();
+            let passed_on = begun(&[&value]).traceparent(&Span::none());
             prop_assert!(read(&passed_on).is_some() && passed_on.len() == 55);
         }
     }

@@ -228,7 +228,7 @@ itemId: string, };
  */
 export type FromPage = { 
 /**
- * [`Context::session`] of the page.
+ * The id of the page's session.
  */
 session: string, };
 

@@ -23,7 +23,7 @@ use vincula_upstream::{
         ValidateToken,
     },
     Caller, ConnectTokenRequest, ConsentEvidence, Id, ItemId, LogEntry, LogStatus, LogType,
-    SessionData, Upstream, UpstreamConfig,
+    SessionData, Upstream, UpstreamConfig, Validation,
 };
 
 use self::{
@@ -96,6 +96,7 @@ pub async fn check(options: &Options) -> anyhow::Result<Report> {
         connect_timeout: CONNECT_TIMEOUT.min(timeout),
     })?;
     let mut probe = Probe::default();
+    let api = api.observed_by(probe.observer.clone());
     if !reach(&mut probe.report, &api, options).await {
         probe.report.skip(
             "other calls",
@@ -162,26 +163,30 @@ async fn try_reading(
     api: &Upstream,
     options: &Options,
 ) -> Result<Option<SessionData>, TimedOut> {
-    let (nobody, token) = (Caller::default(), &options.token);
-    let validated = api.validate_token(&nobody, token, false);
+    let token = &options.token;
+    let nobody = Caller::default;
+    let validate = async |caller: &Caller, token: &LinkToken| {
+        api.validate_token(caller, token, Validation::Full).await
+    };
+    let (check, tried) = (Check::Answer, "the link's token");
     let session = probe
-        .attempt(ValidateToken, Check::Answer, "the link's token", validated)
+        .attempt(ValidateToken, check, tried, nobody(), async |caller| {
+            validate(caller, token).await
+        })
         .await?;
-    let (unknown, tried) = (unknown_token(), "a token that does not exist");
-    let validated = api.validate_token(&nobody, &unknown, false);
+    let (check, tried) = (Check::UnknownToken, "a token that does not exist");
     probe
-        .attempt(ValidateToken, Check::UnknownToken, tried, validated)
+        .attempt(ValidateToken, check, tried, nobody(), async |caller| {
+            validate(caller, &unknown_token()).await
+        })
         .await?;
     match &options.expired_token {
         Some(expired) => {
-            let validated = api.validate_token(&nobody, expired, false);
+            let (check, tried) = (Check::ExpiredToken, "the expired token");
             probe
-                .attempt(
-                    ValidateToken,
-                    Check::ExpiredToken,
-                    "the expired token",
-                    validated,
-                )
+                .attempt(ValidateToken, check, tried, nobody(), async |caller| {
+                    validate(caller, expired).await
+                })
                 .await?;
         }
         None => probe.report.skip(
@@ -190,17 +195,19 @@ async fn try_reading(
             "--expired-token is not given",
         ),
     }
-    for (check, tried, is_return) in [
-        (Check::Repeat, "the same token again", false),
-        (Check::OfSuccess, "a return from the bank", true),
+    for (check, tried, validation) in [
+        (Check::Repeat, "the same token again", Validation::Full),
+        (
+            Check::OfSuccess,
+            "a return from the bank",
+            Validation::AfterReturn,
+        ),
     ] {
+        let caller = probe.caller(token);
         probe
-            .attempt(
-                ValidateToken,
-                check,
-                tried,
-                api.validate_token(&probe.caller(token), token, is_return),
-            )
+            .attempt(ValidateToken, check, tried, caller, async |caller| {
+                api.validate_token(caller, token, validation).await
+            })
             .await?;
     }
 
@@ -215,14 +222,12 @@ async fn try_reading(
         })
         .await?;
     if let Some(expired) = &options.expired_token {
-        let tried = "the expired token as bearer";
+        let (check, tried) = (Check::ExpiredToken, "the expired token as bearer");
+        let caller = probe.caller(expired);
         probe
-            .attempt(
-                ListAccounts,
-                Check::ExpiredToken,
-                tried,
-                api.list_accounts(&probe.caller(expired)),
-            )
+            .attempt(ListAccounts, check, tried, caller, async |caller| {
+                api.list_accounts(caller).await
+            })
             .await?;
     }
     Ok(session)
@@ -246,18 +251,16 @@ async fn try_writing(
     };
     let consent =
         async |caller: &Caller, firm: &Id| api.authorize_customer(caller, firm, &evidence).await;
-    let (caller, tried) = (probe.caller(token), "a firm that is not the link's");
+    let (check, tried) = (Check::WrongId, "a firm that is not the link's");
+    let caller = probe.caller(token);
     probe
-        .attempt(
-            AuthorizeCustomer,
-            Check::WrongId,
-            tried,
-            consent(&caller, &unknown_id),
-        )
+        .attempt(AuthorizeCustomer, check, tried, caller, async |caller| {
+            consent(caller, &unknown_id).await
+        })
         .await?;
     let send = async |caller: &Caller| consent(caller, &session.customer_id).await;
     probe
-        .exercise(AuthorizeCustomer, "the consent", token, send)
+        .exercise(AuthorizeCustomer, "the consent", token, &send)
         .await?;
     let caller = probe.caller(token);
     if caller.xsrf.is_some() {
@@ -265,13 +268,9 @@ async fn try_writing(
             xsrf: None,
             ..caller
         };
+        let (check, tried) = (Check::Xsrf, "without the XSRF token");
         probe
-            .attempt(
-                AuthorizeCustomer,
-                Check::Xsrf,
-                "without the XSRF token",
-                send(&without),
-            )
+            .attempt(AuthorizeCustomer, check, tried, without, send)
             .await?;
     }
 
@@ -280,14 +279,12 @@ async fn try_writing(
         ..ConnectTokenRequest::default()
     };
     request.link_id.clone_from(&session.link_id);
-    let (caller, tried) = (probe.caller(token), "a client that is not the link's");
+    let (check, tried) = (Check::WrongId, "a client that is not the link's");
+    let caller = probe.caller(token);
     probe
-        .attempt(
-            ConnectToken,
-            Check::WrongId,
-            tried,
-            api.connect_token(&caller, &request),
-        )
+        .attempt(ConnectToken, check, tried, caller, async |caller| {
+            api.connect_token(caller, &request).await
+        })
         .await?;
     request.client_uuid.clone_from(&session.client_uuid);
     probe
@@ -338,13 +335,11 @@ async fn try_writing(
             data,
             idempotency_key: None,
         };
+        let caller = probe.caller(token);
         probe
-            .attempt(
-                Log,
-                Check::Answer,
-                tried,
-                api.log(&probe.caller(token), &entry),
-            )
+            .attempt(Log, Check::Answer, tried, caller, async |caller| {
+                api.log(caller, &entry).await
+            })
             .await?;
     }
     // A UUID of zeros and twelve random digits: Pluggy knows no such item. The key is the same in each delivery.
@@ -367,14 +362,12 @@ async fn try_writing(
             api.success(caller, token).await
         })
         .await?;
-    let (caller, tried) = (probe.caller(token), "the link afterwards");
+    let (check, tried) = (Check::After, "the link afterwards");
+    let caller = probe.caller(token);
     probe
-        .attempt(
-            Call::Success,
-            Check::After,
-            tried,
-            api.validate_token(&caller, token, false),
-        )
+        .attempt(Call::Success, check, tried, caller, async |caller| {
+            api.validate_token(caller, token, Validation::Full).await
+        })
         .await?;
     Ok(())
 }
@@ -386,29 +379,24 @@ async fn try_cancelling(
     token: &LinkToken,
 ) -> Result<(), TimedOut> {
     probe.xsrf = None;
-    let (nobody, call) = (Caller::default(), CancelIntegrations);
-    let validated = api.validate_token(&nobody, token, false);
+    let call = CancelIntegrations;
+    let (check, tried) = (Check::Token, "validate-token with the cancel token");
     let session = probe
-        .attempt(
-            call,
-            Check::Token,
-            "validate-token with the cancel token",
-            validated,
-        )
+        .attempt(call, check, tried, Caller::default(), async |caller| {
+            api.validate_token(caller, token, Validation::Full).await
+        })
         .await?;
     let Some(session) = session else {
         return Ok(());
     };
     // A CNPJ of zeros belongs to nobody.
-    let (unknown, caller) = (TaxId::new("00000000000000"), probe.caller(token));
-    let refused = api.cancel_integrations(&caller, &unknown);
+    let unknown = TaxId::new("00000000000000");
+    let (check, tried) = (Check::WrongId, "a document that is not the client's");
+    let caller = probe.caller(token);
     probe
-        .attempt(
-            call,
-            Check::WrongId,
-            "a document that is not the client's",
-            refused,
-        )
+        .attempt(call, check, tried, caller, async |caller| {
+            api.cancel_integrations(caller, &unknown).await
+        })
         .await?;
     let cancel = async |caller: &Caller| {
         api.cancel_integrations(caller, &session.client_cpfcnpj)
@@ -417,13 +405,14 @@ async fn try_cancelling(
     probe
         .exercise(call, "the cancellation", token, cancel)
         .await?;
-    let tried = "list-accounts afterwards";
+    let caller = probe.caller(token);
     probe
         .attempt(
             call,
             Check::After,
-            tried,
-            api.list_accounts(&probe.caller(token)),
+            "list-accounts afterwards",
+            caller,
+            async |caller| api.list_accounts(caller).await,
         )
         .await?;
     Ok(())

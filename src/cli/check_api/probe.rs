@@ -6,10 +6,9 @@ use std::{
     time::Instant,
 };
 
-use reqwest::header::HeaderMap;
 use serde_json::Value;
 use vincula_domain::token::{LinkToken, XsrfToken};
-use vincula_upstream::{Answer, Call, CallError, Caller, Trace, XsrfChange, observed};
+use vincula_upstream::{Call, CallError, CallOutput, Caller, Observer, Trace, XsrfChange};
 
 use super::{
     report::{Finding, Level, Report},
@@ -20,6 +19,8 @@ use super::{
 #[derive(Default)]
 pub struct Probe {
     pub xsrf: Option<XsrfToken>,
+    /// Sees the response of each call.
+    pub observer: Observer,
     /// `data` of the last usable answer of each call.
     answers: HashMap<Call, Value>,
     pub report: Report,
@@ -33,6 +34,7 @@ impl Probe {
         Caller {
             token: Some(token.clone()),
             xsrf: self.xsrf.clone(),
+            trace: Trace::default(),
         }
     }
 
@@ -42,47 +44,36 @@ impl Probe {
         call: Call,
         tried: &'static str,
         token: &LinkToken,
-        send: impl AsyncFn(&Caller) -> Result<Answer<T>, CallError>,
+        send: impl AsyncFn(&Caller) -> Result<CallOutput<T>, CallError>,
     ) -> Result<(), TimedOut> {
-        let caller = Caller {
-            token: None,
+        let without = Caller {
             xsrf: self.xsrf.clone(),
+            ..Caller::default()
         };
-        self.attempt(
-            call,
-            Check::NoBearer,
-            "without a bearer token",
-            send(&caller),
-        )
-        .await?;
-        let unknown = self.caller(&unknown_token());
-        self.attempt(
-            call,
-            Check::WrongBearer,
-            "an unknown bearer token",
-            send(&unknown),
-        )
-        .await?;
-        self.attempt(call, Check::Answer, tried, send(&self.caller(token)))
+        let tried_without = "without a bearer token";
+        self.attempt(call, Check::NoBearer, tried_without, without, &send)
             .await?;
-        self.attempt(
-            call,
-            Check::Repeat,
-            "the same again",
-            send(&self.caller(token)),
-        )
-        .await?;
+        let (unknown, tried_unknown) = (self.caller(&unknown_token()), "an unknown bearer token");
+        self.attempt(call, Check::WrongBearer, tried_unknown, unknown, &send)
+            .await?;
+        let caller = self.caller(token);
+        self.attempt(call, Check::Answer, tried, caller, &send)
+            .await?;
+        let caller = self.caller(token);
+        self.attempt(call, Check::Repeat, "the same again", caller, &send)
+            .await?;
         Ok(())
     }
 
-    /// Makes a call, with an id and a trace of its own. Returns its data, if the product can use the answer. Nothing is
+    /// Makes a call for a caller, whose trace no other call has. Returns its data, if the product can use the answer. Nothing is
     /// repeated that has not worked.
     pub async fn attempt<T>(
         &mut self,
         call: Call,
         check: Check,
         tried: &'static str,
-        sent: impl Future<Output = Result<Answer<T>, CallError>>,
+        caller: Caller,
+        send: impl AsyncFnOnce(&Caller) -> Result<CallOutput<T>, CallError>,
     ) -> Result<Option<T>, TimedOut> {
         if matches!(check, Check::Repeat | Check::OfSuccess) && !self.answers.contains_key(&call) {
             return Ok(None);
@@ -95,13 +86,14 @@ impl Probe {
         {
             let _ = writeln!(io::stderr(), "trying {} /{} …", call.method(), call.path());
         }
-        let trace = Trace::begin(&HeaderMap::new());
-        let request_id = trace.request_id().to_owned();
+        let request_id = caller.trace.request_id().to_owned();
+        self.observer.take();
         let begun = Instant::now();
-        let (sent, response) = observed(trace.scope(sent)).await;
+        let sent = send(&caller).await;
         let took = begun.elapsed();
+        let response = self.observer.take();
         let (data, xsrf, error) = match sent {
-            Ok(Answer { data, xsrf }) => (Some(data), xsrf, None),
+            Ok(CallOutput { data, xsrf }) => (Some(data), xsrf, None),
             Err(error) => (None, XsrfChange::None, Some(error)),
         };
         let has_timed_out = error

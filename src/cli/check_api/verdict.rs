@@ -5,7 +5,7 @@ use std::{collections::HashMap, time::Duration};
 use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, LOCATION, SET_COOKIE};
 use serde_json::Value;
 use strum::IntoStaticStr;
-use vincula_upstream::{Call, CallError, NoReplyCause, Observed, XsrfChange};
+use vincula_upstream::{Call, CallError, NoResponseCause, Observed, XsrfChange};
 
 use super::{
     fields,
@@ -105,7 +105,7 @@ impl Exchange {
                 (Warning, format!("still {}", shape(data)))
             }
             (_, None) => (Good, "success".into()),
-            (Check::Xsrf | Check::After, Some(CallError::Reply(_)))
+            (Check::Xsrf | Check::After, Some(CallError::Failed(_)))
                 if self.call != Call::Success =>
             {
                 (Good, "refused".into())
@@ -118,7 +118,7 @@ impl Exchange {
     /// A response that should be a refusal.
     fn refusal(&self, check: Check) -> (Level, String) {
         let error = match &self.error {
-            Some(error @ CallError::Reply(_)) => error,
+            Some(error @ CallError::Failed(_)) => error,
             None if check == Check::WrongId => {
                 return (Warning, "accepted; is the id ignored, or believed?".into());
             }
@@ -281,9 +281,9 @@ impl Exchange {
     fn diagnosis(&self, error: &CallError) -> Verdict {
         let flaw = self.flaw();
         let (name, seen) = match error {
-            CallError::NoReply(NoReplyCause::TimedOut) => ("timeout", error.to_string()),
-            CallError::NoReply(_) => ("no-reply", error.to_string()),
-            CallError::Reply(_) => {
+            CallError::NoResponse(NoResponseCause::TimedOut) => ("timeout", error.to_string()),
+            CallError::NoResponse(_) => ("no-reply", error.to_string()),
+            CallError::Failed(_) => {
                 let hint = match self.response.status {
                     404 | 405 if self.json["meta"]["status"].is_null() => "; is the address right?",
                     403 if self.had_xsrf => "; if it is a check of XSRF, exempt these routes",
@@ -314,10 +314,10 @@ impl Exchange {
 
     /// A refusal, and what the product makes of it: any that it does not know it shows as an invalid token.
     fn refused(&self, error: &CallError) -> String {
-        let meaning = error
-            .reply()
-            .and_then(|reply| reply.problem.refusal())
-            .map_or("no refusal", |(_, meaning)| meaning);
+        let meaning = match error.failed_response() {
+            Some(response) => response.reason.meaning().unwrap_or("an invalid token"),
+            None => "no refusal",
+        };
         let flaw = self
             .flaw()
             .map_or_else(String::new, |(_, what)| format!(": {what}"));

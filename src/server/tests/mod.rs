@@ -2,8 +2,11 @@
 
 mod connection;
 mod deliveries;
+mod ids;
+mod layers;
 mod listen;
 mod metrics;
+mod otlp;
 pub mod panics;
 pub mod privacy;
 mod refusals;

@@ -103,6 +103,11 @@ async fn a_panic_is_told_in_our_words_and_logged_with_its_place() {
             log.lines().any(|line| told(&line)),
             "{method} {path}: {log}"
         );
+        let mut errors = log.lines().filter(|line| line.contains("ERROR"));
+        assert!(
+            errors.all(|line| line.contains(&id)),
+            "also the line of the panic itself: {log}"
+        );
         let access = |line: &&str| line.contains("status=500") && line.contains(&id);
         assert!(
             log.lines().any(|line| access(&line)),

@@ -19,7 +19,7 @@ const TYPED_NAME: &str = "Beatriz Nogueira Sampaio";
 const TYPED_CPF: &str = "529.982.247-25";
 
 /// Data of people or links that are typed, sent or received on [`every_journey`].
-const PERSONAL: &[&str] = &[
+pub const PERSONAL: &[&str] = &[
     ".privado",
     TYPED_NAME,
     "Beatriz",
@@ -52,7 +52,7 @@ const PERSONAL: &[&str] = &[
 ];
 
 /// Runs every journey: links of every kind, every call, every rejection. Returns the cookies and connect tokens seen.
-async fn every_journey(server: &TestServer) -> Vec<String> {
+pub(super) async fn every_journey(server: &TestServer) -> Vec<String> {
     let mut secrets: Vec<String> = Vec::new();
     let mut remember = |visitor: &Visitor| secrets.extend(visitor.cookies_seen.iter().cloned());
 

@@ -2,8 +2,9 @@
 
 use leptos::prelude::*;
 use vincula_domain::{
-    routes,
-    wire::{AccountList, Context},
+    destination::{Destination, PageFlag},
+    routes::{self, Page},
+    wire::{AccountList, PageContext},
     words,
 };
 use vincula_islands::{
@@ -72,7 +73,7 @@ fn AllCancelled(when: String, firm: String) -> impl IntoView {
 /// if the tab keeps the item of a linking that the server does not have yet (`page/step.ts`).
 #[component]
 fn NotLinked(bank: String) -> impl IntoView {
-    let again = routes::with_flag(routes::SELECT_BANK, routes::RETRY);
+    let again = Destination::Page(Page::SelectBank, Some(PageFlag::Retry)).to_string();
     view! {
         <div class="notice" id="not-linked">
             <p>{words::not_linked(&bank)} " " <a class="link-quiet" href=again>{words::retry(&bank)}</a></p>
@@ -94,10 +95,10 @@ pub fn WithoutScript() -> impl IntoView {
 
 /// The accounts at the time of rendering, and the links to other steps.
 #[component]
-fn ListedAccounts(context: Context, list: AccountList) -> impl IntoView {
+fn ListedAccounts(context: PageContext, list: AccountList) -> impl IntoView {
     let some = !list.accounts.is_empty();
     let known = KnownAccounts::new(ListState::Listed(list), &context);
-    let Context {
+    let PageContext {
         customer_name: firm,
         authorized,
         renewal_due,

@@ -1,17 +1,17 @@
 //! `/integration/select-bank`: the bank and its account's administrator.
 
 use leptos::prelude::*;
-use vincula_domain::wire::{BankFormContext, Context};
+use vincula_domain::wire::{BankFormContext, PageContext};
 
 use crate::{
-    page_request::{View, request},
+    page_request::{Screen, request},
     parts::{NeedsScript, react_island},
 };
 
 /// React's form, prerendered, so that it is complete before any script runs.
 #[component]
 pub fn BankFormPage() -> impl IntoView {
-    let Context {
+    let PageContext {
         bank_form,
         customer_name: firm,
         ..
@@ -42,6 +42,6 @@ pub fn BankFormPage() -> impl IntoView {
         .collect();
     Some(view! {
         <NeedsScript/>
-        {react_island(View::BankForm, &name.join("-"), &texts)}
+        {react_island(Screen::BankForm, &name.join("-"), &texts)}
     })
 }

@@ -2,8 +2,9 @@
 
 use leptos::prelude::*;
 use vincula_domain::{
-    routes,
-    wire::{AccountList, Context},
+    destination::{Destination, PageFlag},
+    routes::Page,
+    wire::{AccountList, PageContext},
     words,
 };
 use vincula_islands::{
@@ -25,14 +26,13 @@ pub fn CancelConfirmPage() -> impl IntoView {
         context, listed, ..
     } = request();
     let context = context?;
-    let accounts = match listed {
-        Some(_) => format!("{}?{}", routes::ACCOUNTS, routes::LISTED),
-        None => routes::ACCOUNTS.to_owned(),
-    };
+    let flag = listed.as_ref().map(|_| PageFlag::Listed);
+    let back = Destination::Page(Page::Accounts, flag);
+    let accounts = back.to_string();
     let note = words::cancel_note(&context.customer_name);
     Some(view! {
         <section class="step">
-            <BackLink to=accounts.clone()/>
+            <BackLink to=back/>
             <h1 class="step__title" tabindex="-1">{words::CANCEL_TITLE}</h1>
             <p class="notice notice--warning">{note}</p>
             {match listed {
@@ -48,7 +48,7 @@ pub fn CancelConfirmPage() -> impl IntoView {
 
 /// What a browser without JavaScript shows in place of [`CancelPanel`] once it has asked for the list.
 #[component]
-fn ListedCancel(context: Context, list: AccountList, accounts: String) -> impl IntoView {
+fn ListedCancel(context: PageContext, list: AccountList, accounts: String) -> impl IntoView {
     let known = KnownAccounts::new(ListState::Listed(list), &context);
     view! {
         <CancelForm session=context.session accounts/>

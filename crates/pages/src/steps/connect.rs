@@ -2,19 +2,19 @@
 
 use leptos::prelude::*;
 use vincula_domain::{
-    wire::{Context, WidgetType},
+    wire::{PageContext, WidgetType},
     words,
 };
 
 use crate::{
-    page_request::{View, request},
+    page_request::{Screen, request},
     parts::{NeedsScript, react_island},
 };
 
 /// React opens Connect here. The screen of an update names the firm and its reason first: it is no step of a new integration.
 #[component]
 pub fn ConnectPage() -> impl IntoView {
-    let Context {
+    let PageContext {
         widget_type,
         customer_name: firm,
         bank,
@@ -31,7 +31,7 @@ pub fn ConnectPage() -> impl IntoView {
         &bank
     };
     Some(view! {
-        {react_island(View::Connect, screen, &[("customerName", &firm), ("bank", bank)])}
+        {react_island(Screen::Connect, screen, &[("customerName", &firm), ("bank", bank)])}
         <NeedsScript/>
     })
 }

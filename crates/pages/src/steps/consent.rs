@@ -1,12 +1,12 @@
 //! `/integration/widget` before the consent: the client authorizes the firm.
 
 use leptos::prelude::*;
-use vincula_domain::wire::{AcceptConsent, Context};
+use vincula_domain::wire::{AcceptConsent, PageContext};
 
 use crate::{
     brands::Face,
     built::{ConsentHashes, island},
-    page_request::{PageRequest, View, request},
+    page_request::{PageRequest, Screen, request},
     parts::{Brand, react_island},
 };
 
@@ -20,7 +20,7 @@ pub fn ConsentPage() -> impl IntoView {
         client_document,
         ..
     } = request();
-    let Context {
+    let PageContext {
         session,
         client_name,
         customer_name: firm,
@@ -31,7 +31,7 @@ pub fn ConsentPage() -> impl IntoView {
         purpose,
         ..
     } = face;
-    let ConsentHashes { usual, own, .. } = &island(View::Consent).texts;
+    let ConsentHashes { usual, own, .. } = &island(Screen::Consent).texts;
     let (name, hash) = match purpose {
         Some(_) => ("own", own),
         None => ("usual", usual),
@@ -60,7 +60,7 @@ pub fn ConsentPage() -> impl IntoView {
     Some(view! {
         <section class="step consent">
             <Brand registered=true/>
-            {react_island(View::Consent, &screen, &texts)}
+            {react_island(Screen::Consent, &screen, &texts)}
         </section>
     })
 }

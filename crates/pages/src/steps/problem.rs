@@ -3,7 +3,8 @@
 use leptos::prelude::*;
 use vincula_domain::{
     problem::{Problem, Way},
-    routes, words,
+    routes::Page,
+    words,
 };
 
 use crate::{
@@ -57,8 +58,8 @@ pub fn NotFoundPage() -> impl IntoView {
     }
 }
 
-/// A link: its words and its path.
-type Link = (&'static str, &'static str);
+/// A link: its words and its page.
+type Link = (&'static str, Page);
 
 /// The ways on from a problem that the session has. The accounts, beside another way, only if there can be any and the
 /// other one leads elsewhere.
@@ -66,11 +67,11 @@ fn ways_on(problem: Problem, recourse: Recourse) -> Vec<Link> {
     let Some(resumes_at) = recourse.resumes_at else {
         return Vec::new();
     };
-    let has_accounts = recourse.shared == Shared::AsBefore && resumes_at != routes::ACCOUNTS;
+    let has_accounts = recourse.shared == Shared::AsBefore && resumes_at != Page::Accounts;
     let links = problem.ways_on().iter().filter_map(|way| match way {
         Way::Again => Some((words::TRY_AGAIN, resumes_at)),
         Way::Accounts if has_accounts || problem.ways_on().len() == 1 => {
-            Some((words::OPEN_ACCOUNTS, routes::ACCOUNTS))
+            Some((words::OPEN_ACCOUNTS, Page::Accounts))
         }
         Way::Accounts => None,
     });
@@ -81,8 +82,8 @@ fn ways_on(problem: Problem, recourse: Recourse) -> Vec<Link> {
 fn WaysOn(ways: Vec<Link>) -> impl IntoView {
     let buttons = ["button button--primary", "button button--secondary"];
     (!ways.is_empty()).then(|| {
-        let links = buttons.into_iter().zip(ways).map(|(class, (words, path))| {
-            view! { <a class=class href=path>{words}</a> }
+        let links = buttons.into_iter().zip(ways).map(|(class, (words, page))| {
+            view! { <a class=class href=page.path()>{words}</a> }
         });
         view! { <div class="actions">{links.collect_view()}</div> }
     })
@@ -133,35 +134,35 @@ mod tests {
             resumes_at: Some(at),
             outage: false,
         };
-        let linked = within(Shared::AsBefore, routes::SUCCESS);
-        let updating = within(Shared::AsBefore, routes::UPDATE);
-        let again = |path| (words::TRY_AGAIN, path);
-        let accounts = (words::OPEN_ACCOUNTS, routes::ACCOUNTS);
+        let linked = within(Shared::AsBefore, Page::Success);
+        let updating = within(Shared::AsBefore, Page::Update);
+        let again = |page| (words::TRY_AGAIN, page);
+        let accounts = (words::OPEN_ACCOUNTS, Page::Accounts);
         for (problem, recourse, ways) in [
             (
                 Problem::TokenInvalid,
                 linked,
-                vec![again(routes::SUCCESS), accounts],
+                vec![again(Page::Success), accounts],
             ),
             (
                 Problem::TokenInvalid,
-                within(Shared::AsBefore, routes::ACCOUNTS),
-                vec![again(routes::ACCOUNTS)],
+                within(Shared::AsBefore, Page::Accounts),
+                vec![again(Page::Accounts)],
             ),
             (
                 Problem::TokenInvalid,
-                within(Shared::Nothing, routes::WIDGET),
-                vec![again(routes::WIDGET)],
+                within(Shared::Nothing, Page::Widget),
+                vec![again(Page::Widget)],
             ),
             (
                 Problem::TokenNotFound,
-                within(Shared::Nothing, routes::WIDGET),
-                vec![again(routes::WIDGET)],
+                within(Shared::Nothing, Page::Widget),
+                vec![again(Page::Widget)],
             ),
             (
                 Problem::LinkNotUpdated,
                 updating,
-                vec![accounts, again(routes::UPDATE)],
+                vec![accounts, again(Page::Update)],
             ),
             (Problem::LinkNotExists, updating, vec![accounts]),
             (Problem::TokenExpired, linked, vec![]),

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use vincula_domain::{
     routes,
-    wire::{Context, LinkingState, WidgetType},
+    wire::{LinkingState, PageContext, WidgetType},
     words,
 };
 use vincula_islands::Success;
@@ -15,7 +15,7 @@ use crate::{
 
 #[component]
 pub fn SuccessPage() -> impl IntoView {
-    let Context {
+    let PageContext {
         customer_name: firm,
         widget_type,
         has_receipt,

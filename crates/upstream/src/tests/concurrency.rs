@@ -19,7 +19,7 @@ const FOR_EVER: Duration = Duration::from_secs(3_600);
 fn bearer(token: &str) -> Caller {
     Caller {
         token: LinkToken::parse(token),
-        xsrf: None,
+        ..Caller::default()
     }
 }
 

@@ -5,15 +5,14 @@ use std::time::Duration;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, COOKIE};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
-use vincula_domain::{
-    bank::TaxId,
-    token::LinkToken,
-    wire::{Account, BankOption, WidgetType},
-};
+use vincula_domain::{bank::TaxId, token::LinkToken};
 use wiremock::{Mock, MockServer, Request, ResponseTemplate, matchers::any};
 
 use super::{ITEM, TOKEN, caller, link_token, make, upstream};
-use crate::{Call, Caller, ConnectTokenRequest, Id, Upstream};
+use crate::{
+    Account, AccountStatus, Bank, Call, Caller, ConnectTokenRequest, Id, Upstream, Validation,
+    WidgetType,
+};
 
 /// Timeout of calls that the server answers at once: long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -183,7 +182,7 @@ async fn the_base_address_may_have_a_path() {
 async fn answers_are_read_into_types() {
     let (_server, upstream) = answering(200, sample!("validate-token.answer")).await;
     let data = upstream
-        .validate_token(&caller(), &link_token(), false)
+        .validate_token(&caller(), &link_token(), Validation::Full)
         .await
         .unwrap()
         .data;
@@ -205,28 +204,24 @@ async fn answers_are_read_into_types() {
     );
 
     let (_server, upstream) = answering(200, sample!("list-accounts.answer")).await;
-    let accounts = upstream
-        .list_accounts(&caller())
-        .await
-        .unwrap()
-        .data
-        .accounts;
+    let accounts = upstream.list_accounts(&caller()).await.unwrap().data.rows;
     let first = Account {
-        brand: "Banco do Brasil".into(),
         bank: "Banco do Brasil".into(),
         agency: "0001".into(),
         number: "012345-6".into(),
         name: "Padaria Estrela do Sul".into(),
+        status: AccountStatus::Authorized,
+        approve_by: None,
     };
     assert_eq!((accounts.len(), &accounts[0]), (2, &first));
 
     let (_server, upstream) = answering(200, sample!("list-banks.answer")).await;
-    let banks = upstream.list_banks(&caller()).await.unwrap().data;
+    let banks = upstream.list_banks(&caller()).await.unwrap().data.rows;
     assert_eq!(
         (banks.len(), &banks[0]),
         (
             2,
-            &BankOption {
+            &Bank {
                 code: "001".into(),
                 name: "Banco do Brasil".into()
             }
@@ -250,7 +245,7 @@ async fn answers_are_read_into_types() {
 async fn a_return_from_the_bank_says_so_and_a_new_link_asks_with_null() {
     let (server, upstream) = answering(200, "").await;
     let _ = upstream
-        .validate_token(&caller(), &link_token(), true)
+        .validate_token(&caller(), &link_token(), Validation::AfterReturn)
         .await;
     let _ = upstream
         .connect_token(&caller(), &ConnectTokenRequest::default())
@@ -273,7 +268,7 @@ async fn messages_are_kept_short_and_clean() {
     let token = "t".repeat(1_900);
     let caller = Caller {
         token: LinkToken::parse(&token),
-        xsrf: None,
+        ..Caller::default()
     };
     for (message, kept) in [
         (
@@ -292,7 +287,10 @@ async fn messages_are_kept_short_and_clean() {
             .connect_token(&caller, &ConnectTokenRequest::default())
             .await
             .unwrap_err();
-        assert_eq!(error.reply().unwrap().message.as_deref(), Some(&*kept));
+        assert_eq!(
+            error.failed_response().unwrap().message.as_deref(),
+            Some(&*kept)
+        );
     }
 }
 
@@ -310,7 +308,7 @@ async fn redirects_are_not_followed() {
             .await
             .unwrap_err();
         assert_eq!(
-            error.reply().map(|reply| reply.http_status),
+            error.failed_response().map(|response| response.http_status),
             Some(status),
             "{call:?}"
         );

@@ -51,7 +51,8 @@ async fn an_upstream_that_does_not_answer_is_logged_with_the_reason() {
         .unwrap_err();
     let log = lines.take();
     assert!(
-        log.contains("outcome=\"connection_refused\" error=no reply") && !log.contains("status="),
+        log.contains("outcome=\"connection_refused\" error=no response")
+            && !log.contains("status="),
         "{log}"
     );
 }

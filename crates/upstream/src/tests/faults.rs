@@ -15,7 +15,7 @@ use vincula_domain::token::LinkToken;
 
 use super::{caller, contract::samples, make, server::server, upstream};
 use crate::{
-    Call, CallError, Caller, MAX_BYTES_OF_BODIES, NoReplyCause, Unexpected, Upstream,
+    Call, CallError, Caller, MAX_BYTES_OF_BODIES, NoResponseCause, Unexpected, Upstream,
     UpstreamConfig,
 };
 
@@ -159,22 +159,22 @@ async fn meet(upstream: Upstream, (response, end, name): (&'static str, End, &st
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_is_no_reply() {
+async fn a_server_that_is_not_there_gives_no_response() {
     let closed = TcpSocket::new_v4().unwrap();
     closed.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     for (base, cause) in [
         (
             &*format!("http://{}", closed.local_addr().unwrap()),
-            NoReplyCause::Refused,
+            NoResponseCause::Refused,
         ),
-        (NOWHERE, NoReplyCause::Unreachable),
-        ("mailto:ana@example.com", NoReplyCause::Unreachable),
+        (NOWHERE, NoResponseCause::Unreachable),
+        ("mailto:ana@example.com", NoResponseCause::Unreachable),
     ] {
         let error = upstream(base, LONG_TIMEOUT)
             .list_banks(&caller())
             .await
             .unwrap_err();
-        assert_eq!(error, CallError::NoReply(cause), "{base}");
+        assert_eq!(error, CallError::NoResponse(cause), "{base}");
     }
 }
 
@@ -187,7 +187,7 @@ async fn an_answer_too_many_is_nobodys() {
         let whose = format!("client-{round}");
         let caller = Caller {
             token: LinkToken::parse(&whose),
-            xsrf: None,
+            ..Caller::default()
         };
         let body = format!(r#"{{"data":[{{"name":"{whose}"}}]}}"#);
         let answer = format!(
@@ -205,7 +205,7 @@ async fn an_answer_too_many_is_nobodys() {
             .expect("a request on another connection")
             .unwrap()
             .data
-            .accounts;
+            .rows;
         assert_eq!(
             accounts
                 .iter()
@@ -239,7 +239,7 @@ async fn connecting_has_a_timeout_of_its_own() {
         .expect("given up long before");
     assert_eq!(
         outcome.unwrap_err(),
-        CallError::NoReply(NoReplyCause::TimedOut)
+        CallError::NoResponse(NoResponseCause::TimedOut)
     );
 }
 
@@ -358,7 +358,7 @@ async fn a_list_that_stops_coming_is_given_up_and_an_order_is_waited_for() {
         let before = Instant::now();
         let outcome = join!(make(call, &upstream, &caller), stalls).0;
         let expected = if call.method() == Method::GET { 30 } else { 60 };
-        let timed_out = Err(CallError::NoReply(NoReplyCause::TimedOut));
+        let timed_out = Err(CallError::NoResponse(NoResponseCause::TimedOut));
         assert_eq!(
             (outcome, before.elapsed().as_secs()),
             (timed_out, expected),

@@ -15,16 +15,20 @@ static ANOTHER_LOG: LazyLock<Dispatch> =
 
 /// Captures the log of this thread until the guard is dropped.
 pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
-    LazyLock::force(&ANOTHER_LOG);
     let lines = Lines::default();
     let writer = lines.clone();
     let layer = fmt::layer()
+        .compact()
         .with_ansi(false)
         .with_writer(move || writer.clone());
-    (
-        lines,
-        tracing::subscriber::set_default(tracing_subscriber::registry().with(layer)),
-    )
+    let guard = subscribe(tracing_subscriber::registry().with(layer));
+    (lines, guard)
+}
+
+/// Sends the events and spans of this thread to a subscriber until the guard is dropped.
+pub fn subscribe(subscriber: impl Into<Dispatch>) -> DefaultGuard {
+    LazyLock::force(&ANOTHER_LOG);
+    tracing::dispatcher::set_default(&subscriber.into())
 }
 
 /// The captured log.

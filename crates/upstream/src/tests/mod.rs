@@ -20,7 +20,7 @@ use vincula_domain::{
 
 use super::{
     Call, CallError, Caller, ConnectTokenRequest, ConsentEvidence, Id, ItemId, LogEntry, LogStatus,
-    LogType, Upstream, UpstreamConfig,
+    LogType, Upstream, UpstreamConfig, Validation,
 };
 
 const TOKEN: &str = "eyJhbGciOiJIUzI1NiJ9.sample.link-token";
@@ -44,6 +44,7 @@ fn caller() -> Caller {
     Caller {
         token: Some(link_token()),
         xsrf: XsrfToken::parse("x%3D%3D"),
+        ..Caller::default()
     }
 }
 
@@ -58,7 +59,7 @@ async fn make(call: Call, upstream: &Upstream, caller: &Caller) -> Result<(), Ca
     };
     match call {
         Call::ValidateToken => upstream
-            .validate_token(caller, &link_token(), false)
+            .validate_token(caller, &link_token(), Validation::Full)
             .await
             .map(drop),
         Call::AuthorizeCustomer => {

@@ -1,0 +1,429 @@
+//! Where a response leads: a page of the product, or an error screen.
+//!
+//! This is the server's form, whose parts are known. The browser has a form of its own
+//! (`destination_in_browser.rs`).
+
+use std::fmt::{self, Write};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+use crate::{
+    problem::Problem,
+    routes::{self, Page, has_flag},
+    wire::{Failure, Reaction},
+};
+
+/// Where a response leads. Its text is a path with a query, in visible ASCII.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Destination {
+    /// A page, but no error screen.
+    Page(Page, Option<PageFlag>),
+    /// An error screen.
+    Error(Problem, ErrorFlags),
+    /// The entry with the link again, to repeat its validation.
+    Link(LinkQuery),
+}
+
+/// A flag of a page: one pair of its query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageFlag {
+    /// See [`routes::VALIDATED`].
+    Validated,
+    /// See [`routes::NO_RESPONSE`].
+    NoResponse,
+    /// See [`routes::LISTED`].
+    Listed,
+    /// See [`routes::RETRY`].
+    Retry,
+}
+
+/// The flags of an error screen.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ErrorFlags {
+    /// See [`routes::OUTAGE`].
+    pub outage: bool,
+    /// The support code of the failed request. The screen shows it instead of the id of its own
+    /// request, for which the log has no error.
+    pub code: Option<SupportCode>,
+    /// The client came back from the bank. See [`routes::OF_SUCCESS`].
+    pub returned: bool,
+    /// See [`routes::OTHER_LINK`].
+    pub other_link: bool,
+}
+
+/// The support code of a request: 12 hexadecimal digits, so that a forged link cannot put text on the
+/// screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SupportCode(String);
+
+/// The query of a link, with the link's token. `Debug` hides it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct LinkQuery {
+    query: String,
+    /// The validation had no response.
+    no_response: bool,
+}
+
+/// Hexadecimal digits of a support code.
+const CODE_LEN: usize = 12;
+
+impl Destination {
+    /// The error screen of an outage: the link is not to blame.
+    pub fn outage() -> Self {
+        let flags = ErrorFlags {
+            outage: true,
+            ..ErrorFlags::default()
+        };
+        Self::Error(Problem::TokenInvalid, flags)
+    }
+
+    /// The error screen of a failed request.
+    pub fn error(problem: Problem, request_id: Option<&str>) -> Self {
+        let flags = ErrorFlags {
+            code: request_id.and_then(SupportCode::parse),
+            ..ErrorFlags::default()
+        };
+        Self::Error(problem, flags)
+    }
+
+    /// The destination of a path with a query, without anything in the query that is not ours. `None`
+    /// if the path is that of no page.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (path, query) = text.split_once('?').unwrap_or((text, ""));
+        Some(match Page::at(path)? {
+            Page::Error => Self::Error(Problem::at(path), ErrorFlags::in_query(query)),
+            Page::Entry if !query.is_empty() => Self::Link(LinkQuery::new(query)),
+            page => Self::Page(
+                page,
+                PageFlag::ALL.into_iter().find(|flag| flag.is_in(query)),
+            ),
+        })
+    }
+
+    /// Whether it is an error screen.
+    pub fn is_error(&self) -> bool {
+        matches!(self, Self::Error(..))
+    }
+
+    /// The same place, which then shows that there was no response.
+    pub fn with_notice(self) -> Self {
+        match self {
+            Self::Page(page, _) => Self::Page(page, Some(PageFlag::NoResponse)),
+            Self::Link(link) => Self::Link(LinkQuery {
+                no_response: true,
+                ..link
+            }),
+            Self::Error(..) => self,
+        }
+    }
+}
+
+impl From<Page> for Destination {
+    fn from(page: Page) -> Self {
+        Self::Page(page, None)
+    }
+}
+
+impl From<Problem> for Destination {
+    fn from(problem: Problem) -> Self {
+        Self::Error(problem, ErrorFlags::default())
+    }
+}
+
+impl fmt::Display for Destination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Page(page, None) => f.write_str(page.path()),
+            Self::Page(page, Some(flag)) => write!(f, "{}?{}", page.path(), flag.pair()),
+            Self::Error(problem, flags) => {
+                write!(f, "{}/{}", routes::ERROR, problem.slug())?;
+                flags.write_query(f)
+            }
+            Self::Link(link) => {
+                write!(f, "{}?{}", routes::ENTRY, link.query)?;
+                if link.no_response && !PageFlag::NoResponse.is_in(&link.query) {
+                    write!(f, "&{}", PageFlag::NoResponse.pair())?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Serialize for Destination {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Destination {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Self::parse(&String::deserialize(from)?).ok_or_else(|| D::Error::custom("not a page"))
+    }
+}
+
+impl PageFlag {
+    pub const ALL: [Self; 4] = [Self::Validated, Self::NoResponse, Self::Listed, Self::Retry];
+
+    /// Whether a raw query string has it.
+    pub fn is_in(self, query: &str) -> bool {
+        has_flag(query, self.pair())
+    }
+
+    fn pair(self) -> &'static str {
+        match self {
+            Self::Validated => routes::VALIDATED,
+            Self::NoResponse => routes::NO_RESPONSE,
+            Self::Listed => routes::LISTED,
+            Self::Retry => routes::RETRY,
+        }
+    }
+}
+
+impl ErrorFlags {
+    /// The flags in a raw query string, without anything else that is in it.
+    pub fn in_query(query: &str) -> Self {
+        Self {
+            outage: has_flag(query, routes::OUTAGE),
+            code: query
+                .split('&')
+                .find_map(|pair| pair.strip_prefix(routes::CODE))
+                .and_then(SupportCode::parse),
+            returned: has_flag(query, routes::OF_SUCCESS),
+            other_link: has_flag(query, routes::OTHER_LINK),
+        }
+    }
+
+    fn write_query(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = '?';
+        let mut write = |pair: fmt::Arguments| {
+            write!(f, "{separator}{pair}")?;
+            separator = '&';
+            Ok(())
+        };
+        if self.outage {
+            write(format_args!("{}", routes::OUTAGE))?;
+        }
+        if let Some(code) = &self.code {
+            write(format_args!("{}{}", routes::CODE, code.as_str()))?;
+        }
+        if self.returned {
+            write(format_args!("{}", routes::OF_SUCCESS))?;
+        }
+        if self.other_link {
+            write(format_args!("{}", routes::OTHER_LINK))?;
+        }
+        Ok(())
+    }
+}
+
+impl SupportCode {
+    /// Accepts a support code; `None` for anything else.
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_code = text.len() == CODE_LEN
+            && text
+                .bytes()
+                .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        is_code.then(|| Self(text.to_owned()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl LinkQuery {
+    /// The raw query of a link. What is not visible ASCII is percent-encoded, as browsers do.
+    pub fn new(query: &str) -> Self {
+        let mut ascii = String::with_capacity(query.len());
+        for byte in query.bytes() {
+            if byte.is_ascii_graphic() {
+                ascii.push(char::from(byte));
+            } else {
+                write!(ascii, "%{byte:02X}").expect("a String can be written to");
+            }
+        }
+        Self {
+            query: ascii,
+            no_response: false,
+        }
+    }
+}
+
+impl fmt::Debug for LinkQuery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LinkQuery(…)")
+    }
+}
+
+impl Failure {
+    /// The flags of the error screen that the failure leads to, if it leads to one.
+    pub fn error_flags(&mut self) -> Option<&mut ErrorFlags> {
+        match &mut self.reaction {
+            Reaction::Navigate {
+                to: Destination::Error(_, flags),
+            } => Some(flags),
+            _ => None,
+        }
+    }
+
+    /// Adds the support code of the failed request.
+    pub fn with_request_id(mut self, id: Option<&str>) -> Self {
+        let Some(id) = id else { return self };
+        self.request_id = Some(id.to_owned());
+        if let Some(flags) = self.error_flags() {
+            flags.code = SupportCode::parse(id);
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::destination_in_browser::Destination as InBrowser;
+
+    #[test]
+    fn a_destination_is_its_path_with_its_flags() {
+        let flags = |outage, code, returned, other_link| ErrorFlags {
+            outage,
+            code: SupportCode::parse(code),
+            returned,
+            other_link,
+        };
+        let error = |flags| Destination::Error(Problem::TokenExpired, flags);
+        for (to, text) in [
+            (Page::Accounts.into(), "/integration/accounts"),
+            (Page::Entry.into(), "/"),
+            (
+                Destination::Page(Page::Widget, Some(PageFlag::Validated)),
+                "/integration/widget?validado=1",
+            ),
+            (
+                Destination::from(Page::Widget).with_notice(),
+                "/integration/widget?aviso=sem-resposta",
+            ),
+            (
+                Destination::Page(Page::Accounts, Some(PageFlag::Listed)),
+                "/integration/accounts?listar=1",
+            ),
+            (
+                Destination::Page(Page::SelectBank, Some(PageFlag::Retry)),
+                "/integration/select-bank?de-novo=1",
+            ),
+            (Problem::TokenExpired.into(), "/error/token-expired"),
+            (Destination::outage(), "/error/token-invalid?falha=servico"),
+            (
+                Destination::error(Problem::TokenExpired, Some("0123456789ab")),
+                "/error/token-expired?codigo=0123456789ab",
+            ),
+            (
+                error(flags(true, "0123456789ab", true, true)),
+                "/error/token-expired?falha=servico&codigo=0123456789ab&of-success&outro=1",
+            ),
+            (
+                error(flags(false, "", false, true)),
+                "/error/token-expired?outro=1",
+            ),
+            (
+                Destination::Link(LinkQuery::new("token=a&b")),
+                "/?token=a&b",
+            ),
+        ] {
+            assert_eq!(to.to_string(), text);
+            assert_eq!(Destination::parse(text), Some(to), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_link_with_the_notice_is_read_as_the_link_that_it_is() {
+        let again = Destination::Link(LinkQuery::new("token=a")).with_notice();
+        let text = "/?token=a&aviso=sem-resposta";
+        assert_eq!(again.to_string(), text);
+        let twice = Destination::parse(text).unwrap().with_notice();
+        assert_eq!(twice.to_string(), text);
+        assert_eq!(format!("{again:?}"), "Link(LinkQuery(…))");
+    }
+
+    #[test]
+    fn only_what_is_ours_is_read() {
+        for (text, read_as) in [
+            (
+                "/error/token-expired?next=//evil.example&codigo=x",
+                "/error/token-expired",
+            ),
+            (
+                "/error/token-expired?outro=1&a=b&codigo=0123456789ab",
+                "/error/token-expired?codigo=0123456789ab&outro=1",
+            ),
+            ("/error/whatever", "/error/token-invalid"),
+            ("/integration/accounts/?a=b", "/integration/accounts"),
+        ] {
+            let to = Destination::parse(text).unwrap();
+            assert_eq!(to.to_string(), read_as, "{text}");
+        }
+        for text in ["", "/nowhere", "//evil.example/", "https://evil.example/"] {
+            assert_eq!(Destination::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_support_codes_are_codes() {
+        let code = |query| ErrorFlags::in_query(query).code;
+        let expected = SupportCode::parse("0123456789ab");
+        assert!(expected.is_some());
+        assert_eq!(code("codigo=0123456789ab"), expected);
+        assert_eq!(code("a=1&codigo=0123456789ab&b=2"), expected);
+        for query in [
+            "",
+            "codigo=",
+            "codigo=0123456789a",
+            "codigo=0123456789abc",
+            "codigo=0123456789AB",
+            "codigo=529.982.247-",
+            "xcodigo=0123456789ab",
+        ] {
+            assert_eq!(code(query), None, "{query}");
+        }
+    }
+
+    #[test]
+    fn a_failure_has_the_code_of_its_request_and_so_has_its_error_screen() {
+        let mut failure = Failure::outage().with_request_id(Some("0123456789ab"));
+        assert_eq!(failure.request_id.as_deref(), Some("0123456789ab"));
+        let flags = failure.error_flags().unwrap();
+        assert_eq!(flags.code, SupportCode::parse("0123456789ab"));
+        assert!(flags.outage);
+        assert!(Failure::navigate(Page::Widget).error_flags().is_none());
+    }
+
+    /// The browser has no parts of a destination, and builds these few.
+    #[test]
+    fn the_browser_names_the_same_destinations() {
+        let same = |server: Destination, browser: InBrowser| {
+            assert_eq!(server.to_string(), browser.to_string());
+            assert_eq!(server.is_error(), browser.is_error());
+        };
+        same(Destination::outage(), InBrowser::outage());
+        for problem in Problem::ALL {
+            same(problem.into(), problem.into());
+        }
+        for page in Page::ALL.into_iter().filter(|page| *page != Page::Error) {
+            let flagged = Destination::Page(page, Some(PageFlag::Validated));
+            let json = serde_json::to_value(&flagged).unwrap();
+            same(flagged, serde_json::from_value(json).unwrap());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_link_is_visible_ascii_and_stays_as_it_is_if_it_was(query in "\\PC{0,40}|[!-~]{0,60}|[\\x00-\\x7f]{0,20}") {
+            let text = Destination::Link(LinkQuery::new(&query)).with_notice().to_string();
+            prop_assert!(text.bytes().all(|byte| byte.is_ascii_graphic()));
+            let is_plain = query.bytes().all(|byte| byte.is_ascii_graphic());
+            prop_assert_eq!(text.starts_with(&format!("/?{query}")), is_plain);
+        }
+    }
+}

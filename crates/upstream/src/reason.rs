@@ -1,0 +1,277 @@
+//! How a failed response is read: the reason that it states.
+//!
+//! Apart from a bare 304 and the class of a status that nothing explains, the HTTP status means
+//! nothing: the specification goes by `meta`.
+
+use strum::IntoStaticStr;
+use vincula_domain::plain_text::plain_text;
+
+use super::{Call, envelope::ErrorEnvelope};
+
+/// Why the upstream failed a call. The name is the outcome of the call in metrics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum Reason {
+    /// The provider of bank data does not know the item.
+    ItemNotFound,
+    /// The update of a link has changed nothing.
+    Unchanged,
+    TokenNotFound,
+    TokenExpired,
+    /// Any other rejection of the request.
+    Refused,
+    /// The upstream itself failed, rather than reject the request.
+    #[strum(serialize = "failed")]
+    Outage,
+}
+
+impl Reason {
+    /// Reads a failed response: the first reason that applies.
+    pub(super) fn of(call: Call, http_status: u16, envelope: &ErrorEnvelope) -> Self {
+        let message = envelope.message().unwrap_or_default();
+        if concerns_item(call) && envelope.kinds().any(names_unknown_item) {
+            Self::ItemNotFound
+        } else if call == Call::UpdateLinkAccount && is_unchanged(http_status, envelope) {
+            Self::Unchanged
+        } else if envelope.status() == Some(404) {
+            Self::TokenNotFound
+        } else if message.trim() == "Expired token" {
+            Self::TokenExpired
+        } else if (400..500).contains(&envelope.status().unwrap_or(http_status)) {
+            Self::Refused
+        } else {
+            Self::Outage
+        }
+    }
+
+    /// Its meaning for logs; `None` if the response names no reason that the client knows.
+    pub fn meaning(self) -> Option<&'static str> {
+        match self {
+            Self::ItemNotFound => Some("an unknown item"),
+            Self::Unchanged => Some("nothing to update"),
+            Self::TokenNotFound => Some("an unknown token"),
+            Self::TokenExpired => Some("an expired token"),
+            Self::Refused | Self::Outage => None,
+        }
+    }
+}
+
+/// Whether a call concerns an item at the provider of bank data.
+fn concerns_item(call: Call) -> bool {
+    matches!(call, Call::ConnectToken | Call::UpdateLinkAccount)
+}
+
+fn names_unknown_item(kind: &str) -> bool {
+    alphanumeric_key(kind).contains("itemnotfound")
+}
+
+/// The ASCII letters and digits in lower case, so that `ITEM_NOT_FOUND`, `Item not found` and
+/// `itemNotFound` are equal.
+fn alphanumeric_key(text: &str) -> String {
+    text.chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|c| c.to_ascii_lowercase())
+        .collect()
+}
+
+/// Whether the response to a link update reports that nothing has changed.
+fn is_unchanged(http_status: u16, envelope: &ErrorEnvelope) -> bool {
+    // A 304 cannot have a body.
+    http_status == 304
+        || matches!(envelope.status(), Some(304 | 409))
+        || envelope.message().is_some_and(mentions_no_change)
+}
+
+/// Whether a message names a link update without changes: as the specification does, as agreed with
+/// the widget API (docs/widget-api.openapi.yaml), or in other words anywhere in it. Of the
+/// specification's name only the whole message counts, because an update may fail for other reasons.
+fn mentions_no_change(message: &str) -> bool {
+    let plain = plain_text(message);
+    let words: Vec<&str> = plain.split_ascii_whitespace().collect();
+    let padded = format!(" {} ", words.join(" "));
+    words == ["link", "not", "updated"]
+        || padded.contains(" no changes ")
+        || padded.contains(" sem alteracoes ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn reason(call: Call, http_status: u16, body: &Value) -> Reason {
+        let envelope = ErrorEnvelope::read(body.to_string().as_bytes());
+        Reason::of(call, http_status, &envelope)
+    }
+
+    /// The reason that a response names; `None` if it names none that the client knows.
+    fn named(call: Call, http_status: u16, body: &Value) -> Option<Reason> {
+        let reason = reason(call, http_status, body);
+        reason.meaning().map(|_| reason)
+    }
+
+    /// The expected reason of each body for connect-token, update-link-account and the other seven
+    /// calls.
+    #[test]
+    fn every_body_names_one_reason_or_none() {
+        const EXPIRED: Option<Reason> = Some(Reason::TokenExpired);
+        const NOT_FOUND: Option<Reason> = Some(Reason::TokenNotFound);
+        let all = |reason| [reason; 3];
+        let item = |other| {
+            [
+                Some(Reason::ItemNotFound),
+                Some(Reason::ItemNotFound),
+                other,
+            ]
+        };
+        let unchanged = |other| [other, Some(Reason::Unchanged), other];
+        for (body, [connect, update, others]) in [
+            // The provider does not know the item.
+            (
+                json!({"meta": {"status": 404, "message": "item not found"}}),
+                item(NOT_FOUND),
+            ),
+            (
+                json!({"meta": {"status": "404", "message": "Pluggy: ITEM_NOT_FOUND (x)"}}),
+                item(NOT_FOUND),
+            ),
+            (
+                json!({"meta": {"status": 409, "message": "Item-Not-Found"}}),
+                item(None),
+            ),
+            (
+                json!({"meta": {"type": "ITEM NOT FOUND", "message": "Expired token"}}),
+                item(EXPIRED),
+            ),
+            (json!({"meta": {"code": "itemNotFound"}}), item(None)),
+            (
+                json!({"data": {"code": 404, "codeDescription": "ITEM_NOT_FOUND"}}),
+                item(None),
+            ),
+            (
+                json!({"data": {"type": "item_not_found"}, "meta": {"status": 400}}),
+                item(None),
+            ),
+            (json!({"data": {"name": "item not found"}}), all(None)),
+            (json!({"meta": {"message": "item was found"}}), all(None)),
+            // Nothing has changed.
+            (json!({"meta": {"status": 304}}), unchanged(None)),
+            (
+                json!({"meta": {"status": "409", "message": "Expired token"}}),
+                unchanged(EXPIRED),
+            ),
+            (
+                json!({"meta": {"status": 404, "message": "No changes."}}),
+                unchanged(NOT_FOUND),
+            ),
+            (
+                json!({"meta": {"message": "Credentials had NO CHANGES"}}),
+                unchanged(None),
+            ),
+            (
+                json!({"meta": {"message": "link-not-updated"}}),
+                unchanged(None),
+            ),
+            (
+                json!({"meta": {"message": "Link not updated."}}),
+                unchanged(None),
+            ),
+            (
+                json!({"meta": {"message": "Credenciais SEM ALTERAÇÕES."}}),
+                unchanged(None),
+            ),
+            // Messages that merely resemble the agreed ones.
+            (json!({"meta": {"message": "unchanged"}}), all(None)),
+            (json!({"meta": {"message": "Nada mudou"}}), all(None)),
+            (
+                json!({"meta": {"message": "the password was changed"}}),
+                all(None),
+            ),
+            (json!({"meta": {"message": "unknown changes"}}), all(None)),
+            (
+                json!({"meta": {"message": "Link not updated: the provider is down"}}),
+                all(None),
+            ),
+            (
+                json!({"meta": {"message": "could not update the link"}}),
+                all(None),
+            ),
+            // The token.
+            (
+                json!({"meta": {"status": 404, "message": "Expired token"}}),
+                all(NOT_FOUND),
+            ),
+            (json!({"meta": {"status": "404"}}), all(NOT_FOUND)),
+            (
+                json!({"meta": {"status": 401, "message": "Expired token"}}),
+                all(EXPIRED),
+            ),
+            (
+                json!({"meta": {"message": " Expired token\n"}}),
+                all(EXPIRED),
+            ),
+            (json!({"meta": {"message": "expired token"}}), all(None)),
+            (json!({"meta": {"message": "Expired token."}}), all(None)),
+            (json!({"meta": {"message": "Not found"}}), all(None)),
+            // No envelope.
+            (
+                json!({"status": 404, "message": "Expired token"}),
+                all(None),
+            ),
+            (json!(null), all(None)),
+        ] {
+            for call in Call::ALL {
+                let expected = match call {
+                    Call::ConnectToken => connect,
+                    Call::UpdateLinkAccount => update,
+                    _ => others,
+                };
+                for http_status in [301, 400, 404, 409, 500] {
+                    assert_eq!(
+                        named(call, http_status, &body),
+                        expected,
+                        "{call:?} HTTP {http_status} {body}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_bare_304_means_unchanged_to_the_link_update_alone() {
+        for call in Call::ALL {
+            let expected = if call == Call::UpdateLinkAccount {
+                Reason::Unchanged
+            } else {
+                Reason::Outage
+            };
+            assert_eq!(reason(call, 304, &json!(null)), expected, "{call:?}");
+        }
+    }
+
+    /// A wrong link is not a failure of the upstream, whatever its HTTP status.
+    #[test]
+    fn the_class_of_the_status_decides_where_no_reason_is_named() {
+        for (http_status, meta_status, expected) in [
+            (500, json!(404), Reason::TokenNotFound),
+            (400, json!(null), Reason::Refused),
+            (403, json!(403), Reason::Refused),
+            (500, json!(422), Reason::Refused),
+            (422, json!(500), Reason::Outage),
+            (500, json!(null), Reason::Outage),
+            (503, json!(503), Reason::Outage),
+            (301, json!(null), Reason::Outage),
+        ] {
+            let body = json!({ "meta": { "status": meta_status } });
+            let read = reason(Call::ListBanks, http_status, &body);
+            assert_eq!(read, expected, "HTTP {http_status} {body}");
+        }
+        let expired = json!({ "meta": { "status": 500, "message": "Expired token" } });
+        assert_eq!(
+            reason(Call::ListBanks, 500, &expired),
+            Reason::TokenExpired,
+            "a named reason takes precedence over any status"
+        );
+    }
+}

@@ -1,0 +1,85 @@
+//! Each line of a request has its ids, wherever it is written.
+
+use tracing_subscriber::layer::SubscriberExt;
+use wiremock::{
+    Mock, MockServer, ResponseTemplate,
+    matchers::{any, path},
+};
+
+use super::*;
+use crate::{
+    telemetry::log::{self, LogFormat},
+    tests::lines::{Lines, subscribe},
+};
+
+const ITEM: &str = "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05";
+
+/// The lines of the log of an operator, as JSON.
+fn parsed(lines: &Lines) -> Vec<Value> {
+    let text = lines.so_far();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// Waits for a line with this message.
+async fn line(lines: &Lines, message: &str) -> Value {
+    loop {
+        if let Some(line) = parsed(lines)
+            .into_iter()
+            .find(|line| line["message"] == message)
+        {
+            return line;
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_line_of_a_detached_call_or_a_delivery_has_the_ids_of_its_request() {
+    let lines = Lines::default();
+    let writer = lines.clone();
+    let layer = log::layer(LogFormat::Json, false, move || writer.clone());
+    let filter = log::filter("warn,vincula_upstream=debug").unwrap();
+    let log_layer = log::lines(filter, layer);
+    let _guard = subscribe(tracing_subscriber::registry().with(log_layer));
+
+    let upstream = MockServer::start().await;
+    let data =
+        json!({ "customer_id": 1, "widget_type": "update", "client_name": "A", "link_id": "b" });
+    let answer = json!({ "data": data, "meta": { "status": 200 } });
+    Mock::given(path("/log"))
+        .respond_with(ResponseTemplate::new(503))
+        .mount(&upstream)
+        .await;
+    Mock::given(any())
+        .respond_with(ResponseTemplate::new(200).set_body_json(answer))
+        .mount(&upstream)
+        .await;
+    let server = TestServer::on(&upstream.uri());
+    let mut visitor = server.entered("t").await;
+    lines.take();
+
+    let error = json!({ "message": "closed" });
+    for (action, input, message) in [
+        ("list_accounts", json!({}), "upstream call failed"),
+        ("report_connect_error", error, "log call failed"),
+        (
+            "finish_connect",
+            json!({ "itemId": ITEM }),
+            "success of Connect not delivered yet",
+        ),
+    ] {
+        let seen = visitor.step(action, input).await;
+        let id = seen.headers["x-request-id"].to_str().unwrap();
+        let line = line(&lines, message).await;
+        assert_eq!(line["request_id"], id, "{action}: {line}");
+        let trace = line["trace_id"].as_str().unwrap();
+        assert_eq!(trace.len(), 32, "{line}");
+        for line in parsed(&lines) {
+            assert_eq!(line["request_id"], id, "{action}: {line}");
+            assert_eq!(line["trace_id"], trace, "{action}: {line}");
+        }
+        lines.take();
+    }
+}

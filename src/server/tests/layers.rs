@@ -1,0 +1,49 @@
+//! A handler without one of its layers answers nothing.
+
+use std::any::type_name;
+
+use axum::routing::post;
+use vincula_upstream::Trace;
+
+use super::{panics::log_of_this_thread, *};
+use crate::{
+    http::{Admitted, client_address::TrustedProxies, log::RecordedCause},
+    session::Visitor,
+    steps::entry,
+};
+
+#[tokio::test]
+async fn an_action_that_has_not_passed_a_layer_is_refused_and_the_layers_value_is_named() {
+    let (lines, _guard) = log_of_this_thread();
+    let TestServer { state, .. } = TestServer::on_the_sandbox().await;
+    let router = Router::new()
+        .route("/", post(entry::post))
+        .with_state(state);
+    let mut request = Request::post("/?token=demo-novo")
+        .body(Body::empty())
+        .unwrap();
+    let admitted = Admitted {
+        client: TrustedProxies::default().client_of(&request),
+        permit: None,
+    };
+    let status = async |request: &Request<Body>, missing: &str| {
+        let mut sent = Request::post(request.uri()).body(Body::empty()).unwrap();
+        *sent.extensions_mut() = request.extensions().clone();
+        let response = router.clone().oneshot(sent).await.unwrap();
+        let log = lines.take();
+        let named = |line: &&str| line.contains("ERROR") && line.contains(missing);
+        assert!(log.lines().any(|line| named(&line)), "{missing}: {log}");
+        assert!(!response.headers().contains_key(header::SET_COOKIE));
+        response.status().as_u16()
+    };
+    assert_eq!(status(&request, type_name::<Visitor>()).await, 500);
+    request.extensions_mut().insert(Visitor::default());
+    assert_eq!(status(&request, type_name::<Admitted>()).await, 500);
+    request.extensions_mut().insert(admitted);
+    assert_eq!(status(&request, type_name::<RecordedCause>()).await, 500);
+    request.extensions_mut().insert(RecordedCause::default());
+    assert_eq!(status(&request, type_name::<Trace>()).await, 500);
+    request.extensions_mut().insert(Trace::default());
+    // A native form is answered by a redirect; without a permit to an error screen, and no call is made.
+    assert_eq!(status(&request, "no permit").await, 303);
+}

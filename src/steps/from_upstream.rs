@@ -1,0 +1,187 @@
+//! What the upstream client returns, as the pages get it.
+
+use axum::http::StatusCode;
+use serde::Serialize;
+use vincula_domain::{
+    bank::brand_of,
+    problem::Problem,
+    wire::{self, AccountList, BankOption, Failure, LinkingState, WaitingAccount},
+};
+use vincula_upstream::{Account, AccountStatus, Bank, CallError, List, Reason};
+
+use crate::session::brasilia;
+
+/// Maximum size of the rows of a list, in bytes of their JSON: some 800 accounts, or 1,900 banks. As
+/// much may wait in every connection for a client that reads slowly.
+pub const MAX_BYTES_OF_ROWS: usize = 88 * 1024;
+
+/// What the page does about a failed call.
+pub fn failure(error: &CallError) -> Failure {
+    match error {
+        CallError::NoResponse(_) => Failure::no_response(),
+        CallError::Failed(response) => match problem(response.reason) {
+            Some(problem) => Failure::problem(problem),
+            None => Failure::outage(),
+        },
+        CallError::Unexpected(_) => Failure::outage(),
+    }
+}
+
+/// The status of the response to a page whose call has failed.
+pub fn status(error: &CallError) -> StatusCode {
+    match error {
+        CallError::NoResponse(_) => StatusCode::GATEWAY_TIMEOUT,
+        CallError::Failed(_) | CallError::Unexpected(_) => StatusCode::BAD_GATEWAY,
+    }
+}
+
+/// The problem that a failed response means to the person; `None` for an outage, for which the link
+/// is not to blame.
+fn problem(reason: Reason) -> Option<Problem> {
+    match reason {
+        Reason::ItemNotFound => Some(Problem::LinkNotExists),
+        Reason::Unchanged => Some(Problem::LinkNotUpdated),
+        Reason::TokenNotFound => Some(Problem::TokenNotExists),
+        Reason::TokenExpired => Some(Problem::TokenExpired),
+        Reason::Refused => Some(Problem::TokenInvalid),
+        Reason::Outage => None,
+    }
+}
+
+/// The accounts that can be shown, each with the brand of its bank.
+pub fn account_list(accounts: List<Account>) -> AccountList {
+    let mut list = AccountList::default();
+    for row in cut(
+        accounts.total,
+        accounts.rows.into_iter().map(AccountRow::from),
+    ) {
+        match row {
+            AccountRow::Account(account) => list.accounts.push(account),
+            AccountRow::Waiting(waiting) => list.waiting.push(waiting),
+        }
+    }
+    list
+}
+
+/// The banks that can be shown, without those that have no code and cannot be chosen.
+pub fn banks(banks: List<Bank>) -> Vec<BankOption> {
+    let options = banks
+        .rows
+        .into_iter()
+        .map(|Bank { code, name }| BankOption { code, name });
+    let mut options = cut(banks.total, options);
+    options.retain(|bank| !bank.code.trim().is_empty());
+    options
+}
+
+/// One row of the list of accounts, as it is written.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum AccountRow {
+    Account(wire::Account),
+    Waiting(WaitingAccount),
+}
+
+impl From<Account> for AccountRow {
+    fn from(account: Account) -> Self {
+        let brand = brand_of(&account.bank).unwrap_or_default().to_owned();
+        let state = match account.status {
+            AccountStatus::Confirming => LinkingState::Confirming,
+            AccountStatus::AwaitingApproval => LinkingState::Awaits,
+            AccountStatus::Authorized => {
+                return Self::Account(wire::Account {
+                    brand,
+                    bank: account.bank,
+                    agency: account.agency,
+                    number: account.number,
+                    name: account.name,
+                });
+            }
+        };
+        Self::Waiting(WaitingAccount {
+            brand,
+            bank: account.bank,
+            state,
+            approve_by: account.approve_by.map(brasilia::date).unwrap_or_default(),
+        })
+    }
+}
+
+/// The first rows of a list, up to [`MAX_BYTES_OF_ROWS`]. `total`: how many the upstream sent.
+fn cut<T: Serialize>(total: usize, rows: impl Iterator<Item = T>) -> Vec<T> {
+    let mut bytes = 0;
+    let mut shown = Vec::new();
+    for row in rows {
+        bytes += serde_json::to_vec(&row).map_or(0, |json| json.len() + ",".len());
+        if bytes > MAX_BYTES_OF_ROWS {
+            break;
+        }
+        shown.push(row);
+    }
+    if total > shown.len() {
+        tracing::warn!(
+            rows = total,
+            shown = shown.len(),
+            "a list is too long to be shown in full"
+        );
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use time::{Date, Month};
+
+    use super::*;
+
+    fn account(bank: &str, status: AccountStatus, approve_by: Option<Date>) -> Account {
+        Account {
+            bank: bank.to_owned(),
+            agency: "1".to_owned(),
+            number: "2".to_owned(),
+            name: "N".to_owned(),
+            status,
+            approve_by,
+        }
+    }
+
+    #[test]
+    fn rows_that_wait_are_no_accounts() {
+        let day = Date::from_calendar_date(2026, Month::December, 7).ok();
+        let rows = vec![
+            account("A", AccountStatus::Authorized, None),
+            account("B", AccountStatus::Confirming, None),
+            account("C", AccountStatus::AwaitingApproval, day),
+            account("ITAU UNIBANCO S.A.", AccountStatus::AwaitingApproval, None),
+            account("D", AccountStatus::Authorized, day),
+        ];
+        let list = account_list(List { total: 5, rows });
+        let accounts: Vec<_> = list.accounts.iter().map(|account| &*account.bank).collect();
+        assert_eq!(accounts, ["A", "D"]);
+        let waiting: Vec<_> = list
+            .waiting
+            .iter()
+            .map(|row| (&*row.bank, &*row.brand, row.state, &*row.approve_by))
+            .collect();
+        assert_eq!(
+            waiting,
+            [
+                ("B", "", LinkingState::Confirming, ""),
+                ("C", "", LinkingState::Awaits, "07/12/2026"),
+                ("ITAU UNIBANCO S.A.", "Itaú", LinkingState::Awaits, ""),
+            ]
+        );
+    }
+
+    #[test]
+    fn banks_without_a_code_are_left_out() {
+        let bank = |code: &str| Bank {
+            code: code.to_owned(),
+            name: "N".to_owned(),
+        };
+        let rows = vec![bank("001"), bank(" "), bank(""), bank("260")];
+        let options = banks(List { total: 4, rows });
+        let codes: Vec<_> = options.iter().map(|bank| &*bank.code).collect();
+        assert_eq!(codes, ["001", "260"]);
+    }
+}
