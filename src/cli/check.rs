@@ -5,7 +5,7 @@ use std::{fmt::Display, net::SocketAddr, time::Duration};
 use reqwest::Url;
 use vincula_sandbox::SandboxOptions;
 
-use super::check_api::Level::{self, Failure, Ok as Good, Warning};
+use super::check_api::Level::{self, Failure, Good, Warning};
 use crate::{
     config::{Config, RealApi, Settings, SiteFiles, WidgetApi, is_unencrypted},
     server,

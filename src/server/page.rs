@@ -1,4 +1,5 @@
-//! Derives from a request the data that its page is rendered from, and the headers that depend on the page.
+//! Derives from a request the data that its page is rendered from, and the headers that depend on
+//! the page.
 
 use std::sync::Arc;
 
@@ -34,8 +35,8 @@ use crate::{
 /// A name has at most 253 bytes; the rest is for a port.
 const MAX_HOST_BYTES: usize = 259;
 
-/// Provides the context of every page and every server function; it reads the request for pages only. While the
-/// framework lists the routes, there is no request.
+/// Provides the context of every page and every server function; it reads the request for pages
+/// only. While the framework lists the routes, there is no request.
 pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
     move || {
         provide_context(state.clone());
@@ -240,8 +241,9 @@ fn recourse(
     }
 }
 
-/// Without a session only the validation of a link can have failed, which shares nothing, unless the client returns from
-/// the bank, or the session has ended. In a session, a link for new accounts has shared nothing before its consent.
+/// Without a session only the validation of a link can have failed, which shares nothing, unless
+/// the client returns from the bank, or the session has ended. In a session, a link for new
+/// accounts has shared nothing before its consent.
 fn shared(problem: Problem, query: &str, session: Option<&Session>) -> Shared {
     let Some(session) = session else {
         let may_have = problem == Problem::TokenNotFound || is_return(query);
@@ -259,7 +261,8 @@ fn shared(problem: Problem, query: &str, session: Option<&Session>) -> Shared {
     }
 }
 
-/// The way back from the accessibility statement, which every page links to, and from a path that does not exist.
+/// The way back from the accessibility statement, which every page links to, and from a path that
+/// does not exist.
 fn back(screen: Screen, headers: &HeaderMap, session: Option<&Session>) -> Option<Destination> {
     let before = || came_from(headers, session.is_some());
     let home = || session.map(|session| resumes_at(session).into());
@@ -270,7 +273,7 @@ fn back(screen: Screen, headers: &HeaderMap, session: Option<&Session>) -> Optio
     }
 }
 
-/// The page of ours that had the link. Without a session, only an error screen can be shown again.
+/// The page that contained the link. Without a session, only an error screen can be shown again.
 fn came_from(headers: &HeaderMap, has_session: bool) -> Option<Destination> {
     let from: Uri = headers.get(header::REFERER)?.to_str().ok()?.parse().ok()?;
     match Destination::parse(from.path_and_query()?.as_str())? {

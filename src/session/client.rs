@@ -67,9 +67,9 @@ impl Client {
         Administrator::new(self.admin_name.clone(), self.admin_cpfcnpj.bare())
     }
 
-    /// The fields of the administrator that cannot be edited, because they are the client's own. An invalid CPF (a
-    /// company's own CNPJ, a text that lost a leading zero) stays editable, and so does a name that is too long: read-only,
-    /// it would make a form that nobody could send.
+    /// The fields of the administrator that cannot be edited, because they are the client's own. An
+    /// invalid CPF (a company's own CNPJ, a text that lost a leading zero) stays editable, and so
+    /// does a name that is too long: if they were read-only, the form could never be sent.
     pub fn fixed(&self) -> Vec<BankFormField> {
         let has_own_name = full_name(&self.admin_name).is_ok() && self.admin_name == self.name;
         let has_cpf = cpf_digits(self.admin_cpfcnpj.as_str()).is_some();

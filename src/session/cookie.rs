@@ -1,6 +1,6 @@
-//! The sealed cookie that holds a session: encrypted, authenticated, bound to its name. A second one holds the time of the
-//! last use, so that a response that only renews the idle time does not write the session back: another response may have
-//! changed it meanwhile.
+//! The sealed cookie that holds a session: encrypted, authenticated, bound to its name. A second
+//! one holds the time of the last use, so that a response that only renews the idle time does not
+//! write the session back: another response may have changed it meanwhile.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -38,7 +38,8 @@ pub(super) mod tokens {
     }
 }
 
-/// The last use of a session, if it has not changed the session. Short field names, as in the session.
+/// The last use of a session, if it has not changed the session. Short field names, as in the
+/// session.
 #[derive(Serialize, Deserialize)]
 struct LastUse {
     /// The session's id. The use of another session counts for nothing.
@@ -84,9 +85,10 @@ impl SessionCodec {
         (self.now)()
     }
 
-    /// The session id of a link: 128 bits of the HMAC-SHA256 of its token, its firm and its client, so that one link is one
-    /// session however often and wherever it is opened, and a page of another firm never acts for this one. The cookie
-    /// holds the id, so a session that began under a retired key keeps the id of that key.
+    /// The session id of a link: 128 bits of the HMAC-SHA256 of its token, its firm and its client,
+    /// so that one link is one session however often and wherever it is opened, and a page of
+    /// another firm never acts for this one. The cookie holds the id, so a session that began under
+    /// a retired key keeps the id of that key.
     pub fn id_of(&self, token: &LinkToken, client: &Client) -> String {
         let firm = client.customer_id.to_string();
         format!(
@@ -100,11 +102,12 @@ impl SessionCodec {
         self.keys.digest(purpose, texts)
     }
 
-    /// The request's session; `None` if there is none, if it is not ours, or if it has expired. Only cookies that open
-    /// count: anybody can set one with our name.
+    /// The request's session; `None` if there is none, if it was not sealed here, or if it has
+    /// expired. Only cookies that open count: anybody can set one with our name.
     ///
-    /// Different sessions at once are none, too. A browser keeps one `__Host-` cookie, so one that ignores the prefix has
-    /// let another site set the other, and either could show a client somebody else's consent.
+    /// If several cookies hold different sessions, none is accepted. A browser keeps one `__Host-`
+    /// cookie, so a browser that ignores the prefix has let another site set one of them, and
+    /// either could show a client somebody else's consent.
     pub fn open(&self, headers: &HeaderMap) -> Option<Session> {
         let uses: Vec<LastUse> = self
             .unsealed(headers, self.kind.name_of_last_use())
@@ -153,14 +156,16 @@ impl SessionCodec {
         (!self.life.is_over(&session, self.now())).then_some(session)
     }
 
-    /// The `Set-Cookie` header that stores this session. A full cookie leaves out its oldest linkings: less is shown beside
-    /// the list then. One that is still too large is an error: the browser would silently drop it.
+    /// The `Set-Cookie` header that stores this session. A full cookie leaves out its oldest
+    /// linkings: less is shown beside the list then. One that is still too large is an error: the
+    /// browser would silently drop it.
     pub fn seal(&self, session: &Session) -> Result<HeaderValue, TooLarge> {
         let mut session = session.clone();
         loop {
             let json = serde_json::to_string(&session)
                 .expect("strings, numbers and flags always have a JSON form");
-            // The size varies from one sealing to the next, so the header that fits is the one that is sent.
+            // The size varies from one sealing to the next, so the header that fits is the one that
+            // is sent.
             let header = self.seal_for(
                 self.name(),
                 json,
@@ -180,7 +185,8 @@ impl SessionCodec {
         }
     }
 
-    /// The `Set-Cookie` header that renews the idle time of this session, and leaves the session itself alone.
+    /// The `Set-Cookie` header that renews the idle time of this session, and leaves the session
+    /// itself alone.
     pub fn seal_use(&self, session: &Session) -> HeaderValue {
         let last = LastUse {
             id: session.id.clone(),
@@ -220,12 +226,14 @@ impl SessionCodec {
 pub enum CookieKind {
     /// Only for this host and only over TLS.
     HostOnly,
-    /// For the sandbox on loopback: WebKit stores no `Secure` cookie over plain HTTP, not even there.
+    /// For the sandbox on loopback: WebKit stores no `Secure` cookie over plain HTTP, not even
+    /// there.
     PlainLoopback,
 }
 
 impl CookieKind {
-    /// The kind for the sandbox: an address that others can reach needs [`Self::HostOnly`], as a real upstream does.
+    /// The kind for the sandbox: an address that others can reach needs [`Self::HostOnly`], as a
+    /// real upstream does.
     pub fn of_sandbox(listens: IpAddr) -> Self {
         if listens.is_loopback() {
             Self::PlainLoopback
@@ -416,7 +424,8 @@ mod tests {
             same.id_of(&token("t"), &of("529.982.247-25")),
             "another client"
         );
-        // Computed by another program: the HMAC-SHA256 of "vincula session" and of each text with its length in 8 bytes.
+        // Computed by another program: the HMAC-SHA256 of "vincula session" and of each text with
+        // its length in 8 bytes.
         assert_eq!(
             id, "6d87ea09a9aef9e6c160daffbc2c3bcd",
             "stable from version to version"
@@ -673,7 +682,8 @@ mod tests {
         assert!(codec.seal(&large).is_err());
     }
 
-    /// The size varies with the random bytes: of these lengths many fit barely, and only what fits is ever sent.
+    /// The size varies with the random bytes: of these lengths many fit barely, and only what fits
+    /// is ever sent.
     #[test]
     fn a_full_cookie_leaves_out_the_oldest_linkings() {
         let codec = codec(&[NEW], || 1_000);

@@ -1,14 +1,15 @@
 //! Reads our cookie from the bytes of the `Cookie` header, whatever other cookies it holds.
 //!
-//! Browsers send all cookies of a host in one line, and a site under the same domain can set some with any name and
-//! bytes. Browsers enforce `__Host-` for the exact name only, so names are compared byte by byte, undecoded. Only our
-//! own value is ever read as text.
+//! Browsers send all cookies of a host in one line, and a site under the same domain can set some
+//! with any name and bytes. Browsers enforce `__Host-` for the exact name only, so names are
+//! compared byte by byte, undecoded. Only our own value is ever read as text.
 
 use axum::http::{HeaderMap, header::COOKIE};
 use cookie::Cookie;
 use percent_encoding::percent_decode;
 
-/// The cookies of this name, in the order in which the browser sent them, their values percent-decoded.
+/// The cookies of this name, in the order in which the browser sent them, their values
+/// percent-decoded.
 pub fn cookies<'h>(
     headers: &'h HeaderMap,
     name: &'static str,

@@ -74,7 +74,8 @@ pub fn home(session: &Session) -> Page {
     }
 }
 
-/// The page where a session goes on after an error or another detour: what is under way, or else its start.
+/// The page where a session goes on after an error or another detour: what is under way, or else
+/// its start.
 pub fn resumes_at(session: &Session) -> Page {
     if session.progress.linked && !session.progress.success_reported {
         Page::Success
@@ -85,7 +86,8 @@ pub fn resumes_at(session: &Session) -> Page {
     }
 }
 
-/// The first page after a validation: the one that the guard shows for [`home`], without a redirect's round trip.
+/// The first page after a validation: the one that the guard shows for [`home`], without a
+/// redirect's round trip.
 pub fn arrival(session: &Session) -> Page {
     match home(session) {
         Page::CancelConfirm if session.is_cancelled() => Page::CancelSuccess,

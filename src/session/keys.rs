@@ -6,7 +6,8 @@ use cookie::Key;
 use data_encoding::HEXLOWER_PERMISSIVE;
 use ring::hmac;
 
-/// Fewest distinct bytes of a key. 64 random bytes hold about 56; a key with fewer than these was typed or counted up.
+/// Fewest distinct bytes of a key. 64 random bytes hold about 56; a key with fewer than these was
+/// typed or counted up.
 const FEWEST_DIFFERENT: usize = 16;
 
 /// The keys of the session cookie, 64 bytes or more each: the first seals, all open.
@@ -50,13 +51,15 @@ impl SessionKeys {
         &self.0
     }
 
-    /// The key of the embedded sandbox, whose sessions hold invented people only. It is fixed, so that sessions survive
-    /// a restart. It is public: as a setting it is rejected like any other repeated byte.
+    /// The key of the embedded sandbox, whose sessions hold invented people only. It is fixed, so
+    /// that sessions survive a restart. It is public: as a setting it is rejected like any other
+    /// repeated byte.
     pub fn of_sandbox() -> Self {
         Self([Key::from(&[SANDBOX_BYTE; 64])].into())
     }
 
-    /// 128 bits of the HMAC-SHA256 of `texts` for `purpose`, the same in every process with the same first key.
+    /// 128 bits of the HMAC-SHA256 of `texts` for `purpose`, the same in every process with the
+    /// same first key.
     pub fn digest(&self, purpose: &str, texts: &[&str]) -> u128 {
         let mut message = format!("vincula {purpose}").into_bytes();
         for text in texts {

@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use super::Session;
 
-/// Least time between two renewals of the idle time, in seconds: sealing at each poll would wear out the key.
+/// Least time between two renewals of the idle time, in seconds: sealing at each poll would wear
+/// out the key.
 const REFRESH_SECS: u64 = 60;
 
-/// A poll renews the idle time only after this fraction of it (1/4: half an hour of two): polls are many.
+/// A poll renews the idle time only after this fraction of it (1/4: half an hour of two): polls are
+/// many.
 const POLL_REFRESH_PART: u64 = 4;
 
 /// How long a session lives.
@@ -15,7 +17,8 @@ const POLL_REFRESH_PART: u64 = 4;
 pub struct Lifetime {
     /// Time after the last use.
     pub idle: Duration,
-    /// Time after the validation of its link, however much it is used: a stolen cookie works for no longer.
+    /// Time after the validation of its link, however much it is used: a stolen cookie works for no
+    /// longer.
     pub longest: Duration,
 }
 
@@ -30,7 +33,8 @@ impl Lifetime {
         self.longest.saturating_sub(since(session.began_at, now))
     }
 
-    /// How long the session lives if it is used now and never again: a browser keeps the time of this use for so long.
+    /// How long the session lives if it is used now and never again: a browser keeps the time of
+    /// this use for so long.
     pub fn left_unused(self, session: &Session, now: u64) -> Duration {
         self.idle.min(self.longest_left(session, now))
     }

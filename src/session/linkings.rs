@@ -1,5 +1,5 @@
-//! The accounts that were linked in this session and may not be on the list yet: the widget API confirms them after some
-//! minutes, and some wait for another person's approval at the bank.
+//! The accounts that were linked in this session and may not be on the list yet: the widget API
+//! confirms them after some minutes, and some wait for another person's approval at the bank.
 
 use serde::{Deserialize, Serialize};
 use vincula_domain::wire::{self, LinkingState, WaitingAccount};
@@ -9,7 +9,8 @@ use super::brasilia;
 /// Most linkings that a session remembers: the cookie holds them.
 const MAX: usize = 3;
 
-/// How long the other person has to approve, in seconds. Banks give them 15 days, and no session lasts as long.
+/// How long the other person has to approve, in seconds. Banks give them 15 days, and no session
+/// lasts as long.
 const APPROVED_WITHIN_SECS: u64 = 15 * 24 * 60 * 60;
 
 /// The linkings of a session, the last one first.
@@ -32,7 +33,7 @@ pub struct Linking {
 }
 
 impl Linkings {
-    /// An account was linked. If it is the one that waited for an approval, it waits no longer.
+    /// Records a linked account. If it waited for an approval, that is over.
     pub fn linked(&mut self, bank: String, now: u64) {
         self.0.retain(|one| !(one.awaits && one.bank == bank));
         self.add(Linking {
@@ -60,7 +61,7 @@ impl Linkings {
         self.0.iter().any(|one| one.awaits && one.bank == bank)
     }
 
-    /// Forgets the oldest one, because the cookie is full. `false` if there is none.
+    /// Drops the oldest linking, because the cookie is full. Returns `false` if there is none.
     pub fn drop_oldest(&mut self) -> bool {
         self.0.pop().is_some()
     }

@@ -1,4 +1,5 @@
-//! Opens the session of each request, redirects to the page that the guard chooses, and renews the idle time.
+//! Opens the session of each request, redirects to the page that the guard chooses, and renews the
+//! idle time.
 
 use std::sync::Arc;
 
@@ -13,12 +14,13 @@ use vincula_domain::routes::Page;
 use super::{Admission, Session, SessionCodec, admit};
 use crate::http::location::redirect;
 
-/// The name of the bank whose Connect was left without a linking, which may be empty: an extension of the first request
-/// for the accounts after that.
+/// The name of the bank whose Connect was left without a linking, which may be empty: an extension
+/// of the first request for the accounts after that.
 #[derive(Debug, Clone)]
 pub struct LeftConnect(pub String);
 
-/// The session of the browser that sent the request, if it has one: an extension of every page and action.
+/// The session of the browser that sent the request, if it has one: an extension of every page and
+/// action.
 #[derive(Clone, Default)]
 pub struct Visitor(pub Option<Arc<Session>>);
 
@@ -44,7 +46,8 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
         if let Some(session) = &mut session {
             let leaves_connect = leaves_connect(page, session, request.headers());
             let is_prefetch = is_prefetch(request.headers());
-            // A prefetched copy would be shown without a request, skipping the side effect of viewing the page.
+            // A prefetched copy would be shown without a request, skipping the side effect of
+            // viewing the page.
             if is_prefetch && leaves_connect {
                 return StatusCode::SERVICE_UNAVAILABLE.into_response();
             }
@@ -98,8 +101,8 @@ fn is_prefetch(headers: &HeaderMap) -> bool {
         .is_some_and(|purpose| purpose.as_bytes().starts_with(b"prefetch"))
 }
 
-/// Whether another site has sent the browser here, by a link, a form or a script: the person has not chosen to view the
-/// page, so the view clears nothing. Old browsers do not send this header.
+/// Whether another site has sent the browser here, by a link, a form or a script: the person has
+/// not chosen to view the page, so the view clears nothing. Old browsers do not send this header.
 fn is_sent(headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
     matches!(site, Some(b"cross-site" | b"same-site"))

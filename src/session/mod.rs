@@ -33,7 +33,8 @@ use vincula_upstream::{Caller, Trace};
 /// The data of one client, sealed in the session cookie.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Session {
-    /// The same for the same link (see [`SessionCodec::id_of`]). Every page has it, and every action sends it back.
+    /// The same for the same link (see [`SessionCodec::id_of`]). Every page has it, and every
+    /// action sends it back.
     #[serde(rename = "i")]
     pub id: String,
     #[serde(
@@ -69,15 +70,18 @@ pub struct Session {
     pub attempt: Attempt,
     #[serde(rename = "l")]
     pub linkings: Linkings,
-    /// Unix seconds of the last use, to within a minute; polls renew it after a quarter of the idle time only.
+    /// Unix seconds of the last use, to within a minute; polls renew it after a quarter of the idle
+    /// time only.
     #[serde(rename = "at")]
     pub seen_at: u64,
-    /// Unix seconds when its link was last opened: the session lives for some hours from then on (see [`Lifetime`]).
+    /// Unix seconds when its link was last opened: the session lives for some hours from then on
+    /// (see [`Lifetime`]).
     #[serde(rename = "b")]
     pub began_at: u64,
 }
 
-/// The texts alone, which serde reads in the same order: the cookie has no room for the names of the fields.
+/// The texts alone, which serde reads in the same order: the cookie has no room for the names of
+/// the fields.
 fn in_order<S: Serializer>(typed: &Administrator, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(typed.fields().map(|(_, text)| text))
 }
@@ -149,11 +153,12 @@ impl Session {
         }
     }
 
-    /// The session after its link was validated again (a return from the bank, the link opened twice): with the
-    /// upstream's fresh data, its own progress, and the administrator that the client typed where the upstream has none.
-    /// If the firm or the client is another one, it has another `id`, and nothing of the session before is theirs: neither
-    /// its consent nor its linkings. Its lifetime restarts only if the request has the link: without it only a cookie is
-    /// proven, maybe a stolen one.
+    /// The session after its link was validated again (a return from the bank, the link opened
+    /// twice): with the upstream's fresh data, its own progress, and the administrator that the
+    /// client typed where the upstream has none. If the firm or the client is another one, it has
+    /// another `id`, and nothing of the session before is theirs: neither its consent nor its
+    /// linkings. Its lifetime restarts only if the request has the link: without it only a cookie
+    /// is proven, maybe a stolen one.
     pub fn renewed(self, id: String, fresh: Client, source: TokenSource, now: u64) -> Self {
         let began_at = match source {
             TokenSource::Link => now,
@@ -186,7 +191,8 @@ impl Session {
         self.cancelled.is_some() && self.stage.consent().is_none()
     }
 
-    /// Whether the firm was authorized in this session. The receipt outlives a cancellation, which it names.
+    /// Whether the firm was authorized in this session. The receipt outlives a cancellation, which
+    /// it names.
     pub fn has_receipt(&self) -> bool {
         self.stage.consent().is_some()
             || self
@@ -194,8 +200,8 @@ impl Session {
                 .is_some_and(|cancelled| cancelled.consent.is_some())
     }
 
-    /// Whether the link is for the renewal of a connection. A cancellation ends that, too: whatever comes next begins at
-    /// a new consent.
+    /// Whether the link is for the renewal of a connection. A cancellation ends that, too: whatever
+    /// comes next begins at a new consent.
     pub fn may_renew(&self) -> bool {
         self.client.widget_type == WidgetType::Update && self.cancelled.is_none()
     }
@@ -205,7 +211,7 @@ impl Session {
         (self.stage.bank().is_some() || self.may_renew()).then_some(MayOpen(()))
     }
 
-    /// An open Connect may finish even if the client has viewed the accounts meanwhile in another tab.
+    /// An open Connect may finish even if the client has viewed the accounts in another tab.
     pub fn may_finish_connect(&self) -> Option<MayFinish> {
         (self.stage.consent().is_some() || self.may_renew()).then_some(MayFinish(()))
     }
@@ -224,8 +230,8 @@ impl Session {
         self.unfinished = None;
     }
 
-    /// Connect was left without a linking: the next bank starts at the bank form again. Returns the bank that
-    /// was not linked, unless it only waits for an approval.
+    /// Connect was left without a linking: the next bank starts at the bank form again. Returns the
+    /// bank that was not linked, unless it only waits for an approval.
     pub fn leave_connect(&mut self) -> Option<&ChosenBank> {
         let left = self.stage.bank().cloned();
         self.stage = std::mem::take(&mut self.stage).clear_bank();
@@ -233,8 +239,8 @@ impl Session {
         self.unfinished.as_ref()
     }
 
-    /// Records a linked account. A new one needs a success call, and the next bank starts at the bank form.
-    /// `now`: Unix seconds.
+    /// Records a linked account. A new one needs a success call, and the next bank starts at the
+    /// bank form. `now`: Unix seconds.
     pub fn linked(&mut self, how: Linked, now: u64) {
         let is_new = self.attempt.record(how);
         // A renewed account is on the list already.
@@ -250,21 +256,23 @@ impl Session {
         self.unfinished = None;
     }
 
-    /// Records that an account waits for another person's approval. `false` if nothing changes. `now`: Unix seconds.
+    /// Records that an account waits for another person's approval. `false` if nothing changes.
+    /// `now`: Unix seconds.
     pub fn awaits_approval(&mut self, _: MayFinish, now: u64) -> bool {
-        // A renewed account stays on the list meanwhile.
+        // A renewed account stays on the list.
         self.client.widget_type != WidgetType::Update
             && self.linkings.awaits(self.connecting_bank(), now)
     }
 
-    /// The name of the bank that Connect connects, also if Connect was left before it finished; empty if it is unknown.
+    /// The name of the bank that Connect connects, also if Connect was left before it finished;
+    /// empty if it is unknown.
     fn connecting_bank(&self) -> String {
         let bank = self.stage.bank().or(self.unfinished.as_ref());
         bank.map(|bank| bank.name.clone()).unwrap_or_default()
     }
 
-    /// Records that everything was cancelled: nothing is linked, the consent has ended, and whatever comes next
-    /// begins at a new one. `now`: Unix seconds.
+    /// Records that everything was cancelled: nothing is linked, the consent has ended, and
+    /// whatever comes next begins at a new one. `now`: Unix seconds.
     pub fn cancel(&mut self, now: u64) {
         let before = self.cancelled.and_then(|cancelled| cancelled.consent);
         self.cancelled = Some(Cancelled {
@@ -299,7 +307,7 @@ impl Session {
             cancelled_at: self.cancelled_at(),
             widget_type: self.client.widget_type,
             renewal_due: self.may_renew() && !self.progress.linked,
-            // A cancellation sets it, too.
+            // Also set by a cancellation.
             is_success: self.progress.success_reported || self.is_cancelled(),
             linkings: self.linkings.to_wire(now),
             bank: self.stage.bank_name().to_owned(),

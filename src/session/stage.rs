@@ -6,7 +6,7 @@ use vincula_domain::bank::BankCode;
 /// The stage of the flow. Each variant holds the data that only its stage has.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Stage {
-    /// The link is valid; the firm is not authorized, or no longer.
+    /// The link is valid; the firm is not authorized, or its authorization was cancelled.
     #[default]
     Arrived,
     /// The firm is authorized.
@@ -45,14 +45,15 @@ pub struct ChosenBank {
     /// Its name as the form showed it, or empty.
     #[serde(rename = "n")]
     pub name: String,
-    /// What tells it from other banks of its code, or empty. The name cannot: it is cut.
+    /// What distinguishes it from other banks of its code, or empty. The name does not, because it
+    /// is cut.
     #[serde(rename = "k", default, skip_serializing_if = "String::is_empty")]
     pub key: String,
 }
 
 impl Stage {
-    /// After the upstream has accepted the authorization, at these Unix seconds, to a text whose hash begins with these
-    /// bits. A consent that is given twice counts from the first time.
+    /// After the upstream has accepted the authorization, at these Unix seconds, to a text whose
+    /// hash begins with these bits. A consent that is given twice counts from the first time.
     pub fn authorize(self, at: u64, text: u32) -> Self {
         match self {
             Self::Arrived => Self::Consented(Consent { at, text }),

@@ -1,7 +1,7 @@
 //! `/integration/accounts`: the live list of linked accounts.
 //!
-//! Without JavaScript the server lists them while it renders the page; with it an island does, so that a slow upstream
-//! never delays a page.
+//! Without JavaScript the server lists them while it renders the page; with it an island does, so
+//! that a slow upstream never delays a page.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -31,9 +31,10 @@ use crate::{
     },
 };
 
-/// The authorised accounts: upstream `GET /list-accounts`. Never changes the session, so that a poll cannot undo what
-/// another request has changed; after a quarter of the idle time it renews that. If the page has the same list already, the
-/// response is a few bytes: most polls find nothing new.
+/// The authorised accounts: upstream `GET /list-accounts`. Never changes the session, so that a
+/// poll cannot undo what another request has changed; after a quarter of the idle time it renews
+/// that. If the page has the same list already, the response is a few bytes: most polls find
+/// nothing new.
 pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, ActionError> {
     let action = SessionAction::of_page(&input.session)?;
     let (upstream, caller) = action.upstream();
@@ -61,21 +62,24 @@ pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Action
     })
 }
 
-/// 64-bit digest of a list. It is the same in every process of one build, so that replicas agree; another build may
-/// compute another one, which costs one full response.
+/// 64-bit digest of a list. It is the same in every process of one build, so that replicas agree;
+/// another build may compute another one, which costs one full response.
 fn digest_of(list: &AccountList) -> String {
     let mut hasher = DefaultHasher::new();
     list.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }
 
-/// Maximum size of the rows of a page, in bytes of HTML. With the rest of the page they fit an uncompressed response.
+/// Maximum size of the rows of a page, in bytes of HTML. With the rest of the page they fit an
+/// uncompressed response.
 const MAX_BYTES_OF_HTML_ROWS: usize = MAX_ANSWER_BYTES - 32 * 1024;
 
-/// Size of a row without the texts of the widget API, in bytes of HTML: its markup, and the words of one that waits.
+/// Size of a row without the texts of the widget API, in bytes of HTML: its markup, and the words
+/// of one that waits.
 const BYTES_OF_ROW: usize = 320;
 
-/// The first rows of a list, up to [`MAX_BYTES_OF_HTML_ROWS`]. `firm`: its name, which rows that wait repeat.
+/// The first rows of a list, up to [`MAX_BYTES_OF_HTML_ROWS`]. `firm`: its name, which rows that
+/// wait repeat.
 fn cut_to_page(mut list: AccountList, firm: &str) -> AccountList {
     let all = list.waiting.len() + list.accounts.len();
     let mut bytes = 0;
@@ -117,8 +121,9 @@ fn bytes_of_row(texts: &[&str]) -> usize {
 #[derive(Debug, Clone)]
 pub struct ServerListedAccounts(pub AccountList);
 
-/// Fetches the accounts if the page's query has [`PageFlag::Listed`]. If that fails, the accounts lead to the error as any
-/// call does; the cancellation, which needs no list, is shown without it and with a notice.
+/// Fetches the accounts if the page's query has [`PageFlag::Listed`]. If that fails, the accounts
+/// lead to the error as any call does; the cancellation, which needs no list, is shown without it
+/// and with a notice.
 pub async fn list_on_server(
     State(state): State<AppState>,
     FromLayer(Visitor(visitor)): FromLayer<Visitor>,

@@ -1,5 +1,5 @@
-//! One action of a page, from the session check to the response. Actions are server functions; a native form calls the
-//! function of its page and redirects to where that leads.
+//! One action of a page, from the session check to the response. Actions are server functions; a
+//! native form calls the function of its page and redirects to where that leads.
 
 use std::{future::Future, sync::Arc};
 
@@ -80,8 +80,8 @@ impl Responder {
         })
     }
 
-    /// The responder of the current server function. Fails with a 500 if its request has not passed a
-    /// layer.
+    /// The responder of the current server function. Fails with a 500 if its request has not passed
+    /// a layer.
     pub fn current() -> Result<Self, ActionError> {
         let state = use_context().expect(GIVEN);
         let response: ResponseOptions = use_context().expect(GIVEN);
@@ -100,8 +100,8 @@ impl Responder {
             .into()
     }
 
-    /// Runs calls of the upstream to completion, even if the client disconnects. Fails with a 500 if the request has no
-    /// permit to wait for them.
+    /// Runs calls of the upstream to completion, even if the client disconnects. Fails with a 500
+    /// if the request has no permit to wait for them.
     pub async fn detached<T: Send + 'static>(
         &self,
         calls: impl Future<Output = T> + Send + 'static,
@@ -121,8 +121,8 @@ impl Responder {
             .expect("upstream calls neither panic nor get aborted"))
     }
 
-    /// Rejects an item of Connect because the limit of pending deliveries is reached: its page shows that there was no
-    /// response, and keeps the item.
+    /// Rejects an item of Connect because the limit of pending deliveries is reached: its page
+    /// shows that there was no response, and keeps the item.
     pub fn deliveries_full(&self) -> ActionError {
         self.state.metrics.count_rejection(Limit::Deliveries);
         self.response
@@ -130,7 +130,8 @@ impl Responder {
         self.reject(StatusCode::SERVICE_UNAVAILABLE, Failure::no_response())
     }
 
-    /// Logs a failed upstream call, as the only place that does, and turns it into the failure shown to the person.
+    /// Logs a failed upstream call, as the only place that does, and turns it into the failure
+    /// shown to the person.
     pub fn upstream_failure(&self, error: &CallError) -> ActionError {
         tracing::warn!(%error, "upstream call failed");
         self.cause.record(if error.is_rejection() {
@@ -141,7 +142,8 @@ impl Responder {
         self.reject(from_upstream::status(error), from_upstream::failure(error))
     }
 
-    /// Seals the session into the response. Fails with token-invalid if the cookie would be larger than browsers store.
+    /// Seals the session into the response. Fails with token-invalid if the cookie would be larger
+    /// than browsers store.
     pub fn seal(&self, session: &Session) -> Result<(), ActionError> {
         let cookie = self.state.codec.seal(session).map_err(|error| {
             tracing::error!(%error, "session not kept");
@@ -165,9 +167,9 @@ impl Responder {
         }
     }
 
-    /// The response to a browser without JavaScript: a redirect to the next page, to an error screen, or back to the
-    /// page `from`, which then shows that there was no response. Of the headers only the cookie is sent: the others mean
-    /// nothing to a browser here.
+    /// The response to a browser without JavaScript: a redirect to the next page, to an error
+    /// screen, or back to the page `from`, which then shows that there was no response. Of the
+    /// headers only the cookie is sent: the others mean nothing to a browser here.
     pub fn into_redirect(
         self,
         outcome: Result<Onward, ActionError>,
@@ -197,8 +199,9 @@ impl Responder {
 }
 
 impl SessionAction {
-    /// Starts the action of the current server function, if its page belongs to the session in the cookie. Fails
-    /// with `Navigate` to the entry without a session, with `OtherTab` if another link has been opened since.
+    /// Starts the action of the current server function, if its page belongs to the session in the
+    /// cookie. Fails with `Navigate` to the entry without a session, with `OtherTab` if another
+    /// link has been opened since.
     pub fn of_page(page_session: &str) -> Result<Self, ActionError> {
         let mut responder = Responder::current()?;
         match responder.visitor.take().map(Arc::unwrap_or_clone) {
@@ -208,7 +211,8 @@ impl SessionAction {
         }
     }
 
-    /// Makes upstream calls that change data: they run to completion even if the client disconnects.
+    /// Makes upstream calls that change data: they run to completion even if the client
+    /// disconnects.
     pub async fn call_detached<T: Send + 'static>(
         &mut self,
         calls: impl Future<Output = Result<CallOutput<T>, CallError>> + Send + 'static,
@@ -217,7 +221,8 @@ impl SessionAction {
         self.take(called)
     }
 
-    /// Makes detached calls once, however often they are requested with the same `key` ([`Upstream::call_once`]).
+    /// Makes detached calls once, however often they are requested with the same `key`
+    /// ([`Upstream::call_once`]).
     pub async fn call_once(
         &mut self,
         key: u128,
@@ -228,7 +233,8 @@ impl SessionAction {
             .await
     }
 
-    /// The data of a call, or the failure for the page. What the call does to the XSRF token is kept for the next one.
+    /// The data of a call, or the failure for the page. What the call does to the XSRF token is
+    /// kept for the next one.
     pub fn take<T>(&mut self, called: Result<CallOutput<T>, CallError>) -> Result<T, ActionError> {
         match called {
             Ok(output) => {
@@ -280,13 +286,14 @@ impl SessionAction {
         self.responder.state.codec.now()
     }
 
-    /// Seals the session into the response with its idle time renewed, because an action is a use of it.
+    /// Seals the session into the response with its idle time renewed, because an action is a use
+    /// of it.
     pub fn seal(&mut self) -> Result<(), ActionError> {
         self.session.seen_at = self.now();
         self.responder.seal(&self.session)
     }
 
-    /// Renews the idle time and nothing else: what another action has changed meanwhile stays.
+    /// Renews the idle time only: changes that another action has made in the meantime stay.
     pub fn renew(&self) {
         self.responder.response.insert_header(
             header::SET_COOKIE,
@@ -329,8 +336,8 @@ pub async fn native_post(
     responder.into_redirect(in_context.await, from)
 }
 
-/// The response to a native form of `page`. A malformed form redirects to its page with a notice. Our
-/// pages never send one.
+/// The response to a native form of `page`. A malformed form redirects to its page with a notice.
+/// Our pages never send one.
 pub async fn native_form<T, F>(
     state: AppState,
     request: Request,

@@ -1,4 +1,5 @@
-//! Actions of every page: whether its session is still the browser's, and a report of an island that failed.
+//! Actions of every page: whether its session is still the browser's, and a report of an island
+//! that failed.
 
 use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::wire::{self, Done, FromPage};
@@ -21,7 +22,8 @@ pub async fn check_session(input: FromPage) -> Result<Done, ActionError> {
 /// Longest name or reason that is logged, in characters.
 const MAX_REASON_CHARS: usize = 200;
 
-/// Logs an island that failed: `POST /api/report_island`. Needs no session, because it changes nothing.
+/// Logs an island that failed: `POST /api/report_island`. Needs no session, because it changes
+/// nothing.
 #[server(prefix = "/api", endpoint = "report_island", input = Json)]
 pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionError> {
     // Anybody can send a report, and a library's message may repeat typed text.

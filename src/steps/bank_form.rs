@@ -61,8 +61,8 @@ const MAX_BANK_NAME_CHARS: usize = 40;
 /// Longest key of a bank, in bytes.
 const MAX_BANK_KEY_LEN: usize = 8;
 
-/// Validates a form: the errors are all invalid fields, in its order. Read-only fields come from the session; posted
-/// values for them are ignored.
+/// Validates a form: the errors are all invalid fields, in its order. Read-only fields come from
+/// the session; posted values for them are ignored.
 fn check(form: &Form, client: &Client) -> Result<(BankCode, Administrator), Vec<FieldError>> {
     let administrator = form
         .administrator
@@ -92,7 +92,8 @@ fn bank(text: &str) -> Result<BankCode, FieldErrorCode> {
     BankCode::parse(text).ok_or(wrong)
 }
 
-/// The bank's name as the form showed it: only ever shown again to the same person. Cut to what the session can hold.
+/// The bank's name as the form showed it: only ever shown again to the same person. Cut to what the
+/// session can hold.
 fn displayed(name: &str) -> String {
     name.trim()
         .chars()
@@ -101,7 +102,7 @@ fn displayed(name: &str) -> String {
         .collect()
 }
 
-/// The bank's key as the form made it, or empty if it is none: only ever given back to the form.
+/// The bank's key as the form made it; empty for anything else. It only goes back to the form.
 fn key(text: &str) -> String {
     let is_key =
         text.len() <= MAX_BANK_KEY_LEN && text.bytes().all(|byte| byte.is_ascii_alphanumeric());

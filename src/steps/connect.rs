@@ -24,8 +24,9 @@ use crate::{
     telemetry::Step,
 };
 
-/// Gets a connect token and Connect's other parameters: `POST /api/open_connect`, upstream `POST /connect-token`
-/// between two log calls. Fails with `Navigate` to the step that is due if Connect is not.
+/// Gets a connect token and Connect's other parameters: `POST /api/open_connect`, upstream `POST
+/// /connect-token` between two log calls. Fails with `Navigate` to the step that is due if Connect
+/// is not.
 #[server(prefix = "/api", endpoint = "open_connect", input = Json)]
 pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -83,11 +84,12 @@ fn connect_start(
     }
 }
 
-/// Reports an item that Connect created or updated: `POST /api/finish_connect`, upstream `PUT /update-link-account` if
-/// the session has a link, then `POST /log`, which is delivered in the background. Each item is reported once.
+/// Reports an item that Connect created or updated: `POST /api/finish_connect`, upstream `PUT
+/// /update-link-account` if the session has a link, then `POST /log`, which is delivered in the
+/// background. Each item is reported once.
 ///
-/// A failure says whether the item is refused for good. If it does not, the tab keeps the item: the bank account is linked,
-/// and the bank must not be opened again for it.
+/// A failure states whether the item is refused for good. If it is not, the tab keeps the item: the
+/// bank account is linked, and the client must not log in at the bank again.
 #[server(prefix = "/api", endpoint = "finish_connect", input = Json)]
 pub async fn finish_connect(input: wire::FinishConnect) -> Result<Onward, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -156,8 +158,8 @@ async fn report_item(
     })
 }
 
-/// Logs that Connect reported an error or did not open: `POST /api/report_connect_error`, upstream `POST /log` only. An
-/// account that waits for another person's approval is remembered.
+/// Logs that Connect reported an error or did not open: `POST /api/report_connect_error`, upstream
+/// `POST /log` only. An account that waits for another person's approval is remembered.
 #[server(prefix = "/api", endpoint = "report_connect_error", input = Json)]
 pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Done, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -187,8 +189,8 @@ pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Don
     Ok(Done {})
 }
 
-/// Counts a step inside Connect: `POST /api/report_connect_step`. Calls no upstream, and sets no cookie.
-/// The page ignores its errors.
+/// Counts a step inside Connect: `POST /api/report_connect_step`. Calls no upstream, and sets no
+/// cookie. The page ignores its errors.
 #[server(prefix = "/api", endpoint = "report_connect_step", input = Json)]
 pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done, ActionError> {
     let action = SessionAction::of_page(&input.session)?;
@@ -205,7 +207,8 @@ pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done,
     Ok(Done {})
 }
 
-/// How long the connect token call waits for the log call before it, so that the upstream gets them in order.
+/// How long the connect token call waits for the log call before it, so that the upstream gets them
+/// in order.
 const LOG_HEAD_START: Duration = Duration::from_millis(50);
 
 /// Longest message of Connect that is sent to the upstream's log, in characters.

@@ -32,7 +32,8 @@ pub enum BankCodes {
     Connector,
 }
 
-/// The connectors that Connect lists. Pluggy has one for the companies and one for the individuals of a bank.
+/// The connectors that Connect lists. Pluggy has one for the companies and one for the individuals
+/// of a bank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ConnectorTypes {
     All,
@@ -41,8 +42,8 @@ pub enum ConnectorTypes {
 }
 
 impl ConnectSettings {
-    /// The connector of the chosen bank, if the bank list has connector ids. `None`, too, for a code that is not one:
-    /// Connect then asks for the bank itself.
+    /// The connector of the chosen bank, if the bank list has connector ids. `None`, too, for a
+    /// code that is not one: Connect then asks for the bank itself.
     pub fn connector_id(&self, bank: Option<&BankCode>) -> Option<u32> {
         let code = bank
             .filter(|_| self.bank_codes == BankCodes::Connector)?

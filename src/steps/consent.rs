@@ -21,8 +21,8 @@ use crate::{
 
 /// Authorizes the firm: `POST /api/accept_consent`, upstream `POST /authorize-customer`.
 ///
-/// A text that this process does not know, because the page is of a newer version or the firm's purpose has changed since,
-/// is not agreed to here: the page is shown again, with the text of now.
+/// A text that this process does not know is not accepted: the page is of a newer version, or the
+/// firm's purpose has changed since. The page is shown again, with the current text.
 #[server(prefix = "/api", endpoint = "accept_consent", input = Json)]
 pub async fn accept_consent(input: wire::AcceptConsent) -> Result<Onward, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -64,7 +64,8 @@ struct ConsentForm {
 /// The value of the ticked box.
 const TICKED: &str = "yes";
 
-/// `POST /integration/widget`: the consent before React has hydrated the form, or without JavaScript.
+/// `POST /integration/widget`: the consent before React has hydrated the form, or without
+/// JavaScript.
 pub async fn post(State(state): State<AppState>, request: Request) -> Response {
     let accept = async |form: ConsentForm| match form.consent.as_deref() {
         Some(TICKED) => accept_consent(form.input).await,

@@ -1,6 +1,6 @@
-//! `/`: validates the link's token and starts the session.
-//! The response to the entry's script is the document of the step that the link leads to, so that the entry can show it
-//! without another navigation: on a slow phone that saves a quarter of the way to a usable consent.
+//! `/`: validates the link's token and starts the session. The response to the entry's script is
+//! the document of the step that the link leads to, so that the entry can show it without another
+//! navigation: on a slow phone that saves a quarter of the way to a usable consent.
 
 use std::sync::Arc;
 
@@ -37,8 +37,8 @@ use crate::{
     telemetry::{Cause, Step},
 };
 
-/// Validates the token of a link and starts a session: `POST /api/validate_token`. Fails with token-not-found if
-/// the query has none.
+/// Validates the token of a link and starts a session: `POST /api/validate_token`. Fails with
+/// token-not-found if the query has none.
 #[server(prefix = "/api", endpoint = "validate_token", input = Json)]
 pub async fn validate_token(input: wire::ValidateToken) -> Result<Onward, ActionError> {
     let responder = Responder::current()?;
@@ -47,7 +47,8 @@ pub async fn validate_token(input: wire::ValidateToken) -> Result<Onward, Action
     outcome
 }
 
-/// `POST /`: the same without JavaScript. Without an upstream response, it redirects back to the link for a retry.
+/// `POST /`: the same without JavaScript. Without an upstream response, it redirects back to the
+/// link for a retry.
 pub async fn post(State(state): State<AppState>, parts: Parts) -> Response {
     let query = parts.uri.query().unwrap_or_default().to_owned();
     let link = Destination::Link(LinkQuery::new(&query));
@@ -55,8 +56,9 @@ pub async fn post(State(state): State<AppState>, parts: Parts) -> Response {
     native_post(state, parts, link, validated).await
 }
 
-/// Validates the link of a query. The error screen cannot see from the session what the link was, so its address says
-/// it: a return from the bank, after which something may be shared, and a link that is not the session's.
+/// Validates the link of a query. The error screen cannot see from the session what the link was,
+/// so its address has that: a return from the bank, after which something may be shared, and a link
+/// that is not the session's.
 async fn enter(responder: &Responder, query: &str) -> Result<Onward, ActionError> {
     let before = responder.visitor.as_ref();
     let named = token_in(query);
@@ -74,10 +76,12 @@ async fn enter(responder: &Responder, query: &str) -> Result<Onward, ActionError
     outcome
 }
 
-/// Validates the token that the query names, or the session's on a return from the bank without one.
+/// Validates the token that the query names, or the session's on a return from the bank without
+/// one.
 ///
-/// The query of a return claims a success, and any site can lead a browser to it. So it counts only with the link's
-/// token, or if Connect was opened in this session. Otherwise the session goes on where it was.
+/// The query of a return claims a success, and any site can lead a browser to it. So it counts only
+/// with the link's token, or if Connect was opened in this session. Otherwise the session goes on
+/// where it was.
 async fn validate(
     responder: &Responder,
     query: &str,
@@ -95,7 +99,8 @@ async fn validate(
     };
     let output = call(responder, &token, before.as_deref(), returned).await?;
     let client = Client::from(output.data);
-    // A return belongs to the firm whose consent led to the bank, and not to what was cancelled since.
+    // A return belongs to the firm whose consent led to the bank, and not to what was cancelled
+    // since.
     let is_of_consent = before
         .as_ref()
         .is_none_or(|session| client.has_parties_of(&session.client) && !session.is_cancelled());
@@ -150,7 +155,7 @@ async fn call(
     before: Option<&Session>,
     returned: bool,
 ) -> Result<CallOutput<SessionData>, ActionError> {
-    // Only a stored token is sent as a bearer: on the first visit there is none yet.
+    // Only a stored token is sent as a bearer: the first visit has none.
     let caller = match before {
         Some(session) => session.caller(&responder.trace),
         None => Caller {
@@ -171,9 +176,10 @@ async fn call(
         .map_err(|error| responder.upstream_failure(&error))
 }
 
-/// For `POST /api/validate_token`, whose response names in `Content-Location` where the link leads. With `Accept:
-/// text/html` it renders that page in the session that has begun, as a GET would, and responds with it. If the page
-/// cannot be shown in the entry's place, the response is the action's own.
+/// For `POST /api/validate_token`, whose response names in `Content-Location` where the link leads.
+/// With `Accept: text/html` it renders that page in the session that has begun, as a GET would, and
+/// responds with it. If the page cannot be shown in the entry's place, the response is the action's
+/// own.
 pub async fn in_place(
     State(pages): State<Router>,
     FromLayer(trace): FromLayer<Trace>,
@@ -214,7 +220,8 @@ fn is_refused_by_layer(status: StatusCode) -> bool {
     status.is_client_error() && !is_temporary
 }
 
-/// Whether `Accept` names HTML with a weight above zero. A wildcard means JSON: it is what programs send.
+/// Whether `Accept` names HTML with a weight above zero. A wildcard means JSON: it is what programs
+/// send.
 fn accepts_document(headers: &HeaderMap) -> bool {
     let accept = headers
         .get(header::ACCEPT)
@@ -230,8 +237,9 @@ fn accepts_document(headers: &HeaderMap) -> bool {
     })
 }
 
-/// The page that a response names, as the same browser would get it with the session that it has just been given.
-/// `None` for a page with an opener policy of its own (Connect), which needs a document of its own.
+/// The page that a response names, as the same browser would get it with the session that it has
+/// just been given. `None` for a page with an opener policy of its own (Connect), which needs a
+/// document of its own.
 async fn step(
     pages: Router,
     host: Option<HeaderValue>,

@@ -1,4 +1,5 @@
-//! What proves a consent: where it came from, and to which text. An unknown value is left out, never guessed.
+//! What proves a consent: where it came from, and to which text. An unknown value is left out,
+//! never guessed.
 
 use std::collections::HashMap;
 
@@ -26,9 +27,10 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// The first 32 bits of the hash of the text that the page of this firm showed, by which sessions keep it, and what
-    /// goes to the upstream with its consent; unknown parts are left out. `text` is as in [`AcceptConsent::text`]. A closed
-    /// list: no page can name another text, or another purpose than the firm's, or leave either out.
+    /// The first 32 bits of the hash of the text that the page of this firm showed, by which
+    /// sessions keep it, and what goes to the upstream with its consent; unknown parts are left
+    /// out. `text` is as in [`AcceptConsent::text`]. A closed list: no page can name another text,
+    /// or another purpose than the firm's, or leave either out.
     pub fn of(&self, parts: &Parts, text: &str, firm: &Id) -> Option<(u32, ConsentEvidence)> {
         let (text, purpose) = text
             .split_once('-')

@@ -11,8 +11,8 @@ use vincula_upstream::{Account, AccountStatus, Bank, CallError, List, Reason};
 
 use crate::session::brasilia;
 
-/// Maximum size of the rows of a list, in bytes of their JSON: some 800 accounts, or 1,900 banks. As
-/// much may wait in every connection for a client that reads slowly.
+/// Maximum size of the rows of a list, in bytes of their JSON: some 800 accounts, or 1,900 banks.
+/// As much may wait in every connection for a client that reads slowly.
 pub const MAX_BYTES_OF_ROWS: usize = 88 * 1024;
 
 /// What the page does about a failed call.

@@ -51,8 +51,8 @@ pub struct ErrorFlags {
     pub other_link: bool,
 }
 
-/// The support code of a request: 12 hexadecimal digits, so that a forged link cannot put text on the
-/// screen.
+/// The support code of a request: 12 hexadecimal digits, so that a forged link cannot put text on
+/// the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SupportCode(String);
 
@@ -86,8 +86,8 @@ impl Destination {
         Self::Error(problem, flags)
     }
 
-    /// The destination of a path with a query, without anything in the query that is not ours. `None`
-    /// if the path is that of no page.
+    /// The destination of a path with a query, without anything in the query that is not ours.
+    /// `None` if the path is that of no page.
     pub fn parse(text: &str) -> Option<Self> {
         let (path, query) = text.split_once('?').unwrap_or((text, ""));
         Some(match Page::at(path)? {

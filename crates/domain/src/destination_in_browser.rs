@@ -1,6 +1,6 @@
-//! Where a response leads, in the browser: the text that the server has written, which is followed as
-//! it is. The server may be of a later version, with pages that this one does not know; and reading
-//! the parts of a destination would make the wasm module larger.
+//! Where a response leads, in the browser: the text that the server has written, which is followed
+//! as it is. The server may be of a later version, with pages that this one does not know; and
+//! reading the parts of a destination would make the wasm module larger.
 
 use std::fmt;
 

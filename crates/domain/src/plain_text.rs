@@ -1,8 +1,10 @@
-//! Text for comparison: apart, because both the names of banks and the messages of the widget API are compared so.
+//! Text for comparison: apart, because both the names of banks and the messages of the widget API
+//! are compared so.
 
-/// The letters of a text in lower case without accents, its digits, and a space for everything else. An accent may be part
-/// of its letter or a mark of its own behind it (Unicode's forms NFC and NFD). For the letters of Portuguese only: the
-/// tables of all letters would be a tenth of the wasm module.
+/// The letters of a text in lower case without accents, its digits, and a space for everything
+/// else. An accent may be part of its letter or a mark of its own behind it (Unicode's forms NFC
+/// and NFD). For the letters of Portuguese only: the tables of all letters would be a tenth of the
+/// wasm module.
 pub fn plain_text(text: &str) -> String {
     text.chars()
         .filter(|c| !is_combining_mark(*c))

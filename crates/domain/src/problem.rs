@@ -31,7 +31,8 @@ pub enum Way {
 impl Problem {
     pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("all of them");
 
-    /// Whether the problem is the token. Its screen adds what became of the accounts, and a cancellation if there was one.
+    /// Whether the problem is the token. Its screen adds what became of the accounts, and a
+    /// cancellation if there was one.
     pub fn blames_token(self) -> bool {
         matches!(
             self,
@@ -39,8 +40,8 @@ impl Problem {
         )
     }
 
-    /// The ways on that can succeed, the main one first. With an invalid token no call can, and an item that is gone
-    /// cannot be renewed.
+    /// The ways on that can succeed, the main one first. With an invalid token no call can, and an
+    /// item that is gone cannot be renewed.
     pub fn ways_on(self) -> &'static [Way] {
         match self {
             Self::LinkNotExists => &[Way::Accounts],

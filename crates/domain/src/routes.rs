@@ -33,19 +33,23 @@ pub const SANDBOX: &str = "/sandbox";
 /// Query parameter of a link by which the client returns from the bank.
 pub const OF_SUCCESS: &str = "of-success";
 
-/// Flags a page after a form post without JavaScript that had no response: the page shows the toast.
+/// Flags a page after a form post without JavaScript that had no response: the page shows the
+/// toast.
 pub const NO_RESPONSE: &str = "aviso=sem-resposta";
 
-/// Flags the redirect after a validation: if the page then finds no session, the browser did not store the cookie.
+/// Flags the redirect after a validation: if the page then finds no session, the browser did not
+/// store the cookie.
 pub const VALIDATED: &str = "validado=1";
 
 /// Makes the server list the accounts while it renders the page: for browsers without JavaScript.
 pub const LISTED: &str = "listar=1";
 
-/// Flags an error screen: the link that failed is not that of the browser's session, whose firm the screen must not name.
+/// Flags an error screen: the link that failed is not that of the browser's session, whose firm the
+/// screen must not name.
 pub const OTHER_LINK: &str = "outro=1";
 
-/// Flags an error screen: the server or the widget API is out of order, and the link is not to blame.
+/// Flags an error screen: the server or the widget API is out of order, and the link is not to
+/// blame.
 pub const OUTAGE: &str = "falha=servico";
 
 /// Flags the bank form: the bank whose connection was left unfinished is to be tried again.

@@ -1,4 +1,5 @@
-//! Background tasks: calls that outlive their request, which are those that change something and log calls.
+//! Background tasks: calls that outlive their request, which are those that change something and
+//! log calls.
 
 use std::{
     future::Future,
@@ -11,7 +12,8 @@ use tracing::Instrument;
 
 use super::{Caller, LogEntry, Upstream, deliver::MAX_DELIVERY_ATTEMPTS};
 
-/// Maximum concurrent log calls: if the upstream's log hangs, further ones are dropped instead of queued.
+/// Maximum concurrent log calls: if the upstream's log hangs, further ones are dropped instead of
+/// queued.
 pub const MAX_LOGS: usize = 192;
 
 /// The background tasks and their limits; clones share them.

@@ -24,10 +24,12 @@ use super::{
 /// Lets the upstream recognise a retry (IETF draft-ietf-httpapi-idempotency-key-header).
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// A sentence stays readable: only what a header cannot hold is encoded, and the sign of the encoding.
+/// A sentence stays readable: only what a header cannot hold is encoded, and the sign of the
+/// encoding.
 const SENTENCE: &AsciiSet = &CONTROLS.add(b'%');
 
-/// A call of the widget API. Its name in kebab case is its path, and its name in metrics and among the samples.
+/// A call of the widget API. Its name in kebab case is its path, and its name in metrics and among
+/// the samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumCount, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Call {
@@ -74,7 +76,7 @@ impl Call {
     }
 }
 
-/// What proves a consent, sent as headers beside it. What is unknown is left out.
+/// What proves a consent, sent as headers of the call. Unknown values are left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConsentEvidence {
     pub client_address: Option<IpAddr>,
@@ -82,7 +84,8 @@ pub struct ConsentEvidence {
     pub browser: Option<String>,
     /// SHA-256 of the text that was shown, in hexadecimal digits.
     pub text_sha256: Option<String>,
-    /// What the firm itself states that it wants the statements for, where the text has a place for it.
+    /// What the firm itself states that it wants the statements for, where the text has a place for
+    /// it.
     pub purpose: Option<String>,
 }
 
@@ -118,7 +121,8 @@ pub struct ConnectTokenRequest {
 pub struct LogEntry {
     pub kind: LogType,
     pub status: LogStatus,
-    /// Sent as JSON text: ids, and free text that the caller has redacted ([`redact`](super::redact)).
+    /// Sent as JSON text: ids, and free text that the caller has redacted
+    /// ([`redact`](super::redact)).
     pub data: Value,
     /// By which the upstream recognises a retry.
     pub idempotency_key: Option<Uuid>,
@@ -176,7 +180,8 @@ pub enum LogStatus {
 
 /// The calls. Only the two lists are idempotent, and only they are retried.
 ///
-/// The errors are those of [`CallError`]: `Unexpected` if a 2xx response is not what the call needs.
+/// The errors are those of [`CallError`]: `Unexpected` if a 2xx response is not what the call
+/// needs.
 impl Upstream {
     /// `POST /validate-token`: the session data of a link's token.
     pub async fn validate_token(
@@ -228,7 +233,8 @@ impl Upstream {
 
     /// `GET /list-accounts`: the authorised accounts and those that wait, in the upstream's order.
     ///
-    /// Each poll makes its own call, as the specification requires, so that a hanging poll delays no other.
+    /// Each poll makes its own call, as the specification requires, so that a hanging poll delays
+    /// no other.
     pub async fn list_accounts(
         &self,
         caller: &Caller,
@@ -243,8 +249,8 @@ impl Upstream {
         .await
     }
 
-    /// `POST /cancel-integrations`: ends every integration of the client with this CPF or CNPJ, sent exactly as the
-    /// upstream wrote it. Returns no data.
+    /// `POST /cancel-integrations`: ends every integration of the client with this CPF or CNPJ,
+    /// sent exactly as the upstream wrote it. Returns no data.
     pub async fn cancel_integrations(
         &self,
         caller: &Caller,
@@ -261,8 +267,8 @@ impl Upstream {
         .await
     }
 
-    /// `GET /list-banks`: the banks, in the upstream's order. Never cached: the list may depend on the
-    /// token, and the call also shows whether the token is still valid.
+    /// `GET /list-banks`: the banks, in the upstream's order. Never cached: the list may depend on
+    /// the token, and the call also shows whether the token is still valid.
     pub async fn list_banks(&self, caller: &Caller) -> Result<CallOutput<List<Bank>>, CallError> {
         self.send(
             Call::ListBanks,
@@ -274,8 +280,8 @@ impl Upstream {
         .await
     }
 
-    /// `POST /success`: reports that the integration is complete. Returns no data. Callers send it once per linking,
-    /// because a session outlives one.
+    /// `POST /success`: reports that the integration is complete. Returns no data. Callers send it
+    /// once per linking, because a session outlives one.
     pub async fn success(
         &self,
         caller: &Caller,
@@ -308,7 +314,8 @@ impl Upstream {
         .await
     }
 
-    /// `POST /log`: records one event of Connect. Returns no data. No page waits for the call or shows its errors.
+    /// `POST /log`: records one event of Connect. Returns no data. No page waits for the call or
+    /// shows its errors.
     pub async fn log(
         &self,
         caller: &Caller,

@@ -1,9 +1,11 @@
-//! Delivers the success of Connect: the one log call that must arrive, because it alone carries the id of a new item.
+//! Delivers the success of Connect: the one log call that must arrive, because it alone carries the
+//! id of a new item.
 //!
-//! The client retries it in the background while there is no response or the upstream is out of order or busy. All retries
-//! carry the same idempotency key, so that the upstream can tell them from another success. It is lost only if the
-//! upstream rejects it, after [`MAX_RETRY_TIME`], or when the process ends. Except for `kill -9`, each loss is logged
-//! as an error and counted in a metric with an alert.
+//! The client retries it in the background while there is no response or the upstream is out of
+//! order or busy. All retries carry the same idempotency key, so that the upstream can tell them
+//! from another success. It is lost only if the upstream rejects it, after [`MAX_RETRY_TIME`], or
+//! when the process ends. Except for `kill -9`, each loss is logged as an error and counted in a
+//! metric with an alert.
 
 use std::{sync::atomic::Ordering::Relaxed, time::Duration};
 
@@ -24,7 +26,8 @@ const MAX_RETRY_TIME: Duration = Duration::from_secs(15 * 60);
 /// Timeout of one attempt; short, since a retry sends the same message.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Exponential backoff: the wait doubles from the first to the longest, less a random jitter of up to a half.
+/// Exponential backoff: the wait doubles from the first to the longest, less a random jitter of up
+/// to a half.
 const FIRST_BACKOFF: Duration = Duration::from_millis(500);
 const MAX_BACKOFF: Duration = Duration::from_secs(60);
 
@@ -46,8 +49,9 @@ struct Pending {
 }
 
 impl Upstream {
-    /// Reports in the background that Connect returned an item. `key` must be the same for the same success, in every
-    /// process. `place` is dropped when the delivery ends: the caller limits by it how many there are.
+    /// Reports in the background that Connect returned an item. `key` must be the same for the same
+    /// success, in every process. `place` is dropped when the delivery ends: the caller limits by
+    /// it how many there are.
     pub fn deliver_success(
         &self,
         caller: Caller,
@@ -74,8 +78,8 @@ impl Upstream {
             .spawn(delivery.instrument(info_span!("delivery")))
     }
 
-    /// Ends all deliveries: each that has not arrived logs its item. Returns how many were given up since the shutdown
-    /// began.
+    /// Ends all deliveries: each that has not arrived logs its item. Returns how many were given up
+    /// since the shutdown began.
     pub async fn give_up_deliveries(&self) -> usize {
         let background = &self.background;
         background.given_up.cancel();
@@ -141,8 +145,8 @@ impl Pending {
 }
 
 impl CallError {
-    /// Whether a retry may succeed: there was no response, a proxy's page, or the upstream reports that it is out of order
-    /// or busy.
+    /// Whether a retry may succeed: there was no response, a proxy's page, or the upstream reports
+    /// that it has failed or is busy.
     fn is_retryable(&self) -> bool {
         match self {
             Self::NoResponse(_) | Self::Unexpected(Unexpected::HtmlPage) => true,
@@ -154,7 +158,8 @@ impl CallError {
         }
     }
 
-    /// Whether the upstream has rejected the request for good: it is neither out of order nor busy.
+    /// Whether the upstream has rejected the request for good: it has neither failed nor is it
+    /// busy.
     pub fn is_final(&self) -> bool {
         match self.failed_response() {
             Some(response) if response.reason == Reason::Refused => {
@@ -166,7 +171,8 @@ impl CallError {
     }
 }
 
-/// Statuses of an upstream that is out of order or busy: 408 Request Timeout, 425 Too Early, 429 Too Many Requests, and 5xx.
+/// Statuses of an upstream that has failed or is busy: 408 Request Timeout, 425 Too Early, 429 Too
+/// Many Requests, and 5xx.
 fn is_temporary(status: u16) -> bool {
     matches!(status, 408 | 425 | 429 | 500..)
 }

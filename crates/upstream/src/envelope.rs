@@ -48,8 +48,9 @@ pub(super) fn list<T: DeserializeOwned>(body: &[u8]) -> Result<List<T>, Unexpect
 /// The byte order mark in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Accepts the body of a call without data: any but an HTML page and an envelope that reports a failure. The page is
-/// that of a captive portal or a proxy, and the order has not reached the upstream.
+/// Accepts the body of a call without data: any but an HTML page and an envelope that reports a
+/// failure. The page is that of a captive portal or a proxy, and the order has not reached the
+/// upstream.
 pub(super) fn confirmed(body: &[u8]) -> Result<(), Unexpected> {
     if is_html_page(body) {
         return Err(Unexpected::HtmlPage);
@@ -61,14 +62,15 @@ pub(super) fn confirmed(body: &[u8]) -> Result<(), Unexpected> {
     }
 }
 
-/// Whether a body begins with markup, whatever its `Content-Type`: some frameworks declare every response as HTML, also
-/// JSON and plain text.
+/// Whether a body begins with markup, whatever its `Content-Type`: some frameworks declare every
+/// response as HTML, also JSON and plain text.
 fn is_html_page(body: &[u8]) -> bool {
     let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
     body.trim_ascii_start().starts_with(b"<")
 }
 
-/// What a response reports of its failure. Every body can be parsed as one; missing fields are absent.
+/// What a response reports of its failure. Every body can be parsed as one; missing fields are
+/// absent.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct ErrorEnvelope {
@@ -92,7 +94,7 @@ struct Report {
 impl ErrorEnvelope {
     pub(super) fn read(body: &[u8]) -> Self {
         let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
-        // A message in another encoding must not hide the status beside it.
+        // A message in another encoding must not hide the status.
         object(String::from_utf8_lossy(body).as_bytes()).unwrap_or_default()
     }
 

@@ -8,7 +8,8 @@ use serde_json::Number;
 /// Longest item id, in bytes. Today's are UUIDs, which have 36.
 const MAX_ITEM_LEN: usize = 128;
 
-/// An id that the client sends back exactly as received: a number stays a number, a string a string.
+/// An id that the client sends back exactly as received: a number stays a number, a string a
+/// string.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Id {
@@ -32,7 +33,8 @@ impl fmt::Display for Id {
     }
 }
 
-/// The id of an item of Connect, as the browser reports it: 1 to 128 ASCII letters, digits, `-` and `_`.
+/// The id of an item of Connect, as the browser reports it: 1 to 128 ASCII letters, digits, `-` and
+/// `_`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct ItemId(String);

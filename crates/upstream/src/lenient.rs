@@ -1,5 +1,5 @@
-//! Lenient parsing of objects: a text may come as a number, every optional field may be missing or null, and unknown
-//! fields are skipped without memory, whatever their size and depth.
+//! Lenient parsing of objects: a text may come as a number, every optional field may be missing or
+//! null, and unknown fields are skipped without memory, whatever their size and depth.
 
 use serde::{Deserialize, Deserializer, de::Error};
 use serde_json::{Number, from_str, value::RawValue};
@@ -21,7 +21,8 @@ pub enum Unexpected {
     HtmlPage,
 }
 
-/// Reads an object. Alone, derived parsers accept a list, too, and take its values for the fields in their order.
+/// Reads an object. Alone, derived parsers accept a list, too, and take its values for the fields
+/// in their order.
 pub(super) fn object<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Unexpected> {
     match serde_json::from_slice(json) {
         Ok(object) if json.trim_ascii_start().starts_with(b"{") => Ok(object),
@@ -82,8 +83,8 @@ pub(super) fn text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Erro
         .map_err(D::Error::custom)
 }
 
-/// For `deserialize_with`: a CPF or CNPJ, unchanged if it is a string. A number has lost its leading zeros, and gets them
-/// back by [`with_leading_zeros`].
+/// For `deserialize_with`: a CPF or CNPJ, unchanged if it is a string. A number has lost its
+/// leading zeros, and gets them back by [`with_leading_zeros`].
 pub(super) fn tax_id<'de, D: Deserializer<'de>>(from: D) -> Result<TaxId, D::Error> {
     let field = Scalar::deserialize(from)?;
     let is_number = matches!(field, Scalar::Number(_));
@@ -95,9 +96,9 @@ pub(super) fn tax_id<'de, D: Deserializer<'de>>(from: D) -> Result<TaxId, D::Err
     }))
 }
 
-/// The CPF or CNPJ that a number stands for. More than 11 digits are a CNPJ. Fewer may be either: the check digits tell
-/// which, and if they are right for both or for neither, the number stays as it is. A guess could name another person in
-/// the order that cancels everything.
+/// The CPF or CNPJ that a number stands for. More than 11 digits are a CNPJ. Fewer may be either:
+/// the check digits tell which, and if they are right for both or for neither, the number stays as
+/// it is. A guess could name another person in the order that cancels everything.
 fn with_leading_zeros(number: String) -> String {
     let cpf = format!("{number:0>11}");
     let cnpj = format!("{number:0>14}");

@@ -47,11 +47,12 @@ pub use xsrf::XsrfChange;
 
 const USER_AGENT: &str = concat!("vincula/", env!("CARGO_PKG_VERSION"));
 
-/// How long the pool keeps an idle connection: less than the 5 s after which common servers close theirs, so that a
-/// call rarely uses a connection that the server is closing.
+/// How long the pool keeps an idle connection: less than the 5 s after which common servers close
+/// theirs, so that a call rarely uses a connection that the server is closing.
 const POOL_IDLE: Duration = Duration::from_secs(4);
 
-/// Maximum idle connections in the pool. Each keeps the read buffer that its last responses needed, up to 400 KiB.
+/// Maximum idle connections in the pool. Each keeps the read buffer that its last responses needed,
+/// up to 400 KiB.
 const MAX_IDLE: usize = 32;
 
 /// Address and timeouts of the widget API.
@@ -79,8 +80,8 @@ pub struct Upstream {
     observer: Option<Observer>,
 }
 
-/// For whom a call is made: the credentials, each of which is sent only if present, and the trace that the call
-/// belongs to.
+/// For whom a call is made: the credentials, each of which is sent only if present, and the trace
+/// that the call belongs to.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
     pub token: Option<LinkToken>,
@@ -97,8 +98,8 @@ pub struct CallOutput<T> {
 }
 
 impl Upstream {
-    /// A client that follows no redirects, uses no proxy, retries lists only and decodes no compressed bodies. Fails only
-    /// if TLS cannot be set up on this machine.
+    /// A client that follows no redirects, uses no proxy, retries lists only and decodes no
+    /// compressed bodies. Fails only if TLS cannot be set up on this machine.
     pub fn new(config: &UpstreamConfig) -> Result<Self, reqwest::Error> {
         // Fails if the process has a provider already, which is just as good.
         let _ = rustls::crypto::ring::default_provider().install_default();

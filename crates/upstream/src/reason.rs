@@ -84,7 +84,8 @@ fn is_unchanged(http_status: u16, envelope: &ErrorEnvelope) -> bool {
 
 /// Whether a message names a link update without changes: as the specification does, as agreed with
 /// the widget API (docs/widget-api.openapi.yaml), or in other words anywhere in it. Of the
-/// specification's name only the whole message counts, because an update may fail for other reasons.
+/// specification's name only the whole message counts, because an update may fail for other
+/// reasons.
 fn mentions_no_change(message: &str) -> bool {
     let plain = plain_text(message);
     let words: Vec<&str> = plain.split_ascii_whitespace().collect();

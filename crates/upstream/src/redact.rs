@@ -6,8 +6,8 @@ use regex::{Captures, Regex};
 
 pub(super) const REDACTED: &str = "[redacted]";
 
-/// A UUID, which is kept; a CNPJ, maybe with letters; eight or more digits of any script, with up to three other
-/// characters between them; or a token, by what precedes it or by its form.
+/// A UUID, which is kept; a CNPJ, maybe with letters; eight or more digits of any script, with up
+/// to three other characters between them; or a token, by what precedes it or by its form.
 static UUID_OR_SECRET: LazyLock<Regex> = LazyLock::new(|| {
     let either = [
         r"\b(?<uuid>[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})\b",
@@ -19,8 +19,8 @@ static UUID_OR_SECRET: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&either.join("|")).expect("the pattern is constant")
 });
 
-/// Redacts these secrets, and everything that looks like a token, a CPF or a CNPJ. Rather redacts too much: telephone
-/// numbers and dates, too. UUIDs are kept.
+/// Redacts these secrets, and everything that looks like a token, a CPF or a CNPJ. Rather redacts
+/// too much: telephone numbers and dates, too. UUIDs are kept.
 pub fn text(text: &str, secrets: &[&str]) -> String {
     let mut secrets: Vec<&str> = secrets
         .iter()
@@ -43,7 +43,8 @@ pub fn text(text: &str, secrets: &[&str]) -> String {
     redacted.into_owned()
 }
 
-/// The redacted beginning of a text. Redacts before it cuts: the first part of a secret cannot be recognised.
+/// The redacted beginning of a text. Redacts before it cuts: the first part of a secret cannot be
+/// recognised.
 pub fn shortened(long: &str, secrets: &[&str], max_chars: usize) -> String {
     text(long, secrets).chars().take(max_chars).collect()
 }

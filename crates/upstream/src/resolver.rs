@@ -1,5 +1,6 @@
-//! Looks up the widget API's name, a few times at most at once. A look-up occupies one of the runtime's threads for
-//! blocking work, for as long as a name server hangs: without the limit none would be left that reads files.
+//! Looks up the widget API's name, a few times at most at once. A look-up occupies one of the
+//! runtime's threads for blocking work, for as long as a name server hangs: without the limit none
+//! would be left that reads files.
 
 use std::net::ToSocketAddrs;
 

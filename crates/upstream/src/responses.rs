@@ -11,8 +11,8 @@ use super::{
     lenient::{Scalar, id, optional_id, tax_id, text},
 };
 
-/// Session data, as the upstream sent it. `customer_id` is required, since consent needs it. Every other
-/// field may be missing or null and is empty then. Personal data: it has no `Debug`.
+/// Session data, as the upstream sent it. `customer_id` is required, since consent needs it. Every
+/// other field may be missing or null and is empty then. Personal data: it has no `Debug`.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct SessionData {
     #[serde(default, deserialize_with = "text")]

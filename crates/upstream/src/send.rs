@@ -1,8 +1,9 @@
 //! Sends requests: every call goes through [`Upstream::send`].
 //!
-//! A list is retried once if its connection fails before a response begins, and this layer retries nothing else. So a
-//! restarting upstream, or a pooled connection that closes just as it is used, costs nobody a list. Calls that change
-//! something are not retried: the upstream may have carried them out before the connection failed.
+//! A list is retried once if its connection fails before a response begins, and this layer retries
+//! nothing else. So a restarting upstream, or a pooled connection that closes just as it is used,
+//! costs nobody a list. Calls that change something are not retried: the upstream may have carried
+//! them out before the connection failed.
 
 use std::{error::Error, io, ops::Deref, sync::Arc, time::Duration};
 
@@ -33,20 +34,22 @@ const MAX_LIST_BYTES: usize = 512 * 1024;
 /// Maximum body size of any other response, in bytes: an error has a message and no rows.
 const MAX_OTHER_BYTES: usize = 64 * 1024;
 
-/// Longest pause within the body of a list. Its page asks again; an order may be carried out, and is waited for.
+/// Longest pause within the body of a list. Its page asks again; an order may be carried out, and
+/// is waited for.
 const MAX_PAUSE_IN_LIST: Duration = Duration::from_secs(10);
 
 /// Bytes that every body may have: enough for every order, and for some sixty accounts.
 const SMALL: usize = 8 * 1024;
 
-/// Maximum memory of all larger bodies, in bytes: 32 lists of the largest size, or 400 of 40 kB. Further ones wait for
-/// memory, unread.
+/// Maximum memory of all larger bodies, in bytes: 32 lists of the largest size, or 400 of 40 kB.
+/// Further ones wait for memory, unread.
 pub const MAX_BYTES_OF_BODIES: usize = 16 * 1024 * 1024;
 
-/// Upper limit of `Retry-After`, in seconds: nobody waits at their phone for longer.
+/// Upper limit of `Retry-After`, in seconds: clients do not wait longer.
 const MAX_RETRY_AFTER: u64 = 300;
 
-/// Retry budget: maximum extra load on an upstream that is down, beside a reserve of 10 retries a second.
+/// Retry budget: maximum extra load on an upstream that is down, in addition to 10 retries a
+/// second.
 const MAX_EXTRA_LOAD: f32 = 0.1;
 
 pub(super) const TIMED_OUT: CallError = CallError::NoResponse(NoResponseCause::TimedOut);
@@ -76,7 +79,8 @@ struct BodyLimits {
 }
 
 impl Upstream {
-    /// Sends a call and parses the body of a 2xx response with `read`. `payload` becomes the JSON body; a list has none.
+    /// Sends a call and parses the body of a 2xx response with `read`. `payload` becomes the JSON
+    /// body; a list has none.
     pub(super) async fn send<T>(
         &self,
         call: Call,
@@ -194,8 +198,8 @@ impl Upstream {
         })
     }
 
-    /// Reads a body in chunks, with its share of the memory. Rejects one that is declared as too large unread, and any
-    /// other once it is.
+    /// Reads a body in chunks, with its share of the memory. Rejects one that is declared as too
+    /// large unread, and any other once it is.
     async fn body(&self, call: Call, response: &mut Response) -> Result<Body, CallError> {
         let limits = BodyLimits::of(call, response.status());
         let declared = response.content_length().map_or(limits.bytes, |length| {
@@ -269,7 +273,7 @@ impl RawResponse {
             return Ok(CallOutput { data, xsrf });
         }
         let envelope = ErrorEnvelope::read(&self.body.bytes);
-        // `meta` decides, not the HTTP status: a 2xx response can be a failure, too.
+        // `meta` decides, not the HTTP status: a 2xx response can also report a failure.
         if let Some(Err(unexpected)) = data
             && !envelope.reports_failure()
         {

@@ -25,10 +25,12 @@ pub(super) fn new() -> SentCalls {
 }
 
 impl Upstream {
-    /// Runs a call, or returns the outcome of the one with the same key that is in flight or succeeded in the last
-    /// 10 minutes. The call runs to its end even if every caller is dropped. After a failure it may be made again.
+    /// Runs a call, or returns the outcome of the one with the same key that is in flight or
+    /// succeeded in the last 10 minutes. The call runs to its end even if every caller is dropped.
+    /// After a failure it may be made again.
     ///
-    /// A double click, a reload and a second tab all send the cookie from before the call, which does not record it yet.
+    /// A double click, a reload and a second tab all send the cookie from before the call, which
+    /// does not record it yet.
     pub async fn call_once(
         &self,
         key: u128,

@@ -12,7 +12,8 @@ pub(super) const XSRF_HEADER: &str = "x-xsrf-token";
 /// What a response does to the token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum XsrfChange {
-    /// The token stays: the response has no `XSRF-TOKEN` cookie, or one that no request can send back.
+    /// The token stays: the response has no `XSRF-TOKEN` cookie, or one that no request can send
+    /// back.
     #[default]
     None,
     Set(XsrfToken),
@@ -64,8 +65,9 @@ pub(super) fn cookie(token: &XsrfToken) -> String {
     format!("{XSRF_COOKIE}={}", token.expose())
 }
 
-/// The `X-XSRF-TOKEN` header: the value percent-decoded, as browsers' HTTP clients send it (frameworks that encode
-/// their cookies compare with the decoded text). Undecoded if the decoded value does not fit a header.
+/// The `X-XSRF-TOKEN` header: the value percent-decoded, as browsers' HTTP clients send it
+/// (frameworks that encode their cookies compare with the decoded text). Undecoded if the decoded
+/// value does not fit a header.
 pub(super) fn header(token: &XsrfToken) -> String {
     let raw = token.expose();
     let decoded = percent_decode_str(raw).decode_utf8().ok();

@@ -10,7 +10,7 @@ use vincula_upstream::{Call, MAX_ROWS};
 use self::Kind::{Any, Id, Text};
 use super::{
     report::{
-        Level::{self, Failure, NotTried, Ok as Good, Warning},
+        Level::{self, Failure, Good, NotTried, Warning},
         Verdict,
     },
     shape::{keys, shape},

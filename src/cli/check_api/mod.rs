@@ -115,7 +115,7 @@ pub async fn check(options: &Options) -> anyhow::Result<Report> {
 
 async fn reach(report: &mut Report, api: &Upstream, options: &Options) -> bool {
     let (level, seen) = match api.probe(Duration::from_secs(options.timeout)).await {
-        Ok(status) => (Level::Ok, format!("HTTP {status}")),
+        Ok(status) => (Level::Good, format!("HTTP {status}")),
         // Of rustls, for an answer in plain HTTP.
         Err(cause) if cause.contains("InvalidContentType") => {
             (Level::Failure, "no TLS: is it http://?".to_owned())
@@ -127,7 +127,7 @@ async fn reach(report: &mut Report, api: &Upstream, options: &Options) -> bool {
         let seen = "http: tokens cross the network unencrypted; expected https";
         report.add(Level::Warning, "http", "connection", "the address", seen);
     }
-    level == Level::Ok
+    level == Level::Good
 }
 
 /// Makes the calls in the order of the product.

@@ -13,13 +13,13 @@ pub enum Level {
     Warning,
     /// Not tried, for the reason that the finding names.
     NotTried,
-    Ok,
+    Good,
 }
 
 impl Level {
     pub fn mark(self) -> char {
         match self {
-            Self::Ok => '✓',
+            Self::Good => '✓',
             Self::Warning => '!',
             Self::Failure => '✗',
             Self::NotTried => '-',
@@ -117,7 +117,7 @@ impl Report {
                 .expect("writing to a String does not fail");
         }
         let [ok, warnings, failures, not_tried] =
-            [Level::Ok, Level::Warning, Level::Failure, Level::NotTried]
+            [Level::Good, Level::Warning, Level::Failure, Level::NotTried]
                 .map(|level| self.count(level));
         let (warnings, failures) = (counted(warnings, "warning"), counted(failures, "failure"));
         text + &format!("\n{ok} ok, {warnings}, {failures}, {not_tried} not tried\n")

@@ -10,7 +10,7 @@ use vincula_upstream::{Call, CallError, NoResponseCause, Observed, XsrfChange};
 use super::{
     fields,
     report::{
-        Level::{self, Failure, Ok as Good, Warning},
+        Level::{self, Failure, Good, Warning},
         Verdict,
     },
     shape::{keys, shape},

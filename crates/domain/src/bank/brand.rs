@@ -1,4 +1,5 @@
-//! The brands under which people know their banks, which the widget API lists by the names of a registry.
+//! The brands under which people know their banks, which the widget API lists by the names of a
+//! registry.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -13,7 +14,8 @@ struct Brand {
     registered: Vec<String>,
 }
 
-/// Each brand by its words. The bank form has the same table, for its search (`islands-react/src/bank-form`).
+/// Each brand by its words. The bank form has the same table, for its search
+/// (`islands-react/src/bank-form`).
 static BRANDS: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
     let brands: Vec<Brand> =
         serde_json::from_str(include_str!("brands.json")).expect("the table is constant");
@@ -31,7 +33,8 @@ static BRANDS: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
 const COMMON: &str = " banco bco s a sa ltda ip scd instituicao de pagamento pagamentos sociedade credito direto financiamento \
     e investimento multiplo do da ";
 
-/// The brand of a bank: "Nubank" of "260 - NU PAGAMENTOS S.A.". `None` of one that is known by its own name.
+/// The brand of a bank: "Nubank" of "260 - NU PAGAMENTOS S.A.". `None` of one that is known by its
+/// own name.
 pub fn brand_of(bank: &str) -> Option<&'static str> {
     BRANDS.get(&core_words(bank)).copied()
 }

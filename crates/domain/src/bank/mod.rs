@@ -35,8 +35,9 @@ impl BankCode {
 /// Words that many banks have in their names.
 const GENERIC: [&str; 9] = ["banco", "bco", "do", "da", "de", "dos", "das", "e", "the"];
 
-/// Whether two names may mean the same bank, by their first distinctive word: "Nu Pagamentos S.A." in the bank list may be
-/// "NUBANK" in the list of accounts. A name without one, such as a bank code, may mean any bank; no name means none.
+/// Whether two names may mean the same bank, by their first distinctive word: "Nu Pagamentos S.A."
+/// in the bank list may be "NUBANK" in the list of accounts. A name without one, such as a bank
+/// code, may mean any bank; no name means none.
 pub fn is_same_bank(one: &str, other: &str) -> bool {
     if one.trim().is_empty() || other.trim().is_empty() {
         return false;

@@ -7,16 +7,17 @@ use serde::{Deserialize, Serialize};
 /// A document of this many characters or fewer belongs to an individual.
 const INDIVIDUAL_MAX_CHARS: usize = 11;
 
-/// The 11 digits of a CPF whose check digits are right; dots, dashes, slashes and spaces are ignored.
+/// The 11 digits of a CPF whose check digits are right; dots, dashes, slashes and spaces are
+/// ignored.
 pub fn cpf_digits(text: &str) -> Option<String> {
     let bare = without_punctuation(text);
     let is_shaped = bare.len() == 11 && bare.bytes().all(|byte| byte.is_ascii_digit());
     (is_shaped && has_right_check_digits(&bare, 11)).then_some(bare)
 }
 
-/// A firm's CNPJ with punctuation, `12.ABC.345/01DE-35`, if its check digits are right; dots, dashes, slashes and spaces are
-/// ignored. Since July 2026 the first twelve of its 14 characters may be letters. A client's is a [`TaxId`], which nobody
-/// checks.
+/// A firm's CNPJ with punctuation, `12.ABC.345/01DE-35`, if its check digits are right; dots,
+/// dashes, slashes and spaces are ignored. Since July 2026 the first twelve of its 14 characters
+/// may be letters. A client's is a [`TaxId`], which nobody checks.
 pub fn punctuated_cnpj(text: &str) -> Option<String> {
     let bare = without_punctuation(text).to_ascii_uppercase();
     let is_shaped = bare.len() == 14 && bare.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -32,8 +33,8 @@ pub fn punctuated_cnpj(text: &str) -> Option<String> {
     })
 }
 
-/// A client's document exactly as the upstream wrote it: a CPF or a CNPJ, which may have letters. It is
-/// neither validated nor changed. `Debug` hides it.
+/// A client's document exactly as the upstream wrote it: a CPF or a CNPJ, which may have letters.
+/// It is neither validated nor changed. `Debug` hides it.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TaxId(String);
@@ -51,8 +52,8 @@ impl TaxId {
         self.bare().is_empty()
     }
 
-    /// Whether it has 11 or fewer characters without punctuation, and so belongs to an individual. A missing
-    /// document belongs to neither an individual nor a company.
+    /// Whether it has 11 or fewer characters without punctuation, and so belongs to an individual.
+    /// A missing document belongs to neither an individual nor a company.
     pub fn is_individual(&self) -> bool {
         (1..=INDIVIDUAL_MAX_CHARS).contains(&self.bare().chars().count())
     }
@@ -62,8 +63,8 @@ impl TaxId {
         self.bare().chars().count() > INDIVIDUAL_MAX_CHARS
     }
 
-    /// The document with some characters hidden, for the person to recognise it: `***.982.247-**`. Empty for a document
-    /// of neither 11 nor 14 characters.
+    /// The document with some characters hidden, for the person to recognise it: `***.982.247-**`.
+    /// Empty for a document of neither 11 nor 14 characters.
     pub fn masked(&self) -> String {
         let bare: Vec<char> = self.bare().chars().collect();
         let part = |from: usize, to: usize| bare[from..to].iter().collect::<String>();
@@ -74,7 +75,8 @@ impl TaxId {
         }
     }
 
-    /// The initial value of a CPF field, punctuated as far as it goes: `529.982.247-25`. Empty for a CNPJ.
+    /// The initial value of a CPF field, punctuated as far as it goes: `529.982.247-25`. Empty for
+    /// a CNPJ.
     pub fn as_cpf_field(&self) -> String {
         if !self.is_individual() {
             return String::new();
@@ -109,7 +111,8 @@ fn without_punctuation(text: &str) -> String {
         .collect()
 }
 
-/// Whether letters and digits end in their two check digits. The same character throughout is no number.
+/// Whether letters and digits end in their two check digits. The same character throughout is no
+/// number.
 fn has_right_check_digits(bare: &str, highest_weight: u32) -> bool {
     // A letter counts as its ASCII code less 48, like a digit.
     let values: Vec<u32> = bare.bytes().map(|byte| u32::from(byte - b'0')).collect();
@@ -146,7 +149,8 @@ mod tests {
         verdict: String,
     }
 
-    /// The browser's rules are tested with the same table (`islands-react/src/bank-form/cpf.test.ts`).
+    /// The browser's rules are tested with the same table
+    /// (`islands-react/src/bank-form/cpf.test.ts`).
     #[test]
     fn cpf_table() {
         let cases: Vec<Case> = serde_json::from_str(include_str!("cpf_cases.json")).unwrap();
@@ -243,8 +247,8 @@ mod tests {
         assert!(!shown.contains("529") && !shown.contains("ABC"), "{shown}");
     }
 
-    /// Appends the check digits by the rule of the Receita Federal, computed in another way than above: the digits
-    /// times 1 to 9 (then 0 to 9) from the left, modulo 11, where 10 becomes 0.
+    /// Appends the check digits by the rule of the Receita Federal, computed in another way than
+    /// above: the digits times 1 to 9 (then 0 to 9) from the left, modulo 11, where 10 becomes 0.
     fn with_check_digits(base: [u8; 9]) -> Vec<u8> {
         let rest = |digits: &[u8], first: usize| {
             let sum: usize = digits

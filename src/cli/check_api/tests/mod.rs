@@ -45,7 +45,7 @@ fn bad(report: &Report) -> Vec<&Finding> {
     report
         .findings
         .iter()
-        .filter(|finding| finding.level != Level::Ok)
+        .filter(|finding| finding.level != Level::Good)
         .collect()
 }
 
@@ -194,7 +194,7 @@ async fn each_call_has_an_id_and_a_trace_of_its_own_and_findings_name_it() {
         report
             .findings
             .iter()
-            .all(|finding| finding.level != Level::Ok || finding.request_id.is_none())
+            .all(|finding| finding.level != Level::Good || finding.request_id.is_none())
     );
 }
 
