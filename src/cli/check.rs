@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_good_configuration_reaches_the_upstream_and_says_what_is_seldom_meant() {
+    async fn valid_settings_are_ready_with_warnings() {
         let upstream = MockServer::start().await;
         let report = checked(&[
             "--widget-api-url",
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_collector_is_tried_and_is_not_needed() {
+    async fn unreachable_collector_is_only_a_warning() {
         let collector = MockServer::start().await;
         let uri = collector.uri();
         for (address, told) in [
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_would_not_serve_is_bad_and_says_what_to_do() {
+    async fn unusable_settings_fail_with_instructions() {
         let taken = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let taken = taken
             .local_addr()

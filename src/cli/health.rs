@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_an_answer_of_200_is_alive() {
+    async fn only_status_200_is_healthy() {
         for address in ["127.0.0.1:0", "0.0.0.0:0", "[::]:0"] {
             assert!(is_alive(answering(address, StatusCode::OK).await).await);
         }

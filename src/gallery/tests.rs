@@ -58,7 +58,7 @@ fn all() -> Vec<State> {
 
 /// In a frame that only our own page may make, with a policy as strict as the product's.
 #[tokio::test]
-async fn every_state_is_the_document_of_its_page() {
+async fn every_state_renders_document_of_its_page() {
     let router = on_sandbox().await;
     let mut slugs = HashSet::new();
     for state in all() {
@@ -128,7 +128,7 @@ async fn every_state_is_the_document_of_its_page() {
 }
 
 #[tokio::test]
-async fn the_index_and_the_list_have_every_state() {
+async fn index_and_list_contain_every_state() {
     let router = on_sandbox().await;
     let (_, headers, html) = get(&router, "/sandbox/gallery?width=1440&theme=dark").await;
     let (_, _, list) = get(&router, "/sandbox/screens.json").await;
@@ -169,7 +169,7 @@ async fn the_index_and_the_list_have_every_state() {
 }
 
 #[tokio::test]
-async fn nothing_of_it_is_there_with_a_real_upstream() {
+async fn gallery_is_404_with_real_upstream() {
     let (config, backend) = production("http://127.0.0.1:9/widget", &[]);
     let router = router(&config, backend);
     let slugs = all()

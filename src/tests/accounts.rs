@@ -6,7 +6,7 @@ use super::{Act, Answer, OUTAGE, TOKEN, TestApp, bank_form, navigate, update};
 use crate::http::compression::MAX_ANSWER_BYTES;
 
 #[tokio::test]
-async fn the_accounts_come_from_the_upstream_as_they_are() {
+async fn returns_accounts_unchanged_from_upstream() {
     let mut app = TestApp::consented(json!({})).await;
     app.upstream.forget();
     let name = "Padaria Estrela do Sul";
@@ -38,7 +38,7 @@ async fn the_accounts_come_from_the_upstream_as_they_are() {
 
 /// Most polls find nothing new: their response is a few bytes, but the server still calls the upstream.
 #[tokio::test]
-async fn a_page_that_knows_the_list_is_told_only_what_changes() {
+async fn returns_list_only_if_it_has_changed() {
     let mut app = TestApp::consented(json!({})).await;
     let first = app.done("list_accounts", json!({})).await;
     assert_eq!(first["kind"], "listed");
@@ -60,7 +60,7 @@ async fn a_page_that_knows_the_list_is_told_only_what_changes() {
 
 /// Polls change nothing, so that a late response cannot undo what the page has done meanwhile.
 #[tokio::test]
-async fn a_poll_sets_no_cookie_while_the_session_is_young() {
+async fn poll_of_recently_used_session_sets_no_cookie() {
     let mut app = TestApp::chosen(json!({})).await;
     app.idle_for(1_790);
     for act in [
@@ -81,7 +81,7 @@ async fn a_poll_sets_no_cookie_while_the_session_is_young() {
 
 /// Any other server reply leads to token-invalid, also one that asks to wait: the page does not poll again.
 #[tokio::test]
-async fn a_busy_upstream_ends_the_polls_like_any_other_reply() {
+async fn reply_with_retry_after_navigates_to_error() {
     let mut app = TestApp::consented(json!({})).await;
     for (status, screen) in [(429, "/error/token-invalid"), (503, OUTAGE)] {
         app.upstream.on(
@@ -97,7 +97,7 @@ async fn a_busy_upstream_ends_the_polls_like_any_other_reply() {
 /// A prefetched page has not been seen, so it clears nothing. If a view would clear the bank, the server rejects the
 /// prefetch: the browser would show the copy later without a request.
 #[tokio::test]
-async fn fetching_the_accounts_ahead_of_time_forgets_nothing() {
+async fn prefetching_accounts_keeps_chosen_bank() {
     let mut app = TestApp::chosen(json!({})).await;
     let before = app.snapshot();
     for purpose in [
@@ -142,7 +142,7 @@ async fn fetching_the_accounts_ahead_of_time_forgets_nothing() {
 }
 
 #[tokio::test]
-async fn the_screen_greets_the_client_and_says_how_long_it_takes() {
+async fn greets_client_and_states_waiting_time() {
     let mut app = TestApp::consented(json!({})).await;
     let page = app.get("/integration/accounts").await;
     let (_, heading) = page.text.split_once("<h1").unwrap();
@@ -172,7 +172,7 @@ async fn the_screen_greets_the_client_and_says_how_long_it_takes() {
 }
 
 #[tokio::test]
-async fn without_javascript_the_server_lists_the_accounts() {
+async fn lists_accounts_on_server_without_javascript() {
     for path in ["/integration/accounts", "/cancel/confirm"] {
         let mut app = TestApp::consented(json!({})).await;
         app.upstream.forget();
@@ -223,7 +223,7 @@ async fn without_javascript_the_server_lists_the_accounts() {
 
 /// The server lists only if it shows the page, and only if the query asks for it.
 #[tokio::test]
-async fn the_server_lists_for_nobody_who_does_not_see_the_page() {
+async fn lists_on_server_only_for_page_that_is_shown() {
     let mut app = TestApp::cancelled(json!({})).await;
     let mut nobody = TestApp::start().await;
     app.upstream.forget();
@@ -253,7 +253,7 @@ async fn the_server_lists_for_nobody_who_does_not_see_the_page() {
 /// Few bytes of the upstream can hold many rows, and few rows many bytes: the server limits both, and with them its own
 /// response, which waits in memory for a client that reads slowly.
 #[tokio::test]
-async fn a_list_of_very_many_rows_ends() {
+async fn cuts_long_list() {
     let rows = |row: &str, bytes: usize| {
         let rows = vec![row; (bytes - 20) / (row.len() + 1)].join(",");
         Act::text(200, "application/json", &format!(r#"{{"data":[{rows}]}}"#))
@@ -287,7 +287,7 @@ async fn a_list_of_very_many_rows_ends() {
 
 /// A page of many rows is cut so that it fits an uncompressed response.
 #[tokio::test]
-async fn a_page_of_very_many_rows_ends() {
+async fn cuts_long_list_on_page() {
     let account = json!({ "bank": "Nu Pagamentos S.A.", "agency": "0001", "number": "7654321-0", "name": "Padaria Sol" });
     let waits =
         json!({ "bank": "Itaú", "status": "awaiting_approval", "approve_by": "2026-12-07" });
@@ -320,7 +320,7 @@ async fn a_page_of_very_many_rows_ends() {
 
 /// A wait that only the widget API knows: of another device, or of a session that has ended.
 #[tokio::test]
-async fn accounts_that_wait_are_listed_as_waiting_and_counted_as_none() {
+async fn lists_waiting_accounts_without_counting_them() {
     let mut app = TestApp::entered(json!({})).await;
     let waits = json!({ "bank": "ITAU UNIBANCO S.A.", "status": "awaiting_approval", "approve_by": "2026-12-07" });
     app.upstream.on(
@@ -351,7 +351,7 @@ async fn accounts_that_wait_are_listed_as_waiting_and_counted_as_none() {
 
 /// The firm has said that the connection is broken: nothing calls it working until it is renewed.
 #[tokio::test]
-async fn an_update_that_was_left_half_way_leads_back_to_itself() {
+async fn unfinished_update_links_back_to_update() {
     let mut app = TestApp::entered(update()).await;
     for path in ["/integration/accounts", "/integration/accounts?listar=1"] {
         let page = app.get(path).await.shown();
@@ -373,7 +373,7 @@ async fn an_update_that_was_left_half_way_leads_back_to_itself() {
 /// Connect was closed, or the bank has refused: it is said once, with the way back to the same bank. D6: "Integrar novo
 /// banco" starts again at the bank form, with name and CPF filled in.
 #[tokio::test]
-async fn a_bank_that_was_not_linked_is_named_once_with_a_way_to_try_it_again() {
+async fn offers_unlinked_bank_again_once() {
     const SAYS: &str = "A conexão com Nubank não foi concluída.";
     let bank_of = |page: &Answer| {
         let form = page.context()["bankForm"].clone();

@@ -35,7 +35,7 @@ async fn of_type(widget_type: &str) -> TestApp {
 }
 
 #[tokio::test]
-async fn a_validated_link_is_answered_with_its_step_as_a_get_would_show_it() {
+async fn validation_returns_document_of_step_as_get_would() {
     for (mut app, extra, path, page) in [
         (of_type("new").await, "", "/integration/widget", "consent"),
         (
@@ -82,7 +82,7 @@ async fn a_validated_link_is_answered_with_its_step_as_a_get_would_show_it() {
 
 /// The page with Connect has policies of its own, which only a document of its own can have.
 #[tokio::test]
-async fn an_update_says_where_to_go() {
+async fn update_returns_address_instead_of_document() {
     let answer = arrive(&mut of_type("update").await, &LINK[1..]).await;
     assert_eq!((answer.status, answer.page()), (200, None));
     assert_eq!(
@@ -95,7 +95,7 @@ async fn an_update_says_where_to_go() {
 
 /// Without an answer of the upstream, the entry stays where it is.
 #[tokio::test]
-async fn a_link_that_is_refused_says_which_error_screen() {
+async fn rejected_link_names_error_screen() {
     let (link, other) = (
         json!({ "input": { "query": &LINK[1..] } }).to_string(),
         r#"{"input":{"query":"?x=1"}}"#,
@@ -136,7 +136,7 @@ async fn a_link_that_is_refused_says_which_error_screen() {
 
 /// RFC 9110, sections 12.5.1 and 12.5.5.
 #[tokio::test]
-async fn a_document_is_for_whoever_accepts_html_and_every_answer_says_on_what_it_depends() {
+async fn returns_document_only_if_accept_names_html() {
     let mut app = of_type("new").await;
     let link = json!({ "input": { "query": &LINK[1..] } }).to_string();
     for (accept, is_page) in [

@@ -22,7 +22,7 @@ const FOREVER: &str = "public, max-age=31536000, immutable";
 const A_DAY: &str = "public, max-age=86400";
 
 #[tokio::test]
-async fn files_with_hashed_names_are_kept_for_good_and_others_for_a_day() {
+async fn caches_hashed_files_forever_and_others_for_a_day() {
     let mut app = TestApp::start().await;
     for (path, how_long, kind) in [
         (site::CSS, FOREVER, "text/css"),
@@ -56,7 +56,7 @@ async fn files_with_hashed_names_are_kept_for_good_and_others_for_a_day() {
 
 /// Browsers cache the fonts for good, so a changed font needs another name.
 #[test]
-fn names_of_fonts_have_the_hash_of_their_content() {
+fn font_names_contain_hash_of_content() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("public/fonts");
     let mut fonts = 0;
     for entry in fs::read_dir(folder).unwrap() {
@@ -76,7 +76,7 @@ fn names_of_fonts_have_the_hash_of_their_content() {
 }
 
 #[tokio::test]
-async fn every_file_of_public_can_be_had() {
+async fn serves_every_public_file() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("public");
     let site = SiteFiles {
         hash_file: root.join("hash.txt"),
@@ -106,7 +106,7 @@ async fn every_file_of_public_can_be_had() {
 }
 
 #[tokio::test]
-async fn files_come_packed_as_the_browser_asks() {
+async fn serves_compressed_files_by_accept_encoding() {
     let mut app = TestApp::start().await;
     for (path, plain, what) in [
         (site::CSS, "body{}", "css"),
@@ -139,7 +139,7 @@ async fn files_come_packed_as_the_browser_asks() {
 
 /// Browsers must not cache the 404 of a replica that still runs the version before. No address leads out of the folders.
 #[tokio::test]
-async fn files_that_are_not_there_are_not_kept() {
+async fn missing_files_are_404_and_not_cached() {
     let mut app = TestApp::linked(json!({})).await;
     let long = format!("/pkg/{}.js", "a".repeat(300));
     for path in [
@@ -182,7 +182,7 @@ async fn files_that_are_not_there_are_not_kept() {
 /// Nothing of the sandbox can be reached with a real widget API. Without one, the server has its pages, with the same
 /// policy.
 #[tokio::test]
-async fn the_sandbox_is_there_only_without_a_widget_api() {
+async fn serves_sandbox_only_without_widget_api() {
     let pages = [
         "/sandbox",
         "/sandbox/connect",

@@ -14,7 +14,7 @@ fn bank_of(stage: &Stage) -> Option<String> {
 }
 
 #[tokio::test]
-async fn a_form_that_passes_is_saved_and_leads_to_connect() {
+async fn saves_valid_form_and_leads_to_connect() {
     let mut app = TestApp::consented(json!({})).await;
     app.upstream.forget();
     let next = app
@@ -46,7 +46,7 @@ async fn a_form_that_passes_is_saved_and_leads_to_connect() {
 }
 
 #[tokio::test]
-async fn a_form_that_does_not_pass_says_which_fields_and_saves_nothing() {
+async fn rejects_invalid_form_with_errors_by_field() {
     let ok = ("260", "Bia Lima", OTHER_CPF);
     let required = |field: &str| json!({ "field": field, "code": "required" });
     let invalid = |field: &str| json!({ "field": field, "code": "invalid" });
@@ -100,7 +100,7 @@ async fn a_form_that_does_not_pass_says_which_fields_and_saves_nothing() {
 
 /// The server ignores posted values of read-only fields.
 #[tokio::test]
-async fn read_only_fields_are_enforced_by_the_server() {
+async fn ignores_posted_values_of_read_only_fields() {
     let client = "Padaria Estrela do Sul Ltda";
     let own_cpf = "529.982.247-25";
     for (changes, name, cpf) in [
@@ -145,7 +145,7 @@ async fn read_only_fields_are_enforced_by_the_server() {
 
 /// The prerendered form has the same fields and texts.
 #[tokio::test]
-async fn the_form_is_there_before_any_script() {
+async fn renders_form_without_script() {
     let client = "Padaria Estrela do Sul Ltda";
     for (changes, screen, cpf) in [
         (
@@ -200,7 +200,7 @@ async fn the_form_is_there_before_any_script() {
 
 /// The form preselects the bank of the session data, unless the client has chosen one.
 #[tokio::test]
-async fn the_form_starts_with_the_bank_of_the_session_data() {
+async fn prefills_bank_from_session_data() {
     let mut app = TestApp::consented(json!({ "widget_account_bank": 1 })).await;
     assert_eq!(
         app.get("/integration/select-bank").await.context()["bankForm"]["bank"],
@@ -220,7 +220,7 @@ async fn the_form_starts_with_the_bank_of_the_session_data() {
 
 /// Two banks of one code may share the beginning of their names, which is all that the session holds of them.
 #[tokio::test]
-async fn the_key_of_the_chosen_bank_comes_back_to_the_form() {
+async fn form_gets_key_of_chosen_bank() {
     let mut app = TestApp::consented(json!({})).await;
     let long = "Cooperativa de Crédito de Livre Admissão de Água Mansa";
     let mut chosen = bank_form();
@@ -242,7 +242,7 @@ async fn the_key_of_the_chosen_bank_comes_back_to_the_form() {
 }
 
 #[tokio::test]
-async fn the_bank_list_comes_from_the_upstream_in_its_order() {
+async fn returns_bank_list_in_upstream_order() {
     let mut app = TestApp::consented(json!({})).await;
     app.upstream.forget();
     let banks = json!([{ "code": "001", "name": "Banco do Brasil" }, { "code": "260", "name": "Nu Pagamentos" }]);
@@ -259,7 +259,7 @@ async fn the_bank_list_comes_from_the_upstream_in_its_order() {
 
 /// The list may depend on the token, and the call shows whether the token is still valid.
 #[tokio::test]
-async fn each_client_requests_the_bank_list_with_their_own_token() {
+async fn requests_bank_list_with_token_of_each_client() {
     let mut app = TestApp::consented(json!({})).await;
     app.done("list_banks", json!({})).await;
     app.validate("?token=another").await;
@@ -278,7 +278,7 @@ async fn each_client_requests_the_bank_list_with_their_own_token() {
 
 /// A small owner types the company's name. It is their own text, which nobody else can correct.
 #[tokio::test]
-async fn what_the_client_typed_is_never_locked() {
+async fn fields_typed_by_client_stay_editable() {
     let company = "Padaria Estrela do Sul Ltda";
     let unknown = json!({ "widget_account_admin_name": "", "widget_account_admin_cpfcnpj": "" });
     let mut app = TestApp::consented(unknown).await;
@@ -298,7 +298,7 @@ async fn what_the_client_typed_is_never_locked() {
 
 /// The upstream left the document out: that makes nobody an individual, and the administrator that the firm saved stays.
 #[tokio::test]
-async fn a_client_without_a_document_is_no_individual() {
+async fn client_without_document_is_not_individual() {
     let mut app = TestApp::consented(
         json!({ "client_cpfcnpj": "", "widget_account_admin_name": "Bia Lima" }),
     )

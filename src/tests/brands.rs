@@ -88,7 +88,7 @@ fn logo_on(page: &Answer) -> Option<String> {
 }
 
 #[tokio::test]
-async fn every_screen_of_a_session_wears_the_firms_brand() {
+async fn shows_firm_brand_on_every_screen_of_session() {
     let folders = Folders::branded("worn");
     // The same id as a number and as a text.
     for id in [json!(4711), json!("4711")] {
@@ -148,7 +148,7 @@ async fn every_screen_of_a_session_wears_the_firms_brand() {
 }
 
 #[tokio::test]
-async fn other_sessions_and_pages_of_no_session_wear_the_deployments_theme() {
+async fn shows_deployment_theme_without_brand_or_session() {
     let folders = Folders::branded("others");
     for id in [
         json!(4712),
@@ -172,7 +172,7 @@ async fn other_sessions_and_pages_of_no_session_wear_the_deployments_theme() {
 }
 
 #[tokio::test]
-async fn the_step_in_the_entrys_place_brings_the_firms_colours() {
+async fn step_in_place_of_entry_has_firm_colors() {
     let folders = Folders::branded("arrival");
     let mut app = folders.entered(json!(4711)).await;
     app.upstream
@@ -199,7 +199,7 @@ async fn the_step_in_the_entrys_place_brings_the_firms_colours() {
 }
 
 #[tokio::test]
-async fn logos_are_served_by_their_content_alone() {
+async fn serves_logos_by_content_hash_only() {
     let folders = Folders::of("logos").with("4711", "brand.json", "{}").with(
         "4711",
         "logo.svg",
@@ -237,7 +237,7 @@ async fn logos_are_served_by_their_content_alone() {
 
 /// Docs keep the text with a place for the purpose, so the evidence has both.
 #[tokio::test]
-async fn a_consent_names_the_firms_own_purpose_as_the_page_showed_it() {
+async fn consent_sends_purpose_that_page_showed() {
     let folders = Folders::branded("purpose");
     let mut app = folders.entered(json!(4711)).await;
     app.upstream.forget();
@@ -275,7 +275,7 @@ async fn a_consent_names_the_firms_own_purpose_as_the_page_showed_it() {
 }
 
 #[tokio::test]
-async fn folders_that_are_not_usable_stop_the_start_by_name() {
+async fn start_fails_on_unusable_brand_folder() {
     let svg = logo("bad");
     for (firm, file, content, told) in [
         (
@@ -347,7 +347,7 @@ async fn folders_that_are_not_usable_stop_the_start_by_name() {
 
 /// Opening a pipe waits until somebody writes to it, and a device may never end.
 #[tokio::test]
-async fn only_regular_files_are_read() {
+async fn reads_only_regular_files() {
     for file in ["brand.json", "logo.svg"] {
         for kind in ["pipe", "link to a pipe", "device", "folder"] {
             let folders = Folders::of("irregular");

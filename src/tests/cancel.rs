@@ -11,7 +11,7 @@ const BUTTON: &str = "Cancelar todas integrações<";
 /// The server returns the document unchanged: a CNPJ may have letters, and the punctuation is the upstream's. A number of
 /// which nobody knows whether it is a CPF or a CNPJ goes back without invented zeros.
 #[tokio::test]
-async fn a_cancellation_names_the_clients_document_as_it_came() {
+async fn sends_document_unchanged() {
     for (told, sent) in [
         (json!("12.ABC.345/01DE-35"), json!("12.ABC.345/01DE-35")),
         (json!("00.000.000/0001-91"), json!("00.000.000/0001-91")),
@@ -34,7 +34,7 @@ async fn a_cancellation_names_the_clients_document_as_it_came() {
 }
 
 #[tokio::test]
-async fn a_cancellation_is_stated_only_after_it_happened() {
+async fn shows_success_only_after_cancellation() {
     let mut app = TestApp::chosen(json!({})).await;
     app.get("/cancel/success")
         .await
@@ -66,7 +66,7 @@ async fn a_cancellation_is_stated_only_after_it_happened() {
 
 /// A cancellation ends the consent: whatever comes next begins at a new one.
 #[tokio::test]
-async fn after_a_cancellation_nothing_goes_on_without_a_new_consent() {
+async fn cancellation_requires_new_consent() {
     let mut app = TestApp::chosen(json!({})).await;
     app.done("open_connect", json!({})).await;
     app.cancel().await;
@@ -121,7 +121,7 @@ async fn after_a_cancellation_nothing_goes_on_without_a_new_consent() {
 
 /// An update needs no consent, but a cancellation ends what it would renew.
 #[tokio::test]
-async fn a_cancelled_update_renews_nothing() {
+async fn rejects_update_after_cancellation() {
     let mut app = TestApp::entered(update()).await;
     app.cancel().await;
     app.get("/integration/update")
@@ -140,7 +140,7 @@ async fn a_cancelled_update_renews_nothing() {
 /// The API may revoke the link. The refusal leads where the specification's catalogue says, and the screen adds what the
 /// session knows.
 #[tokio::test]
-async fn a_refusal_after_a_cancellation_says_when_the_client_cancelled() {
+async fn error_after_cancellation_shows_when_client_cancelled() {
     for (refusal, screen) in [
         (Act::error(404, "no"), "/error/token-not-exists?"),
         (Act::error(401, "Expired token"), "/error/token-expired?"),
@@ -182,7 +182,7 @@ async fn a_refusal_after_a_cancellation_says_when_the_client_cancelled() {
 
 /// LGPD, article 8, § 5: a consent is withdrawn as easily as it was given, be there an account or not.
 #[tokio::test]
-async fn a_consent_can_be_withdrawn_before_there_is_an_account() {
+async fn consent_can_be_withdrawn_without_accounts() {
     let without_script = "/cancel/confirm?listar=1";
     let mut bare = TestApp::consented(json!({})).await;
     let mut waits = TestApp::linked(json!({})).await;
@@ -213,7 +213,7 @@ async fn a_consent_can_be_withdrawn_before_there_is_an_account() {
 
 /// Question, note and button are a native form that needs no list, whatever the list's call comes to.
 #[tokio::test]
-async fn everything_can_be_cancelled_whatever_becomes_of_the_list() {
+async fn cancels_even_if_list_fails() {
     let unlisted = Act::data(&json!([]));
     for (query, list) in [
         ("", unlisted.clone()),
@@ -258,7 +258,7 @@ async fn everything_can_be_cancelled_whatever_becomes_of_the_list() {
 
 /// A failed cancellation is no finished one: it leads where the catalogue says, and the button is still there.
 #[tokio::test]
-async fn a_failed_cancellation_leaves_the_button() {
+async fn failed_cancellation_keeps_button() {
     let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;
     for (fails, to) in [
         (Act::Reset, "/cancel/confirm?aviso=sem-resposta"),
@@ -282,7 +282,7 @@ async fn a_failed_cancellation_leaves_the_button() {
 
 /// D11: a form of another session or of none cancels nothing.
 #[tokio::test]
-async fn a_form_of_another_session_cancels_nothing() {
+async fn ignores_form_of_another_session() {
     let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;
     let old = app.snapshot().id;
     app.validate("?token=another").await;
@@ -307,7 +307,7 @@ async fn a_form_of_another_session_cancels_nothing() {
 
 /// What a cancellation means is said before it and after it.
 #[tokio::test]
-async fn a_cancellation_says_what_becomes_of_the_statements() {
+async fn states_what_happens_to_statements() {
     const KEPT: &str = "Contábil Horizonte deixa de receber os extratos. Os já recebidos podem continuar guardados pelo prazo \
                         que a lei exige.";
     let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;
@@ -328,7 +328,7 @@ async fn a_cancellation_says_what_becomes_of_the_statements() {
 
 /// Back from the success of the cancellation leads to the accounts, which say the same as it.
 #[tokio::test]
-async fn the_accounts_of_a_cancelled_session_send_the_client_to_the_firm() {
+async fn accounts_after_cancellation_refer_to_firm() {
     const SAYS: [&str; 2] = [
         "Você cancelou em ",
         "Para conectar de novo, fale com Contábil Horizonte.",

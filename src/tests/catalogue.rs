@@ -325,7 +325,7 @@ const SAMPLES: [(&str, [&str; 3]); 5] = [
 ];
 
 #[tokio::test]
-async fn each_sample_of_an_error_leads_to_the_screen_of_its_problem() {
+async fn error_samples_lead_to_screen_of_their_problem() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/upstream/src/samples");
     let names = fs::read_dir(&folder)
         .unwrap()
@@ -353,7 +353,7 @@ async fn each_sample_of_an_error_leads_to_the_screen_of_its_problem() {
 }
 
 #[tokio::test]
-async fn each_failure_of_each_call_is_told_as_the_catalogue_says_and_changes_nothing() {
+async fn each_failure_of_each_call_follows_catalogue_and_keeps_session() {
     for case in cases() {
         let mut app = due(case.action).await;
         let before = app.cookie.clone();
@@ -390,7 +390,7 @@ async fn each_failure_of_each_call_is_told_as_the_catalogue_says_and_changes_not
 }
 
 #[tokio::test]
-async fn any_2xx_of_a_call_without_data_is_a_success() {
+async fn accepts_any_2xx_of_call_without_data() {
     for case in cases()
         .into_iter()
         .filter(|case| case.uses == Uses::Nothing)
@@ -412,7 +412,7 @@ async fn any_2xx_of_a_call_without_data_is_a_success() {
 
 /// The timeout is the default one, of 30 minutes; the time is the test's.
 #[tokio::test(start_paused = true)]
-async fn an_upstream_that_is_down_or_takes_too_long_is_a_toast_and_the_person_stays() {
+async fn shows_toast_if_upstream_is_down_or_too_slow() {
     for case in cases() {
         let mut closed = due(case.action).await;
         closed.upstream.close().await;
@@ -431,7 +431,7 @@ async fn an_upstream_that_is_down_or_takes_too_long_is_a_toast_and_the_person_st
 
 /// If a link is opened twice and the second validation fails, the session stays as it was.
 #[tokio::test]
-async fn a_validation_that_fails_leaves_the_session_before_it_alone() {
+async fn failed_validation_keeps_previous_session() {
     let mut app = TestApp::chosen(json!({})).await;
     let before = app.snapshot();
     for outcome in outcomes() {
@@ -450,7 +450,7 @@ async fn a_validation_that_fails_leaves_the_session_before_it_alone() {
 
 /// Without JavaScript, redirects lead to the same screens. The cancellation needs no list, and stays without one.
 #[tokio::test]
-async fn native_forms_and_lists_follow_the_catalogue_by_redirects() {
+async fn native_forms_and_lists_redirect_by_catalogue() {
     for outcome in outcomes() {
         for (call, uses, address, page) in [
             ("validate-token", Uses::Data, LINK, "entry"),
@@ -527,7 +527,7 @@ async fn assert_stays_at(app: &mut TestApp, answer: &Answer, address: &str, page
 
 /// D9: whatever happens to a log call, the action has the same response as without it.
 #[tokio::test]
-async fn log_calls_that_fail_change_nothing() {
+async fn failed_log_calls_do_not_affect_actions() {
     let calm = {
         let mut app = TestApp::chosen(json!({})).await;
         let opened = app.done("open_connect", json!({})).await;

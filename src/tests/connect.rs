@@ -56,7 +56,7 @@ fn assert_is_clean(log: &Received, status: &str) {
 }
 
 #[tokio::test]
-async fn connect_opens_with_its_token_between_two_log_calls() {
+async fn requests_connect_token_between_two_log_calls() {
     let mut app = TestApp::chosen(json!({})).await;
     app.upstream.forget();
     let start = app.done("open_connect", json!({})).await;
@@ -100,7 +100,7 @@ async fn connect_opens_with_its_token_between_two_log_calls() {
 }
 
 #[tokio::test]
-async fn an_update_opens_connect_with_its_link() {
+async fn update_opens_connect_with_its_link() {
     for link_id in [json!(LINK_ID), json!(815), json!("0042"), Value::Null] {
         let mut app =
             TestApp::entered(json!({ "widget_type": "update", "link_id": link_id })).await;
@@ -121,7 +121,7 @@ async fn an_update_opens_connect_with_its_link() {
 
 /// D14, D15: the administrator's CPF, and the bare CNPJ if the client is a company.
 #[tokio::test]
-async fn connect_is_prefilled_with_what_is_valid() {
+async fn prefills_connect_with_valid_documents() {
     for (mut changes, cpf, cnpj) in [
         (
             json!({ "client_cpfcnpj": "529.982.247-25" }),
@@ -159,7 +159,7 @@ async fn connect_is_prefilled_with_what_is_valid() {
 
 /// Since July 2026 a CNPJ may have letters: the client's document stays as it came in each flow.
 #[tokio::test]
-async fn a_cnpj_with_letters_goes_through_every_flow() {
+async fn cnpj_with_letters_works_in_every_flow() {
     for document in ["12.ABC.345/01DE-35", "12abc34501de35"] {
         let with = |mut changes: Value| {
             changes["client_cpfcnpj"] = document.into();
@@ -220,7 +220,7 @@ async fn a_cnpj_with_letters_goes_through_every_flow() {
 }
 
 #[tokio::test]
-async fn the_settings_of_connect_reach_the_browser() {
+async fn passes_connect_settings_to_browser() {
     let connector = [
         "--bank-codes",
         "connector",
@@ -305,7 +305,7 @@ async fn the_settings_of_connect_reach_the_browser() {
 
 /// Who asks for an update, and why, is on its page before any script.
 #[tokio::test]
-async fn an_update_says_who_asks_for_it() {
+async fn update_names_requesting_firm() {
     let page = TestApp::entered(update())
         .await
         .get("/integration/update")
@@ -319,7 +319,7 @@ async fn an_update_says_who_asks_for_it() {
 }
 
 #[tokio::test]
-async fn connect_opens_in_the_right_stage_only() {
+async fn opens_connect_only_in_right_stage() {
     for (mut app, may) in [
         (TestApp::entered(json!({})).await, false),
         (TestApp::consented(json!({})).await, false),
@@ -347,7 +347,7 @@ async fn connect_opens_in_the_right_stage_only() {
 
 /// A connect-token failure is logged as ERROR, with the provider and the reply's message, without what is personal in it.
 #[tokio::test]
-async fn a_failed_connect_token_is_logged_as_an_error() {
+async fn logs_failed_connect_token_as_error() {
     let refused = Act::error(
         422,
         &format!("Ana (529.982.247-25) with {TOKEN} is blocked"),
@@ -381,7 +381,7 @@ async fn a_failed_connect_token_is_logged_as_an_error() {
 
 /// D6: even if the accounts were seen meanwhile in another tab.
 #[tokio::test]
-async fn a_finished_connect_is_logged_and_leads_to_success() {
+async fn logs_finished_connect_and_leads_to_success() {
     let mut app = TestApp::chosen(json!({})).await;
     app.get("/integration/accounts").await;
     assert!(matches!(app.snapshot().stage, Stage::Consented(_)));
@@ -419,7 +419,7 @@ async fn a_finished_connect_is_logged_and_leads_to_success() {
 
 /// Without a link there is nothing to update, but the success is still logged.
 #[tokio::test]
-async fn an_update_names_its_item_before_it_is_logged() {
+async fn updates_link_before_logging_success() {
     let lines = ["PUT /update-link-account", "POST /log"];
     for (mut app, expected) in [
         (TestApp::entered(update()).await, &lines[..]),
@@ -448,7 +448,7 @@ async fn an_update_names_its_item_before_it_is_logged() {
 /// A double click, a reload, a second tab: each item is reported once. If the call fails, it fails for all of them, nothing
 /// is reported, and a retry is possible.
 #[tokio::test]
-async fn however_many_ask_at_once_each_item_is_told_once() {
+async fn reports_item_once_with_concurrent_requests() {
     let mut app = TestApp::chosen(json!({ "link_id": LINK_ID })).await;
     app.done("open_connect", json!({})).await;
     app.upstream.received_all(&["POST /log"; 2]).await;
@@ -499,7 +499,7 @@ async fn however_many_ask_at_once_each_item_is_told_once() {
 
 /// A repetition with the newer cookie, in another process.
 #[tokio::test]
-async fn an_item_that_was_told_is_not_told_again_by_another_process() {
+async fn another_process_does_not_repeat_reported_item() {
     let mut app = TestApp::chosen(json!({ "link_id": LINK_ID })).await;
     app.finish().await;
     app.upstream.received_all(&["POST /log"]).await;
@@ -514,7 +514,7 @@ async fn an_item_that_was_told_is_not_told_again_by_another_process() {
 
 /// The log call is the only message with a new item's id: it arrives, and the person does not wait for it.
 #[tokio::test]
-async fn a_success_is_delivered_although_the_log_was_out_of_order() {
+async fn delivers_success_after_log_recovers() {
     let failed =
         |status: u16| json!({ "data": null, "meta": { "status": status, "message": "busy" } });
     let acts = [
@@ -572,7 +572,7 @@ async fn delivered_after(act: Act) {
 
 /// Without `Retry-After` the second attempt comes after half a second at most.
 #[tokio::test(start_paused = true)]
-async fn a_busy_log_is_left_alone_for_as_long_as_it_asks() {
+async fn delivery_waits_for_retry_after() {
     let mut app = TestApp::chosen(json!({})).await;
     app.upstream.forget();
     app.upstream
@@ -590,7 +590,7 @@ async fn a_busy_log_is_left_alone_for_as_long_as_it_asks() {
 
 /// A log that hangs takes up no more than some places of one link; the page of a refused item keeps it.
 #[tokio::test]
-async fn a_link_has_some_places_for_items_that_wait() {
+async fn limits_pending_deliveries_per_link() {
     let mut app = TestApp::consented(json!({})).await;
     app.upstream.on("log", Act::Hang);
     let item = |at: usize| json!({ "itemId": format!("item-{at}") });
@@ -620,7 +620,7 @@ async fn a_link_has_some_places_for_items_that_wait() {
 
 /// The server does not retry a rejected delivery, but logs and counts it: somebody has to add the item manually.
 #[tokio::test]
-async fn a_success_that_is_refused_is_given_up_and_counted() {
+async fn gives_up_and_counts_rejected_success() {
     let mut app = TestApp::chosen(json!({})).await;
     app.upstream.forget();
     app.upstream.on("log", Act::error(401, "Expired token"));
@@ -635,7 +635,7 @@ async fn a_success_that_is_refused_is_given_up_and_counted() {
 }
 
 #[tokio::test]
-async fn an_item_that_is_none_changes_nothing() {
+async fn rejects_invalid_item_id() {
     let mut app = TestApp::chosen(json!({ "link_id": LINK_ID })).await;
     app.upstream.forget();
     let before = app.snapshot();
@@ -658,7 +658,7 @@ async fn an_item_that_is_none_changes_nothing() {
 
 /// The bank account is linked: until the server has its item or refuses it for good, the tab keeps it.
 #[tokio::test]
-async fn an_item_is_refused_for_good_only_where_no_later_try_can_succeed() {
+async fn refuses_item_permanently_only_if_retries_cannot_succeed() {
     for (act, is_refused) in [
         (Act::error(404, "Item not found"), true),
         (Act::error(409, "unchanged"), true),
@@ -698,7 +698,7 @@ async fn an_item_is_refused_for_good_only_where_no_later_try_can_succeed() {
 
 /// A widget error is only logged.
 #[tokio::test]
-async fn an_error_of_connect_is_logged_and_nothing_else() {
+async fn error_of_connect_is_only_logged() {
     let mut app = TestApp::chosen(json!({})).await;
     let before = app.snapshot();
     let message = format!("LOGIN_ERROR of 111.444.777-35 with {TOKEN}");
@@ -731,7 +731,7 @@ async fn an_error_of_connect_is_logged_and_nothing_else() {
 
 /// What a cut leaves of a document or a token looks like neither.
 #[tokio::test]
-async fn a_message_of_connect_is_redacted_before_it_is_cut() {
+async fn redacts_message_of_connect_before_cutting_it() {
     let mut app = TestApp::chosen(json!({})).await;
     for secret in ["529.982.247-25", TOKEN] {
         for kept in [1, secret.len() / 2, secret.len() - 1] {

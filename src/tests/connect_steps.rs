@@ -45,7 +45,7 @@ fn counted(app: &TestApp) -> HashMap<&'static str, u32> {
 }
 
 #[tokio::test]
-async fn each_step_counts_and_nothing_else_happens() {
+async fn only_counts_each_step() {
     for changes in [json!({}), update()] {
         let mut app = TestApp::chosen(changes).await;
         app.done("open_connect", json!({})).await;

@@ -18,7 +18,7 @@ use super::{
 use crate::session::Stage;
 
 #[tokio::test]
-async fn a_consent_authorizes_the_firm_and_leads_to_the_accounts() {
+async fn consent_authorizes_firm_and_leads_to_accounts() {
     for customer_id in [json!(4711), json!("4711"), json!("c-0042")] {
         let mut app = TestApp::entered(json!({ "customer_id": customer_id })).await;
         assert_eq!(
@@ -51,7 +51,7 @@ async fn a_consent_authorizes_the_firm_and_leads_to_the_accounts() {
 
 /// Before hydration, or without JavaScript.
 #[tokio::test]
-async fn the_native_form_does_the_same() {
+async fn native_form_authorizes_firm() {
     let mut app = TestApp::entered(json!({})).await;
     let page = app.get("/integration/widget").await;
     let form = format!(
@@ -136,7 +136,7 @@ async fn behind_a_proxy(options: &[&str]) -> TestApp {
 }
 
 #[tokio::test]
-async fn a_consent_carries_its_evidence() {
+async fn consent_sends_evidence() {
     for form in [false, true] {
         for (forwarded, address) in [
             ("198.51.100.1", Some("198.51.100.1")),
@@ -156,7 +156,7 @@ async fn a_consent_carries_its_evidence() {
 
 /// What is unknown is left out: no connection, no `User-Agent`. Nothing is sent if the operator says so.
 #[tokio::test]
-async fn unknown_evidence_is_left_out() {
+async fn omits_unknown_evidence() {
     let mut app = TestApp::entered(json!({})).await;
     app.upstream.forget();
     app.consent().await;
@@ -173,7 +173,7 @@ async fn unknown_evidence_is_left_out() {
 
 /// The page says which text it shows; it was served by this version or by the one before.
 #[tokio::test]
-async fn the_text_is_the_one_that_the_page_showed() {
+async fn evidence_names_text_that_page_showed() {
     let mut app = TestApp::entered(json!({})).await;
     assert_eq!(
         app.get("/integration/widget").await.field("text"),
@@ -190,7 +190,7 @@ async fn the_text_is_the_one_that_the_page_showed() {
 /// Nobody can name a text that was never shown, or none: the page is shown again. D11: nor can a form of another session,
 /// or one without a tick.
 #[tokio::test]
-async fn a_consent_that_names_no_text_authorizes_nobody() {
+async fn consent_to_unknown_text_is_not_sent() {
     const PAGE: &str = "/integration/widget";
     let mut app = TestApp::entered(json!({})).await;
     app.upstream.forget();
@@ -241,7 +241,7 @@ async fn a_consent_that_names_no_text_authorizes_nobody() {
 
 /// No action can skip the consent.
 #[tokio::test]
-async fn nothing_of_the_journey_comes_before_the_consent() {
+async fn later_steps_require_consent() {
     let mut app = TestApp::entered(json!({})).await;
     app.upstream.forget();
     let before = app.snapshot();
@@ -270,7 +270,7 @@ async fn nothing_of_the_journey_comes_before_the_consent() {
 
 /// Pressed twice, or again in another tab: nothing is lost. A link for an update may authorize, too, and stays one.
 #[tokio::test]
-async fn a_second_consent_loses_nothing() {
+async fn repeated_consent_keeps_progress() {
     let mut app = TestApp::chosen(json!({})).await;
     let before = app.snapshot();
     app.consent().await;
@@ -289,7 +289,7 @@ async fn a_second_consent_loses_nothing() {
 
 /// The same link, but another firm, or another client: nobody of them has agreed to anything.
 #[tokio::test]
-async fn a_consent_is_of_one_firm_and_one_client() {
+async fn consent_ends_with_another_firm_or_client() {
     for changes in [
         json!({ "customer_id": 4712, "customer_name": "Outra Contabilidade" }),
         json!({ "client_cpfcnpj": "40.817.256/0001-00" }),

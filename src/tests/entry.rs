@@ -27,7 +27,7 @@ fn of_type(widget_type: &str) -> Act {
 }
 
 #[tokio::test]
-async fn a_link_leads_to_the_start_of_its_widget_type() {
+async fn link_leads_to_start_of_its_widget_type() {
     for (widget_type, start, after_return) in STARTS {
         for (query, to) in [
             ("?token=abc", start),
@@ -81,7 +81,7 @@ async fn a_link_leads_to_the_start_of_its_widget_type() {
 
 /// The upstream gets the decoded token, `no_validate` only on a return, and a bearer only for a stored token.
 #[tokio::test]
-async fn a_first_validation_has_no_bearer() {
+async fn first_validation_sends_no_bearer() {
     for (query, payload) in [
         (
             "?token=eyJ.Segredo-da-Padaria_42%3D%3D",
@@ -113,7 +113,7 @@ async fn a_first_validation_has_no_bearer() {
 }
 
 #[tokio::test]
-async fn a_return_with_the_sessions_token_has_the_bearer() {
+async fn return_with_session_token_sends_bearer() {
     let link_again = &LINK[1..];
     for (query, no_validate) in [
         ("?of-success", true),
@@ -168,7 +168,7 @@ async fn another_link_starts_another_session() {
 
 /// The same link again: the session gets the upstream's fresh data, and keeps its progress and the typed values.
 #[tokio::test]
-async fn the_same_link_again_keeps_what_was_done() {
+async fn reopening_link_keeps_progress() {
     let unknown = json!({ "widget_account_admin_name": null, "widget_account_admin_cpfcnpj": "" });
     let mut app = TestApp::opened(unknown.clone()).await;
     let before = app.snapshot();
@@ -210,7 +210,7 @@ async fn the_same_link_again_keeps_what_was_done() {
 /// D1: an empty query and a query without a token are the same, with JavaScript and without. A return needs a token or a
 /// session that has not ended.
 #[tokio::test]
-async fn a_link_without_a_token_leads_to_token_not_found() {
+async fn link_without_token_leads_to_token_not_found() {
     let mut ended = TestApp::linked(json!({})).await;
     ended.idle_for(7201);
     for (mut app, queries) in [
@@ -249,7 +249,7 @@ async fn a_link_without_a_token_leads_to_token_not_found() {
 
 /// D3: a token that no header can carry or no cookie can hold is token-invalid, never a cookie that browsers drop.
 #[tokio::test]
-async fn a_token_that_cannot_be_kept_is_invalid() {
+async fn unusable_token_is_invalid() {
     for token in [
         "x".repeat(2049),
         "x".repeat(8000),
@@ -279,7 +279,7 @@ async fn a_token_that_cannot_be_kept_is_invalid() {
 }
 
 #[tokio::test]
-async fn a_validated_link_stores_its_token_and_the_session_data() {
+async fn validation_stores_token_and_session_data() {
     let mut app = TestApp::start().await;
     let told = json!({ "widget_account_bank": "260", "link_id": "l-1" });
     app.upstream.on("validate-token", Act::data(&profile(told)));
@@ -304,7 +304,7 @@ async fn a_validated_link_stores_its_token_and_the_session_data() {
 }
 
 #[tokio::test]
-async fn the_session_cookie_is_for_this_host_and_no_script() {
+async fn session_cookie_is_host_only_and_http_only() {
     let mut app = TestApp::start().await;
     let answer = app.validate(&LINK[1..]).await;
     let cookie = answer.header_of("set-cookie").unwrap();
@@ -330,7 +330,7 @@ async fn the_session_cookie_is_for_this_host_and_no_script() {
 
 /// D2: previewers only GET and HEAD, and must not use up a token.
 #[tokio::test]
-async fn opening_the_link_shows_a_spinner_and_asks_nobody() {
+async fn opening_link_makes_no_call() {
     let mut app = TestApp::start().await;
     for method in ["GET", "HEAD"] {
         let answer = app.ask(method, LINK, &[("accept", "*/*")], "").await;
@@ -386,7 +386,7 @@ async fn individuals_are_their_own_administrator() {
 /// D10: an XSRF token that the upstream sets goes back with the next call as cookie and header, decoded there; a newer one
 /// is kept whatever it came with: the upstream may no longer accept the one before.
 #[tokio::test]
-async fn the_upstreams_xsrf_token_goes_back_to_it() {
+async fn returns_xsrf_token_to_upstream() {
     let set = |value: &str| format!("set-cookie: XSRF-TOKEN={value}; Path=/; SameSite=Lax");
     let (nothing, refused) = (
         Act::data(&Value::Null),
@@ -504,7 +504,7 @@ async fn the_upstreams_xsrf_token_goes_back_to_it() {
 
 /// A deletion takes effect whether the call succeeds or fails; the next call has neither cookie nor header.
 #[tokio::test]
-async fn an_xsrf_token_that_the_upstream_deletes_is_sent_no_more() {
+async fn stops_sending_deleted_xsrf_token() {
     let deletion = "set-cookie: XSRF-TOKEN=; Path=/; Max-Age=0";
     for act in [
         Act::data(&json!([])),
@@ -542,7 +542,7 @@ async fn an_xsrf_token_that_the_upstream_deletes_is_sent_no_more() {
 /// If the very next page has no session, the browser has not stored the cookie. The server says so, with JavaScript and
 /// without, not that there is no token. Another request validates nothing.
 #[tokio::test]
-async fn a_browser_that_keeps_no_cookie_is_told_so() {
+async fn browser_without_cookies_gets_cookies_blocked() {
     for (widget_type, _, _) in STARTS {
         for query in [LINK[1..].to_owned(), format!("{}&of-success", &LINK[1..])] {
             let mut app = TestApp::start().await;
@@ -573,7 +573,7 @@ async fn a_browser_that_keeps_no_cookie_is_told_so() {
 
 /// Without JavaScript, every retry stays at the link.
 #[tokio::test]
-async fn trying_again_without_an_answer_leads_to_the_same_address() {
+async fn native_entry_without_response_redirects_to_same_link() {
     for link in [LINK, "/?of-success&token=abc"] {
         let mut app = TestApp::start().await;
         app.upstream.on("validate-token", Act::Reset);

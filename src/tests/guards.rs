@@ -264,7 +264,7 @@ pub fn actions() -> [(&'static str, Value); 11] {
 /// No page calls the widget API, since link previewers and reloads only GET; and viewing a page changes nothing, except
 /// that the accounts page clears the bank.
 #[tokio::test]
-async fn every_route_does_in_every_session_what_the_spec_says() {
+async fn every_route_follows_specification_in_every_session() {
     for (session, expected) in TABLE {
         let mut app = with(session, &json!({})).await;
         let cookie = app.cookie.clone();
@@ -319,7 +319,7 @@ async fn every_route_does_in_every_session_what_the_spec_says() {
 
 /// Unknown addresses, in any spelling, show the Portuguese page and nothing of a session.
 #[tokio::test]
-async fn unknown_addresses_are_a_portuguese_404_that_nobody_keeps() {
+async fn unknown_paths_return_uncached_portuguese_404() {
     let unknown = [
         "/nowhere",
         "/integration",
@@ -387,7 +387,7 @@ async fn unknown_addresses_are_a_portuguese_404_that_nobody_keeps() {
 /// A page view is a use of the session, and so is an action: they renew the idle time at most once a minute, a poll in its
 /// last three quarters.
 #[tokio::test]
-async fn an_old_session_is_renewed_by_page_views_and_actions_and_sometimes_by_a_poll() {
+async fn page_views_actions_and_late_polls_renew_session() {
     for (action, input, young) in [
         ("", json!({}), 50),
         ("list_accounts", json!({}), 1_790),
@@ -424,7 +424,7 @@ async fn an_old_session_is_renewed_by_page_views_and_actions_and_sometimes_by_a_
 
 /// Its response may be late: what another one has changed meanwhile stays.
 #[tokio::test]
-async fn what_only_renews_the_idle_time_leaves_the_session_alone() {
+async fn renewing_idle_time_keeps_session_cookie() {
     for (action, input) in [
         ("", json!({})),
         ("list_accounts", json!({})),
@@ -453,7 +453,7 @@ async fn what_only_renews_the_idle_time_leaves_the_session_alone() {
 /// Twelve hours after its link was opened, however much it is used. Opening the link again proves as much as the first
 /// time.
 #[tokio::test]
-async fn a_session_that_is_used_ends_all_the_same() {
+async fn session_in_use_ends_at_maximum_age() {
     const LONGEST: u64 = 43_200;
     /// The link was opened this long ago, in seconds, and the session has been used until a while ago.
     fn open_for(app: &mut TestApp, seconds: u64, unused: u64) {
@@ -513,7 +513,7 @@ async fn a_session_that_is_used_ends_all_the_same() {
 
 /// D11: a page whose session was replaced by another link can do nothing, and its actions fail with `other_tab`.
 #[tokio::test]
-async fn an_action_of_a_replaced_session_reaches_nobody() {
+async fn action_of_replaced_session_makes_no_call() {
     for (action, input) in actions() {
         let mut app = TestApp::linked(update()).await;
         let old = app.snapshot().id;
@@ -535,7 +535,7 @@ async fn an_action_of_a_replaced_session_reaches_nobody() {
 }
 
 #[tokio::test]
-async fn without_a_session_every_action_leads_to_the_entry_and_reaches_nobody() {
+async fn action_without_session_leads_to_entry_without_call() {
     for session in ["none", "idle too long", "forged"] {
         let mut app = with(session, &json!({})).await;
         app.upstream.forget();

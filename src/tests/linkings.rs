@@ -17,7 +17,7 @@ async fn shown(app: &mut TestApp) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn a_linked_account_is_shown_at_once() {
+async fn shows_linked_account_at_once() {
     let mut app = TestApp::chosen(json!({})).await;
     assert_eq!(shown(&mut app).await, []);
     app.link_another(bank_form(), "an-item").await;
@@ -49,7 +49,7 @@ async fn a_linked_account_is_shown_at_once() {
 
 /// The page that was left has no answer; the tab delivers the item from the accounts.
 #[tokio::test]
-async fn an_account_that_is_reported_after_connect_was_left_keeps_its_bank() {
+async fn account_reported_after_leaving_connect_keeps_bank() {
     let mut app = TestApp::opened(json!({})).await;
     assert_eq!(shown(&mut app).await, []);
     app.finish().await;
@@ -68,7 +68,7 @@ async fn an_account_that_is_reported_after_connect_was_left_keeps_its_bank() {
 
 /// Without JavaScript the same rows stand beside the list.
 #[tokio::test]
-async fn a_linked_account_is_shown_until_the_list_names_its_bank() {
+async fn shows_linked_account_until_bank_is_listed() {
     let mut app = TestApp::linked(json!({})).await;
     for (bank, name, is_shown) in [
         ("Banco Inter S.A.", ">Inter<", true),
@@ -92,7 +92,7 @@ async fn a_linked_account_is_shown_until_the_list_names_its_bank() {
 
 /// Without a consent nothing waits: anybody could send the event.
 #[tokio::test]
-async fn an_account_that_waits_for_an_approval_is_shown_once_with_its_day() {
+async fn shows_account_awaiting_approval_once_with_day() {
     let mut app = TestApp::chosen(json!({})).await;
     app.done("open_connect", json!({})).await;
     for _ in 0..2 {
@@ -112,7 +112,7 @@ async fn an_account_that_waits_for_an_approval_is_shown_once_with_its_day() {
 }
 
 #[tokio::test]
-async fn success_says_who_may_read_what_of_which_bank() {
+async fn success_names_firm_data_and_bank() {
     let mut app = TestApp::linked(json!({})).await;
     let page = app.get("/integration/success").await;
     let facts = [
@@ -137,7 +137,7 @@ async fn success_says_who_may_read_what_of_which_bank() {
 }
 
 #[tokio::test]
-async fn the_receipt_names_both_sides_the_time_the_text_and_the_bank() {
+async fn receipt_names_parties_time_text_and_bank() {
     const RECEIPT: &str = "/integration/receipt";
     const LINKED: &str = "Contas conectadas por este link";
     let mut app = TestApp::entered(json!({ "client_cpfcnpj": "40.817.256/0001-00" })).await;

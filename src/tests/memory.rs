@@ -17,7 +17,7 @@ fn text(path: &str) -> String {
 }
 
 #[test]
-fn the_memory_table_is_the_codes_and_all_of_it_is_below_the_limit() {
+fn memory_table_matches_code_and_stays_below_limit() {
     let guide = text("docs/operations.md");
     let section = guide
         .split("## How much memory one replica takes at most")

@@ -22,7 +22,7 @@ fn security_headers() -> [(&'static str, &'static str); 5] {
 
 /// Only a page's own scripts run. The pages that host Connect allow its frame, and scripts that write HTML.
 #[tokio::test]
-async fn every_document_has_its_policy_and_the_security_headers() {
+async fn every_document_has_policy_and_security_headers() {
     let mut nonces = Vec::new();
     for screen in screens(&json!({})).await {
         let (page, what) = (&screen.page, screen.what());
@@ -93,7 +93,7 @@ async fn every_document_has_its_policy_and_the_security_headers() {
 }
 
 #[tokio::test]
-async fn what_is_no_document_has_the_security_headers_too() {
+async fn other_responses_have_security_headers() {
     let mut app = TestApp::consented(json!({})).await;
     let forever = "public, max-age=31536000, immutable";
     let report = json!({ "input": { "island": "consent", "reason": "x" } }).to_string();
@@ -157,7 +157,7 @@ async fn what_is_no_document_has_the_security_headers_too() {
 }
 
 #[tokio::test]
-async fn frame_ancestors_are_a_setting_of_every_document() {
+async fn every_document_applies_frame_ancestors() {
     let mut app = TestApp::start()
         .await
         .restarted(&["--frame-ancestors", "'self' https://portal.example.com"]);
@@ -174,7 +174,7 @@ async fn frame_ancestors_are_a_setting_of_every_document() {
 
 /// The page's module is a file; Leptos' script follows it; what must not wait for a file is inline.
 #[tokio::test]
-async fn every_document_but_the_entry_loads_the_pages_module_before_any_other() {
+async fn page_module_is_first_except_on_entry() {
     for screen in screens(&json!({})).await {
         let (page, what) = (&screen.page, screen.what());
         let is_entry = screen.name == "entry";
@@ -202,7 +202,7 @@ async fn every_document_but_the_entry_loads_the_pages_module_before_any_other() 
 
 /// The built files by their hashed names: those of a screen, and those that the next step loads.
 #[tokio::test]
-async fn every_document_names_its_files_and_those_of_the_next_step() {
+async fn every_document_names_files_of_its_and_next_step() {
     const LEPTOS: [&str; 2] = ["/pkg/vincula.def456.js", "/pkg/vincula.789abc.wasm"];
     for screen in screens(&json!({})).await {
         let (page, what) = (&screen.page, screen.what());

@@ -23,7 +23,7 @@ const MARK: &str = "<!>";
 /// Header and side image are hidden where Connect is hosted. Wherever there is a firm, it comes first, and the product
 /// after it; the consent has no header, so there it is in the card.
 #[tokio::test]
-async fn every_screen_is_a_portuguese_document_with_its_title_its_image_and_its_firm() {
+async fn every_screen_has_language_title_image_and_firm() {
     for screen in screens(&json!({})).await {
         let (page, what) = (&screen.page, screen.what());
         assert!(
@@ -104,7 +104,7 @@ async fn every_screen_is_a_portuguese_document_with_its_title_its_image_and_its_
 }
 
 #[test]
-fn the_router_has_one_route_for_each_page() {
+fn router_has_one_route_per_page() {
     let routes = generate_route_list(App);
     let paths: Vec<_> = routes
         .iter()
@@ -121,7 +121,7 @@ fn the_router_has_one_route_for_each_page() {
 
 /// However an address is written, the router renders the page that the guard and the document's head are of.
 #[tokio::test]
-async fn guard_and_router_find_the_same_page() {
+async fn guard_and_router_agree_on_page() {
     let mut app = TestApp::linked(json!({})).await;
     for (address, page) in [
         ("/integration/accounts/", "/integration/accounts"),
@@ -150,7 +150,7 @@ async fn guard_and_router_find_the_same_page() {
 
 /// D4: only the pages that need a context have one, with these fields only. The token is nowhere.
 #[tokio::test]
-async fn the_context_is_what_the_islands_need() {
+async fn context_contains_what_islands_need() {
     for screen in screens(&json!({ "client_cpfcnpj": "12.ABC.345/01DE-35" })).await {
         let (page, what) = (&screen.page, screen.what());
         assert!(
@@ -280,7 +280,7 @@ fn read(html: &str) -> (Vec<String>, String) {
 
 /// Whatever the texts of the upstream are, each document has the elements and attributes that it has with a plain one.
 #[tokio::test]
-async fn texts_of_the_upstream_stay_texts() {
+async fn escapes_texts_of_upstream() {
     let plain = documents("texto").await;
     for payload in [
         "</script><script>evil()</script><!--",
@@ -308,7 +308,7 @@ async fn texts_of_the_upstream_stay_texts() {
 /// The consent names the client, their masked document and the firm before any script runs. What else it says is in React's
 /// screen.
 #[tokio::test]
-async fn the_consent_names_firm_and_client_without_a_script() {
+async fn consent_names_firm_and_client_without_script() {
     let mut app = TestApp::entered(json!({ "client_name": "Ana & \"Filhos\" {{session}}" })).await;
     let page = app.get("/integration/widget").await;
     page.assert_shows(&[
@@ -337,7 +337,7 @@ async fn the_consent_names_firm_and_client_without_a_script() {
 /// A link preview says whose request it is and nothing of the client. The picture's address is made of the host that was
 /// asked for, and only of one.
 #[tokio::test]
-async fn a_link_preview_shows_whose_request_it_is() {
+async fn link_preview_names_product_and_purpose() {
     let mut app = TestApp::start().await;
     app.get(LINK).await.assert_shows(&[
         "property=\"og:site_name\" content=\"Vincula\"",
@@ -374,7 +374,7 @@ async fn a_link_preview_shows_whose_request_it_is() {
 
 /// No page repeats text that somebody typed into its address.
 #[tokio::test]
-async fn addresses_are_not_repeated_in_documents() {
+async fn documents_do_not_repeat_request_address() {
     let typed = ["evil.example", TOKEN_MARK, "%3Cscript", "\"><script>"];
     for (session, path, name, ..) in SCREENS {
         let mut app = with(session, &json!({})).await;

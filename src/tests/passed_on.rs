@@ -6,7 +6,7 @@ use super::{Act, JSON, OWN, TOKEN_MARK, requests::ready};
 
 /// The upstream gets only those headers that the calls need.
 #[tokio::test]
-async fn headers_of_the_browser_stay_here() {
+async fn browser_headers_are_not_forwarded_to_upstream() {
     let mut app = ready().await;
     let theirs = [
         "authorization",
@@ -56,7 +56,7 @@ async fn headers_of_the_browser_stay_here() {
 
 /// The browser gets only those headers that the actions need.
 #[tokio::test]
-async fn headers_of_the_upstream_stay_there() {
+async fn upstream_headers_are_not_forwarded_to_browser() {
     let mut app = ready().await;
     let loud = Act::data(&json!([]))
         .with("set-cookie: laravel_session=secret")

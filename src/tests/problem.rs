@@ -27,7 +27,7 @@ fn types() -> Vec<(&'static str, Problem)> {
 
 /// What the specification says of each type, in the words of the screen: what is wrong, and what to do.
 #[tokio::test]
-async fn each_type_says_what_the_specification_says_of_it() {
+async fn each_type_shows_specified_message() {
     let mut app = TestApp::start().await;
     for (kind, says) in [
         // Access token not given; check the URL and try again.
@@ -105,7 +105,7 @@ async fn each_type_says_what_the_specification_says_of_it() {
 }
 
 #[tokio::test]
-async fn each_type_has_its_words_with_or_without_a_session() {
+async fn each_type_has_texts_with_and_without_session() {
     for (mut app, firm) in [
         (TestApp::start().await, None),
         (TestApp::linked(json!({})).await, Some(FIRM)),
@@ -140,7 +140,7 @@ async fn each_type_has_its_words_with_or_without_a_session() {
 
 /// "Nothing was shared" stands only where no call can have shared anything.
 #[tokio::test]
-async fn nothing_shared_is_said_only_where_it_is_sure() {
+async fn nothing_shared_appears_only_if_certain() {
     for (name, mut app, says) in [
         ("no session", TestApp::start().await, Some(NOTHING)),
         ("arrived", TestApp::entered(json!({})).await, Some(NOTHING)),
@@ -221,7 +221,7 @@ async fn nothing_shared_is_said_only_where_it_is_sure() {
 
 /// The error is of the new link: the browser's session has another firm, maybe.
 #[tokio::test]
-async fn a_link_that_fails_in_the_session_of_another_one_does_not_name_its_firm() {
+async fn failed_link_does_not_name_firm_of_other_session() {
     let mut app = TestApp::linked(json!({})).await;
     app.upstream
         .on("validate-token", Act::error(401, "Expired token"));
@@ -237,7 +237,7 @@ async fn a_link_that_fails_in_the_session_of_another_one_does_not_name_its_firm(
 
 /// Each way on leads to a page that the session may see.
 #[tokio::test]
-async fn an_error_in_a_session_leads_back_into_it() {
+async fn error_in_session_links_back() {
     const AGAIN: &str = "Tentar de novo";
     const ACCOUNTS: &str = "Abrir minhas contas";
     for (name, mut app, home) in [
@@ -298,7 +298,7 @@ async fn an_error_in_a_session_leads_back_into_it() {
 /// The code that the person reads out is that of the failed action, and the upstream has it, too. Without an action before
 /// it, it is the id of the page's own request; what is no support code is never shown as one.
 #[tokio::test]
-async fn the_support_code_is_the_id_of_the_request_that_failed() {
+async fn support_code_is_id_of_failed_request() {
     let mut app = TestApp::entered(json!({})).await;
     app.upstream.on("authorize-customer", Act::error(422, "no"));
     let session = app.snapshot().id;
@@ -342,7 +342,7 @@ async fn the_support_code_is_the_id_of_the_request_that_failed() {
 
 /// The statement leads back to where its link was, and never to itself.
 #[tokio::test]
-async fn pages_beside_the_journey_lead_back_into_it() {
+async fn statement_and_unknown_paths_link_back() {
     let mut app = TestApp::consented(json!({})).await;
     let back = |page: &Answer| {
         let (before, _) = page.text.split_once("\" class=\"step__back\"")?;
@@ -399,7 +399,7 @@ async fn pages_beside_the_journey_lead_back_into_it() {
 
 /// The widget API is out of order: there is a problem with the access, but nobody knows that the link is to blame.
 #[tokio::test]
-async fn an_outage_does_not_blame_the_link() {
+async fn outage_does_not_blame_link() {
     const SAYS: &str = "Houve um problema com o seu acesso: algo não funcionou do nosso lado ou no sistema do escritório.";
     const BLAMES: &str = "por este link";
     let mut app = TestApp::consented(json!({})).await;

@@ -55,7 +55,7 @@ fn files() -> Vec<(String, String)> {
 }
 
 #[test]
-fn the_operations_guide_has_every_setting_with_its_default_and_no_other() {
+fn operations_guide_lists_settings_with_defaults() {
     let guide = text("docs/operations.md");
     let settings = guide
         .split("## Settings")
@@ -96,7 +96,7 @@ fn the_operations_guide_has_every_setting_with_its_default_and_no_other() {
 
 /// An alert on a metric that is not there never fires.
 #[test]
-fn every_metric_of_an_alert_or_a_dashboard_is_there() {
+fn alerts_and_dashboard_use_existing_metrics() {
     let calls = vincula_upstream::Metrics::default();
     let metrics = Metrics::new(&calls);
     metrics.request("GET", "/".into()).finish(["2xx", "none"]);
@@ -123,7 +123,7 @@ fn every_metric_of_an_alert_or_a_dashboard_is_there() {
 
 /// The client of the widget API could be used by another program: it knows nothing of pages.
 #[test]
-fn the_upstream_client_imports_no_pages_and_no_wire_types() {
+fn upstream_imports_no_pages_and_no_wire_types() {
     let mut seen = 0;
     for (path, text) in files() {
         if !path.starts_with("crates/upstream/src/") || !path.ends_with(".rs") {
@@ -140,7 +140,7 @@ fn the_upstream_client_imports_no_pages_and_no_wire_types() {
 
 /// The ids of a line come from the span of its request: a call site that names them would miss others.
 #[test]
-fn only_the_span_of_a_request_has_its_ids() {
+fn only_request_span_sets_ids() {
     for (path, text) in files() {
         let is_test = path.contains("/tests/") || path.ends_with("tests.rs");
         let is_span = path == "src/http/log.rs";
@@ -164,7 +164,7 @@ fn only_the_span_of_a_request_has_its_ids() {
 /// Tests generate the keys and tokens that they need: a private key, a session key, a token of a common service or a
 /// signed token is somebody's.
 #[test]
-fn no_secret_is_in_the_repository() {
+fn repository_contains_no_secrets() {
     // In two parts, so that this file has none.
     let starts = [
         ("gh", "p_"),
@@ -201,7 +201,7 @@ fn no_secret_is_in_the_repository() {
 
 /// A class counts as used if the code has its name as a word, or makes it of its block and a value (`toast--${kind}`).
 #[test]
-fn every_class_of_the_style_sheets_is_used() {
+fn every_css_class_is_used() {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let (mut code, mut sheets) = (String::new(), Vec::new());
     for (path, text) in files() {
@@ -247,7 +247,7 @@ fn every_class_of_the_style_sheets_is_used() {
 
 /// By default Connect offers them, as the specification says; clients must not see them.
 #[test]
-fn what_is_deployed_offers_no_test_banks() {
+fn deployments_offer_no_test_banks() {
     for (path, line) in [
         ("Containerfile", "    PLUGGY_INCLUDE_SANDBOX=false \\\n"),
         (

@@ -118,7 +118,7 @@ fn assert_refused(answer: &Answer, statuses: &[u16], path: &str, what: &str) {
 }
 
 #[tokio::test]
-async fn what_other_sites_send_is_refused_and_reaches_nobody() {
+async fn rejects_requests_from_other_sites() {
     let own = &*format!("https://{HOST_NAME}");
     let origins: [&[(&str, &str)]; 14] = [
         &[],
@@ -156,7 +156,7 @@ async fn what_other_sites_send_is_refused_and_reaches_nobody() {
 
 /// A bank that sends the client back by POST: they get a page that links to the same address by GET.
 #[tokio::test]
-async fn a_return_by_post_from_elsewhere_is_a_page_that_leads_on() {
+async fn cross_site_post_to_return_address_shows_link_to_continue() {
     let mut app = TestApp::entered(json!({})).await;
     let answer = app
         .ask(
@@ -173,7 +173,7 @@ async fn a_return_by_post_from_elsewhere_is_a_page_that_leads_on() {
 
 /// D3: a link that is too long for a session is token-invalid, not an empty response.
 #[tokio::test]
-async fn a_link_that_is_too_long_to_be_read_is_invalid() {
+async fn too_long_link_is_invalid() {
     let mut app = TestApp::start().await;
     let link = format!("/?token={}", "x".repeat(9_000));
     app.get(&link).await.assert_redirect("/error/token-invalid");
@@ -188,7 +188,7 @@ async fn a_link_that_is_too_long_to_be_read_is_invalid() {
 
 /// Older browsers send `Origin` only. The entry page's policy makes browsers post `Origin: null`.
 #[tokio::test]
-async fn our_own_pages_may_act_by_either_header() {
+async fn accepts_own_pages_by_either_header() {
     let mut app = ready().await;
     let body = json!({ "input": { "session": app.snapshot().id } }).to_string();
     for site in [
@@ -220,7 +220,7 @@ async fn our_own_pages_may_act_by_either_header() {
 
 /// The server does not read what a plain form of another site could post.
 #[tokio::test]
-async fn actions_take_json_only() {
+async fn actions_accept_only_json() {
     let mut app = ready().await;
     let before = app.snapshot();
     for kind in [
@@ -255,7 +255,7 @@ async fn actions_take_json_only() {
 
 /// No failure redirects to the `Referer`, as the framework would for a plain form.
 #[tokio::test]
-async fn bodies_that_are_no_input_are_the_callers_mistake_in_our_own_words() {
+async fn invalid_bodies_get_portuguese_client_error() {
     let headers = [
         OWN,
         JSON,
@@ -346,7 +346,7 @@ async fn bodies_that_are_no_input_are_the_callers_mistake_in_our_own_words() {
 
 /// The limit is 16 kB, whether the length is declared or not.
 #[tokio::test]
-async fn large_bodies_are_refused_in_our_own_words() {
+async fn large_bodies_get_portuguese_error() {
     let mut app = ready().await;
     let body = json!({ "input": { "session": app.snapshot().id } }).to_string();
     for (length, status) in [(16 * 1024, 200), (16 * 1024 + 1, 413), (200 * 1024, 413)] {
@@ -381,7 +381,7 @@ async fn large_bodies_are_refused_in_our_own_words() {
 
 /// Known actions are posted, and pages are read: nothing else does anything.
 #[tokio::test]
-async fn no_other_method_does_anything() {
+async fn rejects_other_methods() {
     let mut app = ready().await;
     let before = app.snapshot();
     for (path, _, body) in acts(&before.id)
@@ -430,7 +430,7 @@ async fn no_other_method_does_anything() {
 
 /// The person gets our own message, on the page where they were.
 #[tokio::test]
-async fn a_form_that_cannot_be_read_leads_back_to_its_page() {
+async fn malformed_form_redirects_to_its_page() {
     for (path, page) in [
         ("/integration/widget", "consent"),
         ("/cancel/confirm", "cancel-confirm"),
@@ -505,7 +505,7 @@ async fn a_form_that_cannot_be_read_leads_back_to_its_page() {
 
 /// Behind a trusted proxy, the address that it appends counts, whatever a client claims before it.
 #[tokio::test]
-async fn a_guesser_behind_a_proxy_is_one_client_and_others_need_not_wait() {
+async fn limits_guesser_behind_proxy_without_affecting_others() {
     let mut app = TestApp::start()
         .await
         .restarted(&["--trusted-proxies", "127.0.0.1"]);
@@ -545,7 +545,7 @@ async fn a_guesser_behind_a_proxy_is_one_client_and_others_need_not_wait() {
 
 /// A cache that does not know the header would give what it changes to everybody.
 #[tokio::test]
-async fn no_header_changes_what_is_served() {
+async fn ignores_unkeyed_headers_and_ranges() {
     let mut app = TestApp::consented(json!({})).await;
     for path in [
         "/integration/accounts",
@@ -584,7 +584,7 @@ async fn no_header_changes_what_is_served() {
 
 /// Whatever a link holds beside its token, it leads to a page of ours.
 #[tokio::test]
-async fn what_a_link_holds_leads_nowhere_else() {
+async fn link_cannot_redirect_elsewhere() {
     let mut app = TestApp::consented(json!({})).await;
     for call in ["validate-token", "list-accounts"] {
         app.upstream.on(call, Act::Reset);

@@ -1171,7 +1171,7 @@ fn explore(sequences: u32, abort: bool) -> Result<(), TestError<Vec<Step>>> {
     clippy::disallowed_methods,
     reason = "a setting of this test, not of the product"
 )]
-fn whatever_happens_between_requests_nothing_is_lost_and_nothing_untrue() {
+fn random_sequences_lose_nothing_and_show_nothing_untrue() {
     let sequences =
         std::env::var("MODEL_SEQUENCES").map_or(SEQUENCES, |text| text.parse().expect("a number"));
     if let Err(error) = explore(sequences, true) {
@@ -1182,7 +1182,7 @@ fn whatever_happens_between_requests_nothing_is_lost_and_nothing_untrue() {
 /// A race that the server cannot detect: without the browser's part, a late response of the link before restores its
 /// session, and the page of that link continues to work. The fault is that the newest link's page is rejected.
 #[test]
-fn without_the_browsers_half_a_late_answer_puts_the_session_before_back() {
+fn late_response_restores_older_session_unless_page_aborts_it() {
     let how = How {
         late: true,
         twice: false,

@@ -49,7 +49,7 @@ async fn asked(app: &mut TestApp, path: &str, cookie: &[u8], session: &str) -> A
 
 /// Spellings that browsers accept from any site, and that are the same once decoded.
 #[tokio::test]
-async fn another_spelling_of_our_name_is_nobodys_session() {
+async fn ignores_cookie_with_other_spelling_of_name() {
     let (mut app, own, mine, theirs) = victim_and_attacker().await;
     let name = app.codec.name();
     let every_letter = name
@@ -87,7 +87,7 @@ async fn another_spelling_of_our_name_is_nobodys_session() {
 
 /// Neither bytes that are no text, nor what does not open, nor the same cookie twice.
 #[tokio::test]
-async fn cookies_beside_ours_lock_nobody_out() {
+async fn ignores_unrelated_cookies() {
     let (mut app, _, mine, theirs) = victim_and_attacker().await;
     let name = app.codec.name();
     let others = [
@@ -119,7 +119,7 @@ async fn cookies_beside_ours_lock_nobody_out() {
 /// Supported browsers never send two. The server takes neither, so that nobody acts in somebody else's session; nor what
 /// it has not sealed.
 #[tokio::test]
-async fn different_sessions_at_once_are_none() {
+async fn rejects_several_different_sessions() {
     let (mut app, own, mine, theirs) = victim_and_attacker().await;
     let name = app.codec.name();
     let (start, end) = mine.split_at(mine.len() / 2);
@@ -158,7 +158,7 @@ async fn different_sessions_at_once_are_none() {
 /// Any site can lead the browser to the address to which banks return. Before Connect is open, that claims nothing: the
 /// session goes on where it was.
 #[tokio::test]
-async fn another_site_cannot_claim_a_success_before_connect_is_open() {
+async fn other_site_cannot_claim_success_before_connect_opens() {
     const RECEIPT: &str = "/integration/receipt";
     let mut saved_again = TestApp::opened(json!({})).await;
     saved_again.done("save_bank_form", bank_form()).await;
@@ -210,7 +210,7 @@ async fn another_site_cannot_claim_a_success_before_connect_is_open() {
 
 /// A view that another site has caused is not the person's choice.
 #[tokio::test]
-async fn another_site_cannot_make_a_page_forget_the_bank() {
+async fn other_site_cannot_clear_chosen_bank() {
     for (site, forgets) in [
         (Some("cross-site"), false),
         (Some("same-site"), false),

@@ -20,7 +20,7 @@ impl TestApp {
 }
 
 #[tokio::test]
-async fn success_is_told_once_a_linking() {
+async fn reports_success_once_per_linking() {
     let mut app = TestApp::linked(json!({})).await;
     assert_eq!(
         app.get("/integration/success").await.context()["isSuccess"],
@@ -69,7 +69,7 @@ async fn success_is_told_once_a_linking() {
 
 /// A double click, a reload, a second tab: all with the cookie from before the response.
 #[tokio::test]
-async fn however_many_ask_at_once_success_is_told_once() {
+async fn reports_success_once_with_concurrent_requests() {
     let mut app = TestApp::linked(json!({})).await;
     app.upstream.forget();
     for answer in app.act_at_once(20, "confirm_success", |_| json!({})).await {
@@ -81,7 +81,7 @@ async fn however_many_ask_at_once_success_is_told_once() {
 
 /// The server confirms no success that did not happen.
 #[tokio::test]
-async fn without_a_link_there_is_no_success_to_tell() {
+async fn reports_no_success_without_linking() {
     for (changes, home) in [
         (json!({}), "/integration/new"),
         (update(), "/integration/update"),
@@ -98,7 +98,7 @@ async fn without_a_link_there_is_no_success_to_tell() {
 
 /// A client who comes back from the bank with `of-success` sees it, too.
 #[tokio::test]
-async fn a_return_from_the_bank_is_a_success() {
+async fn return_from_bank_is_a_success() {
     let mut app = TestApp::start().await;
     let answer = app.validate(&format!("{}&of-success", &LINK[1..])).await;
     assert_eq!(
@@ -121,7 +121,7 @@ async fn a_return_from_the_bank_is_a_success() {
 
 /// The bank's app leads back to another tab than the one in which Connect was opened.
 #[tokio::test]
-async fn a_return_without_the_token_is_a_success_once_connect_was_opened() {
+async fn return_without_token_needs_opened_connect() {
     for leaves in [false, true] {
         let mut app = TestApp::opened(json!({})).await;
         if leaves {
@@ -142,7 +142,7 @@ async fn a_return_without_the_token_is_a_success_once_connect_was_opened() {
 }
 
 #[tokio::test]
-async fn only_a_link_for_new_accounts_offers_another_one() {
+async fn only_link_for_new_accounts_offers_another() {
     for (changes, offers) in [(json!({}), true), (update(), false)] {
         let page = TestApp::linked(changes)
             .await

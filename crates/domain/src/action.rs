@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_action_is_found_at_its_path_and_named_alike_in_typescript() {
+    fn finds_each_action_by_path_and_names_it_alike_in_typescript() {
         for action in Action::iter() {
             assert_eq!(
                 Action::at(&format!("{API}/{}", action.name())),

@@ -190,7 +190,7 @@ mod tests {
 
     /// The browser's rules are tested with the same table (`islands-react/src/bank-form/fields.test.ts`).
     #[test]
-    fn name_table() {
+    fn validates_names_by_shared_table() {
         let cases: Vec<Case> = serde_json::from_str(include_str!("name_cases.json")).unwrap();
         assert!(cases.len() > 5);
         for Case { text, error } in cases {
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn debug_output_has_no_personal_data() {
+    fn debug_output_omits_personal_data() {
         assert_eq!(
             format!("{:?}", Administrator::new("Bia", "52998224725")),
             "Administrator(…)"

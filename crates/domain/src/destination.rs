@@ -286,7 +286,7 @@ mod tests {
     use crate::destination_in_browser::Destination as InBrowser;
 
     #[test]
-    fn a_destination_is_its_path_with_its_flags() {
+    fn writes_destination_as_path_with_flags() {
         let flags = |outage, code, returned, other_link| ErrorFlags {
             outage,
             code: SupportCode::parse(code),
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_with_the_notice_is_read_as_the_link_that_it_is() {
+    fn adds_notice_to_link_only_once() {
         let again = Destination::Link(LinkQuery::new("token=a")).with_notice();
         let text = "/?token=a&aviso=sem-resposta";
         assert_eq!(again.to_string(), text);
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_ours_is_read() {
+    fn parses_only_known_paths_and_flags() {
         for (text, read_as) in [
             (
                 "/error/token-expired?next=//evil.example&codigo=x",
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn only_support_codes_are_codes() {
+    fn reads_only_valid_support_codes() {
         let code = |query| ErrorFlags::in_query(query).code;
         let expected = SupportCode::parse("0123456789ab");
         assert!(expected.is_some());
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_has_the_code_of_its_request_and_so_has_its_error_screen() {
+    fn adds_support_code_to_failure_and_error_screen() {
         let mut failure = Failure::outage().with_request_id(Some("0123456789ab"));
         assert_eq!(failure.request_id.as_deref(), Some("0123456789ab"));
         let flags = failure.error_flags().unwrap();
@@ -401,7 +401,7 @@ mod tests {
 
     /// The browser has no parts of a destination, and builds these few.
     #[test]
-    fn the_browser_names_the_same_destinations() {
+    fn typescript_constants_match_destinations() {
         let same = |server: Destination, browser: InBrowser| {
             assert_eq!(server.to_string(), browser.to_string());
             assert_eq!(server.is_error(), browser.is_error());
@@ -419,7 +419,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_link_is_visible_ascii_and_stays_as_it_is_if_it_was(query in "\\PC{0,40}|[!-~]{0,60}|[\\x00-\\x7f]{0,20}") {
+        fn writes_links_as_visible_ascii(query in "\\PC{0,40}|[!-~]{0,60}|[\\x00-\\x7f]{0,20}") {
             let text = Destination::Link(LinkQuery::new(&query)).with_notice().to_string();
             prop_assert!(text.bytes().all(|byte| byte.is_ascii_graphic()));
             let is_plain = query.bytes().all(|byte| byte.is_ascii_graphic());

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accents_are_dropped_whether_composed_or_not() {
+    fn drops_composed_and_combining_accents() {
         for text in [
             "ÁÉÍÓÚ ÀÂÊÔ ÃÕ Ü Ç",
             "A\u{301}E\u{301}I\u{301}O\u{301}U\u{301} A\u{300}A\u{302}E\u{302}O\u{302} A\u{303}O\u{303} U\u{308} C\u{327}",

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_stay_out_of_debug_output() {
+    fn debug_output_omits_token() {
         let shown = format!(
             "{:?} {:?}",
             LinkToken::parse("secret"),
@@ -77,7 +77,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_a_token_is_a_header_value_and_stays_as_it_was(text in "\\PC{0,40}|[!-~]{1,60}|[\\x00-\\x7f]{0,20}") {
+        fn accepts_only_visible_ascii_tokens(text in "\\PC{0,40}|[!-~]{1,60}|[\\x00-\\x7f]{0,20}") {
             let fits = !text.is_empty() && text.bytes().all(|b| (0x21..=0x7e).contains(&b));
             prop_assert!(LinkToken::parse(&"x".repeat(MAX_LEN + 1)).is_none() && XsrfToken::parse("a;b").is_none());
             let token = LinkToken::parse(&text);

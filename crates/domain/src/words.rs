@@ -539,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn the_receipt_names_the_data_as_the_consent_lists_them() {
+    fn receipt_and_consent_name_same_data() {
         assert_eq!(
             receipt::data(),
             "Instituição financeira, número da agência, número da conta corrente e dados de extrato bancário"

@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn the_summary_says_how_many_and_how_fresh() {
+    fn summary_shows_count_and_freshness() {
         let now = ListAge::default();
         assert_eq!(
             status(&listed(2), &now),
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_of_accounts_that_were_never_loaded() {
+    fn summary_is_empty_before_first_list() {
         let now = ListAge::default();
         assert_eq!(
             status(&with(ListState::Loading), &now),
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pause_doubles_without_responses_and_is_what_the_server_asks_for() {
+    fn pause_doubles_without_responses_and_respects_retry_after() {
         let after = |failures| pause_ms(failures, 0);
         assert_eq!(
             [0, 1, 2, 3, 4, 5, 6, 100].map(after),

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_says_what_is_known_of_the_list() {
+    fn line_shows_state_of_list() {
         assert_eq!(says(ListState::Loading), words::ACCOUNTS_LOADING);
         assert_eq!(says(ListState::NoResponse), words::NO_RESPONSE);
         let empty = AccountList {

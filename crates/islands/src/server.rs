@@ -117,14 +117,14 @@ mod tests {
     }
 
     #[test]
-    fn each_call_posts_to_the_path_of_its_server_function() {
+    fn call_path_matches_server_function() {
         assert_eq!(path::<ListAccounts>(), ListAccounts::PATH);
         assert_eq!(path::<ConfirmSuccess>(), ConfirmSuccess::PATH);
         assert_eq!(path::<CancelIntegrations>(), CancelIntegrations::PATH);
     }
 
     #[test]
-    fn only_a_poll_has_a_timeout() {
+    fn only_polls_have_timeout() {
         let list = |known| ListAccounts {
             input: wire::ListAccounts {
                 session: String::new(),
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_is_its_failure_on_the_wire() {
+    fn serializes_error_as_its_failure() {
         let error = ActionError {
             retry_after_ms: 7000,
             ..Failure::no_response().into()

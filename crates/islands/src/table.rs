@@ -492,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn a_linked_account_is_shown_until_its_bank_is_listed() {
+    fn shows_linked_account_until_bank_is_listed() {
         let linkings = [
             ("Inter", Confirming),
             ("Itaú", Confirming),
@@ -533,7 +533,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_confirmed_is_late_after_five_minutes_and_gone_after_an_hour() {
+    fn unconfirmed_account_is_late_after_five_minutes_and_removed_after_an_hour() {
         let linkings = [("Inter", Confirming), ("Nubank", Awaits)];
         assert_eq!(shown(&page(&linkings, Some(&[]), 299)), linkings);
         let late = [("Inter", Late), ("Nubank", Awaits)];
@@ -550,7 +550,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_names_banks_by_their_codes_calls_no_account_late() {
+    fn list_with_bank_codes_marks_no_account_late() {
         assert_eq!(
             shown(&page(&[("Itaú", Confirming)], Some(&["341"]), 300)),
             []
@@ -573,7 +573,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_of_an_unknown_bank_waits_beside_other_accounts() {
+    fn account_of_unknown_bank_waits_next_to_other_accounts() {
         assert_eq!(
             shown(&page(&[("", Confirming)], Some(&["Itaú"]), 299)),
             [("", Confirming)]
@@ -581,7 +581,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_changes_with_the_list_and_with_time_alone() {
+    fn detects_changes_by_list_and_by_time() {
         let mut known = page(&[("Inter", Confirming)], Some(&[]), 0);
         assert!(!known.update(None, 200));
         assert!(known.update(None, 300) && !known.update(None, 400));
@@ -590,7 +590,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lead_says_what_is_missing() {
+    fn lead_names_what_is_missing() {
         let lead = |linkings: &[(&str, LinkingState)], banks: &[&str]| {
             page(linkings, Some(banks), 0).lead()
         };
@@ -612,7 +612,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_without_accounts_says_how_many_wait() {
+    fn empty_list_shows_number_of_waiting_accounts() {
         let says = |linkings: &[(&str, LinkingState)]| page(linkings, Some(&[]), 0).none_listed();
         let (inter, itau) = (("Inter", Confirming), ("Itaú", Awaits));
         assert_eq!(says(&[]), "Nenhuma conta na lista");
@@ -627,7 +627,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_has_the_name_of_the_list_with_the_brand_above_it() {
+    fn row_shows_brand_above_listed_name() {
         let names = |bank: &str| {
             let list = accounts(&[bank]);
             let cell = account_row(&list.accounts[0]).cells.swap_remove(0);
@@ -656,7 +656,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_accounts_have_keys_of_their_own() {
+    fn equal_accounts_get_different_keys() {
         let list = accounts(&["Itaú", "Inter", "Itaú"]);
         let numbers: Vec<_> = numbered(&list.accounts)
             .into_iter()
@@ -666,7 +666,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_list_says_so_but_not_where_a_cancellation_would_end_what_waits() {
+    fn hides_empty_message_if_cancellation_would_end_waiting_accounts() {
         let note = |known: &KnownAccounts, to_cancel| {
             note_row(known, to_cancel).map(|row| row.cells[0].text.clone())
         };

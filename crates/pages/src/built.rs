@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_once_and_anew_only_while_they_may_change() {
+    fn rereads_manifest_only_in_watch_mode() {
         let folder =
             std::env::temp_dir().join(format!("vincula-manifest-{:x}", rand::random::<u64>()));
         std::fs::create_dir_all(folder.join("islands")).unwrap();
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_filled_in_once_and_escaped() {
+    fn fills_in_escaped_texts_once() {
         let html = r#"<b>{{firm}}</b><i title="{{name}}">{{name}}</i>{{unknown}}"#;
         assert_eq!(
             filled(

@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_context_cannot_leave_its_script_element() {
+    fn context_cannot_close_script_element() {
         let customer_name = "</script><script>alert(1)</script>\u{2028}<!--".to_owned();
         let context = PageContext {
             session: "s".into(),

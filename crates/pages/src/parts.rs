@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_firm_without_a_logo_has_its_initials() {
+    fn shows_initials_of_firm_without_logo() {
         for (firm, initials) in [
             ("Contábil Horizonte", "CH"),
             ("Contábil do Vale Ltda", "CV"),

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_has_222_banks_with_codes_and_names_of_their_own() {
+    fn list_has_222_banks_with_unique_codes_and_names() {
         let list = list();
         assert_eq!(list.len(), 222);
         for (at, bank) in list.iter().enumerate() {

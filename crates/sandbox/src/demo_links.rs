@@ -286,7 +286,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_differ_and_are_found_with_and_without_suffix() {
+    fn finds_links_with_and_without_suffix() {
         for (at, link) in DEMO_LINKS.iter().enumerate() {
             let token = link.token;
             assert!(

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_link_is_on_the_page_with_a_fresh_copy() {
+    fn index_has_each_link_and_fresh_copy() {
         let page = document("/pkg/a\"><script>", "c0ffee");
         for inline in ["<script", "<style", "style=", "onclick", "http:", "https:"] {
             assert!(!page.contains(inline), "{inline}");

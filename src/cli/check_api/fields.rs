@@ -273,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_that_waits_needs_no_number_but_a_known_status_and_a_day_that_is_one() {
+    fn waiting_row_needs_known_status_and_valid_day() {
         let status = "status is neither confirming nor awaiting_approval";
         let day = "approve_by is neither YYYY-MM-DD nor an RFC 3339 date and time";
         let apt = "approve_by stands without the status awaiting_approval";

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_described_and_never_shown() {
+    fn describes_values_without_showing_them() {
         for (value, described) in [
             (json!(null), "null or missing"),
             (json!(true), "a boolean"),

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bank_has_the_brand_of_its_registered_name_and_of_no_other() {
+    fn finds_brand_by_registered_name() {
         for (bank, brand) in [
             (
                 "260 - NU PAGAMENTOS S.A. - INSTITUIÇÃO DE PAGAMENTO",

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_visible_and_short() {
+    fn accepts_only_short_visible_codes() {
         assert_eq!(BankCode::parse(" 001 ").unwrap().as_str(), "001");
         for bad in ["", "  ", "0 1", "é", "a\u{0}", &"1".repeat(65)] {
             assert!(BankCode::parse(bad).is_none(), "{bad:?}");
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_the_same_bank_agree() {
+    fn matches_different_names_of_same_bank() {
         for (one, other) in [
             ("Nubank", "NU PAGAMENTOS - IP"),
             ("Itaú", "ITAU UNIBANCO S.A."),
@@ -99,14 +99,14 @@ mod tests {
     }
 
     #[test]
-    fn a_name_without_a_distinctive_word_may_mean_any_bank() {
+    fn matches_any_bank_without_distinctive_word() {
         for name in ["341", "Banco", "0341-X"] {
             assert_eq!(is_same_bank(name, "Nubank"), name != "0341-X", "{name}");
         }
     }
 
     #[test]
-    fn no_name_means_no_bank() {
+    fn matches_no_bank_without_name() {
         for name in ["", " "] {
             assert!(
                 !is_same_bank(name, "Nubank")

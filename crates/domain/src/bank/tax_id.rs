@@ -152,7 +152,7 @@ mod tests {
     /// The browser's rules are tested with the same table
     /// (`islands-react/src/bank-form/cpf.test.ts`).
     #[test]
-    fn cpf_table() {
+    fn validates_cpfs_by_shared_table() {
         let cases: Vec<Case> = serde_json::from_str(include_str!("cpf_cases.json")).unwrap();
         assert!(cases.len() > 15);
         for Case { text, verdict } in cases {
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn the_check_digits_of_a_cnpj_are_checked_and_letters_count() {
+    fn validates_check_digits_of_cnpj_with_letters() {
         for (text, shown) in [
             ("40817256000100", "40.817.256/0001-00"),
             ("51.728.361/0001-90", "51.728.361/0001-90"),
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn eleven_characters_are_an_individual_and_letters_stay() {
+    fn treats_up_to_eleven_characters_as_individual() {
         for (text, individual, company) in [
             ("529.982.247-25", true, false),
             ("52998224725", true, false),
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_can_be_a_cpf_stands_in_a_cpf_field() {
+    fn shows_only_possible_cpf_in_cpf_field() {
         for (text, field) in [
             ("52998224725", "529.982.247-25"),
             ("529.982.247-25", "529.982.247-25"),
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_masked_document_is_recognised_but_not_given_away() {
+    fn masks_document_but_keeps_it_recognisable() {
         assert_eq!(TaxId::new("529.982.247-25").masked(), "***.982.247-**");
         assert_eq!(
             TaxId::new("12.ABC.345/01DE-35").masked(),
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_stay_out_of_debug_output() {
+    fn debug_output_omits_document() {
         let shown = format!(
             "{:?} {:?}",
             TaxId::new("529.982.247-25"),
@@ -273,7 +273,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn right_check_digits_pass_and_one_changed_digit_does_not(
+        fn rejects_document_with_one_changed_digit(
             base in prop::array::uniform9(0_u8..10), at in 0_usize..11, by in 1_u8..10,
         ) {
             prop_assume!(base.iter().any(|digit| *digit != base[0]));

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn contrasts_are_those_of_wcag() {
+    fn computes_wcag_contrast() {
         for (a, b, expected) in [
             ("#000000", "#ffffff", 21.0),
             ("#ffffff", "#ffffff", 1.0),
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn mixtures_lie_between() {
+    fn mixes_colors_by_weight() {
         assert_eq!(color("#0f3a45").mixed(25, Color::BLACK), color("#0b2c34"));
         assert_eq!(Color::BLACK.mixed(50, Color::WHITE), color("#808080"));
         assert_eq!(color("#123456").mixed(0, Color::WHITE), color("#123456"));
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn only_six_digits_are_a_color() {
+    fn accepts_only_six_hexadecimal_digits() {
         assert_eq!(color("#0F3a45").to_string(), "#0f3a45");
         for text in [
             "",

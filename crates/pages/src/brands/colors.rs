@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_style_names_each_role_once_a_theme() {
+    fn style_sets_each_role_once_per_theme() {
         assert_eq!(
             colors("#4a148c").unwrap().css(),
             ":root{--color-primary:#4a148c;--color-on-primary:#ffffff;--color-on-primary-muted:#dbd0e8;\
@@ -158,7 +158,7 @@ mod tests {
 
     /// Those of the product's own colours.
     #[test]
-    fn the_roles_of_every_primary_that_is_taken_have_their_contrasts() {
+    fn roles_of_accepted_primaries_meet_contrast() {
         let minima = pairs()
             .filter(|(ground, ..)| *ground == "primary")
             .map(|(_, text, minimum)| (text, minimum));
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_primary_that_nothing_can_be_read_on_is_refused_with_a_way_out() {
+    fn rejects_unreadable_primary_and_suggests_another() {
         for primary in ["#4a148c", "#000000", "#7a0019", "#ffd400", "#ffffff"] {
             assert!(
                 colors(primary)
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bars_have_the_colour_of_the_page() {
+    fn browser_bars_have_page_background() {
         let tokens = Tokens::of_product();
         let colors = colors("#ffd400").unwrap();
         for (bare, role) in [(false, "page"), (true, "primary")] {

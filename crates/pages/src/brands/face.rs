@@ -180,7 +180,7 @@ mod tests {
         "purpose": "para fechar o seu balanço." }"##;
 
     #[test]
-    fn a_whole_brand_is_shown_and_the_deployment_fills_the_gaps() {
+    fn uses_deployment_settings_for_missing_fields() {
         let deployment = Face {
             privacy_url: Some("https://vincula.example/p".to_owned()),
             ..Face::default()
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_refused_by_its_key() {
+    fn names_key_of_invalid_value() {
         let long = format!(r#"{{ "purpose": "{}" }}"#, "é".repeat(201));
         for (json, expected) in [
             ("", "EOF"),
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_those_that_can_be_called() {
+    fn accepts_only_dialable_numbers() {
         for (text, shown) in [
             ("+5511987654321", "(11) 98765-4321"),
             ("+552132654321", "(21) 3265-4321"),

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn an_svg_names_its_size_or_browsers_take_one() {
+    fn reads_svg_size_or_uses_browser_default() {
         for (svg, expected) in [
             (
                 "<svg xmlns='http://www.w3.org/2000/svg' width=\"240\" height='120'/>",
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_picture_is_neither() {
+    fn rejects_files_that_are_not_images() {
         for bytes in [
             &b"<html><svg></svg></html>"[..],
             b"<svgx/>",
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_png_has_its_size_in_its_first_chunk() {
+    fn reads_png_size_from_first_chunk() {
         let icon = fs::read(file("public/icon-192.png")).unwrap();
         assert_eq!(png_size(&icon), Ok([192.0, 192.0]));
         assert_eq!(
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_logo_is_refused_by_name() {
+    fn error_names_invalid_logo() {
         for (file, why) in [
             ("does-not-exist.svg", "cannot be read"),
             ("src", "is no regular file"),
@@ -242,13 +242,13 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_with_a_script_is_no_logo() {
+    fn rejects_svg_with_script() {
         assert!(svg_size(b"<svg><g><SCRIPT>alert(1)</SCRIPT></g></svg>").is_err());
         assert!(svg_size(b"<svg><desc>script</desc></svg>").is_ok());
     }
 
     #[test]
-    fn the_address_changes_with_the_content() {
+    fn address_changes_with_content() {
         let [favicon, touch] = ["public/favicon.svg", "public/apple-touch-icon.png"]
             .map(|name| Logo::read(&file(name)).unwrap().picture);
         assert!(favicon.src.starts_with("/theme/logo-") && favicon.src.ends_with(".svg"));
@@ -258,7 +258,7 @@ mod tests {
 
     /// The literal proves that another build computes the same address.
     #[test]
-    fn the_address_is_the_beginning_of_the_contents_sha256() {
+    fn address_contains_start_of_content_sha256() {
         let logo = Logo::parse(b"<svg/>".to_vec()).unwrap();
         assert_eq!(logo.picture.src, "/theme/logo-d4dc56669143034f.svg");
     }

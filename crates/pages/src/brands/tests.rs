@@ -162,7 +162,7 @@ fn declared(source: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn every_pair_holds_in_light_and_dark() {
+fn every_pair_meets_contrast_in_both_themes() {
     let tokens = Tokens::of_product();
     assert_eq!(pairs().count(), 37);
     for ((ground, text, minimum), scheme) in
@@ -179,7 +179,7 @@ fn every_pair_holds_in_light_and_dark() {
 }
 
 #[test]
-fn every_token_that_is_used_exists() {
+fn every_used_token_is_declared() {
     let sheets = sheets();
     let known: Vec<&str> = sheets
         .iter()
@@ -194,7 +194,7 @@ fn every_token_that_is_used_exists() {
 }
 
 #[test]
-fn colours_stand_in_the_palette_and_components_use_roles() {
+fn only_palette_declares_colors() {
     let functions = ["rgb", "hsl", "hwb(", "lab(", "lch(", "color("];
     let names = [
         "white", "black", "red", "green", "blue", "gray", "grey", "silver", "orange", "yellow",

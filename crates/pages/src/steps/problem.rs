@@ -121,14 +121,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_is_read_in_groups_of_four() {
+    fn splits_code_into_groups_of_four() {
         assert_eq!(in_groups("e49c5cc277da"), "e49c 5cc2 77da");
         assert_eq!(in_groups("é49c5"), "é49c 5");
         assert_eq!(in_groups(""), "");
     }
 
     #[test]
-    fn a_way_on_is_offered_where_it_can_succeed() {
+    fn offers_only_links_that_can_succeed() {
         let within = |shared, at| Recourse {
             shared,
             resumes_at: Some(at),

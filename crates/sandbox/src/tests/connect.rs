@@ -10,7 +10,7 @@ use tower::ServiceExt;
 use super::{Sandbox, SandboxOptions, TestClient, send};
 
 #[tokio::test(start_paused = true)]
-async fn an_account_is_listed_at_once_and_confirmed_after_a_while() {
+async fn lists_account_at_once_and_confirms_it_later() {
     let sandbox = Sandbox::start(SandboxOptions::default()).await.unwrap();
     let mut client = TestClient {
         sandbox,
@@ -36,7 +36,7 @@ async fn an_account_is_listed_at_once_and_confirmed_after_a_while() {
 }
 
 #[tokio::test]
-async fn an_account_that_another_person_has_to_approve_is_listed_with_the_last_day_for_it() {
+async fn lists_account_awaiting_approval_with_deadline() {
     let client = TestClient::entered("demo-novo").await;
     let before = in_fifteen_days();
     let finish = json!({ "updateItem": null, "connectorId": 336, "awaitsApproval": true });
@@ -82,7 +82,7 @@ fn in_fifteen_days() -> String {
 
 /// The bank that is chosen in the product is the one that is connected; without one, banks rotate.
 #[tokio::test]
-async fn the_chosen_connector_is_the_bank_of_the_account() {
+async fn account_has_bank_of_chosen_connector() {
     let client = TestClient::entered("demo-novo").await;
     let ask = async |id| {
         let request = Request::get(format!("/sandbox/connect/connectors/{id}"))
@@ -122,7 +122,7 @@ async fn the_chosen_connector_is_the_bank_of_the_account() {
 }
 
 #[tokio::test]
-async fn update_gives_back_its_item_and_no_new_account() {
+async fn update_returns_its_item_and_adds_no_account() {
     let client = TestClient::entered("demo-atualizar").await;
     let item = client.profile().await["link_id"].clone();
     let (status, body) = client.connect(json!({ "updateItem": item })).await;
@@ -143,7 +143,7 @@ async fn update_gives_back_its_item_and_no_new_account() {
 }
 
 #[tokio::test]
-async fn accounts_of_one_link_are_bounded() {
+async fn limits_accounts_per_link() {
     let client = TestClient::entered("demo-novo").await;
     for _ in 0..50 {
         assert_eq!(client.connect(json!({ "updateItem": null })).await.0, 200);
@@ -152,7 +152,7 @@ async fn accounts_of_one_link_are_bounded() {
 }
 
 #[tokio::test]
-async fn pages_are_neither_stored_nor_indexed_nor_framed_by_others() {
+async fn pages_forbid_storing_indexing_and_foreign_frames() {
     let client = TestClient::with("demo-novo").await;
     for (path, header, value) in [
         ("/sandbox", "x-robots-tag", "noindex"),

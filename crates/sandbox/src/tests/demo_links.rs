@@ -6,7 +6,7 @@ use tokio::time::Instant;
 use super::{Sandbox, SandboxOptions, TestClient, assert_refused};
 
 #[tokio::test]
-async fn links_give_the_session_data_of_their_client() {
+async fn links_return_session_data_of_their_client() {
     for (token, document, kind, accounts) in [
         ("demo-novo", "40817256000100", "new", 0),
         ("demo-pessoa", "41708293523", "new", 0),
@@ -32,7 +32,7 @@ async fn links_give_the_session_data_of_their_client() {
 }
 
 #[tokio::test]
-async fn links_fail_as_they_say() {
+async fn error_links_fail_as_described() {
     for (token, status, message) in [
         ("demo-expirado", 401, "Expired token"),
         ("demo-inexistente", 404, "Token not found"),
@@ -90,7 +90,7 @@ async fn links_fail_as_they_say() {
 }
 
 #[tokio::test]
-async fn two_of_four_lists_fall_in_a_row() {
+async fn drops_two_consecutive_lists_of_four() {
     let client = TestClient::entered("demo-cai-depois").await;
     for (listing, falls) in (1..).zip([false, false, true, true, false, false, true, true, false]) {
         assert_eq!(
@@ -105,7 +105,7 @@ async fn two_of_four_lists_fall_in_a_row() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn slow_link_takes_its_time_on_every_call() {
+async fn slow_link_delays_every_call() {
     let sandbox = Sandbox::start(SandboxOptions::default()).await.unwrap();
     let mut client = TestClient {
         sandbox,
@@ -119,7 +119,7 @@ async fn slow_link_takes_its_time_on_every_call() {
 }
 
 #[tokio::test]
-async fn after_a_cancellation_the_link_is_refused() {
+async fn rejects_link_after_cancellation() {
     let client = TestClient::entered("demo-cancelar").await;
     let token = client.open_connect().await.unwrap().1["data"].clone();
     let log = json!({ "type": "pluggy-widget-success", "status": "SUCCESS", "data_log": "{}" });
@@ -159,7 +159,7 @@ async fn after_a_cancellation_the_link_is_refused() {
 }
 
 #[tokio::test]
-async fn one_link_can_be_authorized_anew_after_a_cancellation() {
+async fn one_link_can_be_authorized_again_after_cancellation() {
     let client = TestClient::entered("demo-contas").await;
     client
         .call(
@@ -184,7 +184,7 @@ async fn one_link_can_be_authorized_anew_after_a_cancellation() {
 
 /// Copies of a link have a state of their own; the one that was used least recently is forgotten.
 #[tokio::test]
-async fn memory_is_bounded() {
+async fn limits_stored_links() {
     let mut client = TestClient::entered("demo-cancelar.first").await;
     client
         .call(

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{TestClient, assert_refused};
 
 #[tokio::test]
-async fn payloads_have_the_specified_keys_and_speak_of_the_client() {
+async fn rejects_payloads_with_other_keys_or_other_client() {
     let client = TestClient::entered("demo-atualizar").await;
     let profile = client.profile().await;
     let (link, uuid) = (&profile["link_id"], &profile["client_uuid"]);
@@ -102,7 +102,7 @@ async fn payloads_have_the_specified_keys_and_speak_of_the_client() {
 }
 
 #[tokio::test]
-async fn optional_headers_are_well_formed() {
+async fn rejects_malformed_optional_headers() {
     let client = TestClient::entered("demo-novo").await;
     let (consent, address) = ("POST /authorize-customer", "Consent-Client-Address");
     let (purpose, hash) = ("Consent-Purpose", "0f".repeat(32));

@@ -119,7 +119,7 @@ fn done(reply: &mut Reply) {
 /// What a finding suggests, so that nobody has to guess the cause.
 #[rustfmt::skip]
 #[tokio::test]
-async fn findings_name_the_cause() {
+async fn findings_name_cause() {
     for (fault, told) in [
         (After(|ask, reply| if ask.call == "list-banks" { reply.status = StatusCode::TEMPORARY_REDIRECT; reply.set("location", "/widget-api/list-banks/"); }), "to the same path with a slash"),
         (After(|ask, reply| if ask.call == "list-banks" { reply.status = StatusCode::NOT_FOUND; reply.body = b"<html>".into(); }), "a page; is the address right?"),
@@ -145,7 +145,7 @@ async fn findings_name_the_cause() {
 }
 
 #[tokio::test]
-async fn every_faulty_api_is_caught_by_name() {
+async fn detects_each_fault() {
     let guide = include_str!("../../../../docs/widget-api.md");
     let mut missed = Vec::new();
     for (what, fault, [call, name], level) in rows() {

@@ -50,7 +50,7 @@ fn bad(report: &Report) -> Vec<&Finding> {
 }
 
 #[tokio::test]
-async fn the_sandbox_passes() {
+async fn sandbox_passes() {
     let api = Broken::start(Fault::None).await;
     let report = check(&options(&api.url, true)).await.unwrap();
     assert!(bad(&report).is_empty(), "{}", report.text());
@@ -76,7 +76,7 @@ async fn the_sandbox_passes() {
 }
 
 #[tokio::test]
-async fn without_write_only_reading_calls_are_made() {
+async fn makes_only_reading_calls_without_write() {
     let api = Broken::start(Fault::None).await;
     let report = check(&options(&api.url, false)).await.unwrap();
     assert!(report.is_good(), "{}", report.text());
@@ -104,7 +104,7 @@ async fn without_write_only_reading_calls_are_made() {
 }
 
 #[tokio::test]
-async fn with_write_a_cancellation_needs_its_own_token() {
+async fn cancellation_needs_separate_token() {
     let api = Broken::start(Fault::None).await;
     let report = check(&Options {
         cancel_token: None,
@@ -121,7 +121,7 @@ async fn with_write_a_cancellation_needs_its_own_token() {
 }
 
 #[tokio::test]
-async fn an_api_that_cannot_be_reached_is_told_so() {
+async fn reports_unreachable_api() {
     let report = check(&options("https://127.0.0.1:9", true)).await.unwrap();
     let [reach, rest] = &report.findings[..] else {
         panic!("{}", report.text())
@@ -147,7 +147,7 @@ async fn an_api_that_cannot_be_reached_is_told_so() {
 }
 
 #[tokio::test]
-async fn an_address_that_never_answers_is_given_up_in_time() {
+async fn gives_up_on_address_that_never_responds() {
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
     let begun = std::time::Instant::now();
@@ -170,7 +170,7 @@ async fn an_address_that_never_answers_is_given_up_in_time() {
 
 /// As the product does: an API that logs or demands them is tried as it will be used.
 #[tokio::test]
-async fn each_call_has_an_id_and_a_trace_of_its_own_and_findings_name_it() {
+async fn findings_name_id_of_their_call() {
     let api = Broken::start(Fault::After(|ask, reply| {
         let has_id =
             ask.headers.contains_key("x-request-id") && ask.headers.contains_key("traceparent");
@@ -199,7 +199,7 @@ async fn each_call_has_an_id_and_a_trace_of_its_own_and_findings_name_it() {
 }
 
 #[tokio::test]
-async fn a_call_without_an_answer_ends_the_check() {
+async fn stops_after_call_without_response() {
     let api = Broken::start(Fault::Hang("validate-token")).await;
     let report = check(&Options {
         timeout: 1,
@@ -217,7 +217,7 @@ async fn a_call_without_an_answer_ends_the_check() {
 }
 
 #[test]
-fn what_is_no_token_is_refused_without_being_shown() {
+fn rejects_invalid_token_without_showing_it() {
     for (value, problem) in [
         ("segredo é", "no token: expected visible ASCII"),
         (
@@ -246,7 +246,7 @@ fn what_is_no_token_is_refused_without_being_shown() {
 }
 
 #[test]
-fn an_answer_that_takes_long_is_a_warning() {
+fn slow_response_is_a_warning() {
     let exchange = |took| Exchange {
         call: ListBanks,
         error: None,
@@ -264,7 +264,7 @@ fn an_answer_that_takes_long_is_a_warning() {
 
 /// Whatever an API answers, people can read the report.
 #[tokio::test]
-async fn a_list_whose_rows_all_differ_makes_a_short_report() {
+async fn list_with_many_findings_makes_short_report() {
     let api = Broken::start(Fault::After(|ask, reply| {
         if ask.call == "list-accounts" && reply.is_good() {
             reply.json(|body| {
