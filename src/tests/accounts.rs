@@ -36,7 +36,8 @@ async fn returns_accounts_unchanged_from_upstream() {
     );
 }
 
-/// Most polls find nothing new: their response is a few bytes, but the server still calls the upstream.
+/// Most polls find nothing new: their response is a few bytes, but the server still calls the
+/// upstream.
 #[tokio::test]
 async fn returns_list_only_if_it_has_changed() {
     let mut app = TestApp::consented(json!({})).await;
@@ -58,7 +59,7 @@ async fn returns_list_only_if_it_has_changed() {
     assert_ne!(second["digest"], first["digest"]);
 }
 
-/// Polls change nothing, so that a late response cannot undo what the page has done meanwhile.
+/// Polls change nothing, so that a late response cannot undo what the page has done since.
 #[tokio::test]
 async fn poll_of_recently_used_session_sets_no_cookie() {
     let mut app = TestApp::chosen(json!({})).await;
@@ -79,7 +80,7 @@ async fn poll_of_recently_used_session_sets_no_cookie() {
     }
 }
 
-/// Any other server reply leads to token-invalid, also one that asks to wait: the page does not poll again.
+/// Every other reply leads to token-invalid, even one with `Retry-After`. The page stops polling.
 #[tokio::test]
 async fn reply_with_retry_after_navigates_to_error() {
     let mut app = TestApp::consented(json!({})).await;
@@ -94,8 +95,9 @@ async fn reply_with_retry_after_navigates_to_error() {
     }
 }
 
-/// A prefetched page has not been seen, so it clears nothing. If a view would clear the bank, the server rejects the
-/// prefetch: the browser would show the copy later without a request.
+/// A prefetch clears nothing, because the client has not seen the page. If a view would clear the
+/// bank, the server rejects the prefetch, because the browser would later show the copy without a
+/// request.
 #[tokio::test]
 async fn prefetching_accounts_keeps_chosen_bank() {
     let mut app = TestApp::chosen(json!({})).await;
@@ -206,7 +208,8 @@ async fn lists_accounts_on_server_without_javascript() {
             "{path}: {}",
             page.text
         );
-        // It denies nothing: the client may have been at the bank by another device.
+        // The page must not conclude that there are no accounts: another device may have linked
+        // one.
         page.assert_lacks(&["Falta escolher o seu banco"]);
         if path == "/integration/accounts" {
             page.assert_shows(&[
@@ -221,7 +224,7 @@ async fn lists_accounts_on_server_without_javascript() {
     }
 }
 
-/// The server lists only if it shows the page, and only if the query asks for it.
+/// The server loads the list only if it shows the page and the query requests the list.
 #[tokio::test]
 async fn lists_on_server_only_for_page_that_is_shown() {
     let mut app = TestApp::cancelled(json!({})).await;
@@ -250,8 +253,8 @@ async fn lists_on_server_only_for_page_that_is_shown() {
     assert_eq!(nobody.upstream.lines(), [""; 0]);
 }
 
-/// Few bytes of the upstream can hold many rows, and few rows many bytes: the server limits both, and with them its own
-/// response, which waits in memory for a client that reads slowly.
+/// The server limits rows and bytes of the list, and thereby its own response, which stays in
+/// memory while a slow client reads it.
 #[tokio::test]
 async fn cuts_long_list() {
     let rows = |row: &str, bytes: usize| {
@@ -285,7 +288,7 @@ async fn cuts_long_list() {
     }
 }
 
-/// A page of many rows is cut so that it fits an uncompressed response.
+/// A page with many rows is cut to the size limit of uncompressed responses.
 #[tokio::test]
 async fn cuts_long_list_on_page() {
     let account = json!({ "bank": "Nu Pagamentos S.A.", "agency": "0001", "number": "7654321-0", "name": "Padaria Sol" });
@@ -318,7 +321,8 @@ async fn cuts_long_list_on_page() {
     }
 }
 
-/// A wait that only the widget API knows: of another device, or of a session that has ended.
+/// Only the widget API knows of these waiting accounts. They come from another device or an ended
+/// session.
 #[tokio::test]
 async fn lists_waiting_accounts_without_counting_them() {
     let mut app = TestApp::entered(json!({})).await;
@@ -349,7 +353,8 @@ async fn lists_waiting_accounts_without_counting_them() {
     );
 }
 
-/// The firm has said that the connection is broken: nothing calls it working until it is renewed.
+/// The firm has reported the connection as broken. Until it is renewed, the page does not call it
+/// working.
 #[tokio::test]
 async fn unfinished_update_links_back_to_update() {
     let mut app = TestApp::entered(update()).await;
@@ -370,8 +375,8 @@ async fn unfinished_update_links_back_to_update() {
     assert!(!page.contains("Falta renovar"), "{page}");
 }
 
-/// Connect was closed, or the bank has refused: it is said once, with the way back to the same bank. D6: "Integrar novo
-/// banco" starts again at the bank form, with name and CPF filled in.
+/// After Connect was closed or the bank has refused, the page says so once and links back to the
+/// same bank. "Integrar novo banco" starts at the bank form, with name and CPF filled in.
 #[tokio::test]
 async fn offers_unlinked_bank_again_once() {
     const SAYS: &str = "A conexão com Nubank não foi concluída.";

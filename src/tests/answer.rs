@@ -96,7 +96,7 @@ impl Answer {
             .unwrap()
     }
 
-    /// A document without what is new in each response: the nonce and the support code.
+    /// The document without the parts that differ in each response: nonce and support code.
     pub fn settled(&self) -> String {
         let code = self.header_of("x-request-id").unwrap();
         let groups: Vec<_> = code
@@ -135,7 +135,7 @@ impl Answer {
         rest.split('"').next().unwrap()
     }
 
-    /// Where an action or its failure leads.
+    /// The address to which an action or its failure leads.
     #[track_caller]
     pub fn to(&self) -> String {
         self.json()["to"]
@@ -158,14 +158,15 @@ impl Answer {
         }
     }
 
-    /// An action that failed in exactly this way, with the support code of its request.
+    /// Asserts that the action failed with exactly this failure and has the support code of its
+    /// request.
     #[track_caller]
     pub fn assert_failure(&self, status: u16, failure: &Value) {
         let mut told = self.json();
         let code = told
             .as_object_mut()
             .and_then(|told| told.remove("requestId"));
-        // Who keeps an item after a failure is a test of its own.
+        // Another test covers which failures make the tab keep an item.
         told.as_object_mut()
             .and_then(|told| told.remove("itemRefused"));
         if let Some(to) = told["to"].as_str() {
@@ -192,7 +193,7 @@ impl Answer {
         assert_eq!((self.status, location), (303, Some(to)), "{self:?}");
     }
 
-    /// An address without the support code, which error screens have, and which is this response's.
+    /// The address without the support code of this response.
     #[track_caller]
     pub fn without_code<'a>(&self, to: &'a str) -> &'a str {
         let Some((path, code)) = to.rsplit_once("codigo=") else {

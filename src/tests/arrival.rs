@@ -1,10 +1,10 @@
-//! The validation answered with the document of its step.
+//! Responses to the validation with the document of the next step.
 
 use serde_json::json;
 
 use super::{Act, Answer, JSON, LINK, OWN, TOKEN, TOKEN_MARK, TestApp, profile, site};
 
-/// The validation as the entry's script sends it.
+/// Sends the validation as the entry's script does.
 async fn arrive(app: &mut TestApp, query: &str) -> Answer {
     arrive_for(
         app,
@@ -14,7 +14,7 @@ async fn arrive(app: &mut TestApp, query: &str) -> Answer {
     .await
 }
 
-/// The validation with this `Accept`.
+/// Sends the validation with this `Accept`.
 async fn arrive_for(app: &mut TestApp, accept: &str, body: &str) -> Answer {
     app.ask(
         "POST",
@@ -74,13 +74,14 @@ async fn validation_returns_document_of_step_as_get_would() {
         );
         let shown = app.get(path).await;
         assert_eq!(body(&answer), body(&shown), "{path}");
-        // The entry has the styles; the token is in no document. It takes the address of the page's module from the step.
+        // The entry already has the styles, and no document contains the token. The entry reads the
+        // address of the page's module from the step.
         answer.assert_lacks(&["<style", "stylesheet", TOKEN_MARK, "missing();"]);
         answer.assert_shows(&["type=\"module\"", &format!("src=\"{}\"", site::PAGE_JS)]);
     }
 }
 
-/// The page with Connect has policies of its own, which only a document of its own can have.
+/// Connect's page has other policies, so it needs a document of its own.
 #[tokio::test]
 async fn update_returns_address_instead_of_document() {
     let answer = arrive(&mut of_type("update").await, &LINK[1..]).await;
@@ -93,7 +94,7 @@ async fn update_returns_address_instead_of_document() {
     assert!(answer.header_of("set-cookie").is_some());
 }
 
-/// Without an answer of the upstream, the entry stays where it is.
+/// Without a response from the upstream, the entry stays.
 #[tokio::test]
 async fn rejected_link_names_error_screen() {
     let (link, other) = (
@@ -178,7 +179,7 @@ async fn returns_document_only_if_accept_names_html() {
             "{accept}: {vary:?}"
         );
     }
-    // Only the validation is answered with a page.
+    // Only the validation returns a page.
     let input = json!({ "session": app.session().unwrap().id, "text": &site::TEXT[..8] });
     let body = json!({ "input": input }).to_string();
     let answer = app

@@ -54,7 +54,7 @@ async fn caches_hashed_files_forever_and_others_for_a_day() {
     }
 }
 
-/// Browsers cache the fonts for good, so a changed font needs another name.
+/// Browsers cache fonts forever, so a changed font needs a new name.
 #[test]
 fn font_names_contain_hash_of_content() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("public/fonts");
@@ -137,7 +137,8 @@ async fn serves_compressed_files_by_accept_encoding() {
     }
 }
 
-/// Browsers must not cache the 404 of a replica that still runs the version before. No address leads out of the folders.
+/// Browsers must not cache the 404 of a replica that still runs the previous version. No path can
+/// leave the folders.
 #[tokio::test]
 async fn missing_files_are_404_and_not_cached() {
     let mut app = TestApp::linked(json!({})).await;
@@ -179,8 +180,8 @@ async fn missing_files_are_404_and_not_cached() {
     );
 }
 
-/// Nothing of the sandbox can be reached with a real widget API. Without one, the server has its pages, with the same
-/// policy.
+/// With a real widget API, the sandbox has no routes. Without one, the server has its pages, with
+/// the same policy.
 #[tokio::test]
 async fn serves_sandbox_only_without_widget_api() {
     let pages = [

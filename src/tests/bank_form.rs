@@ -183,7 +183,7 @@ async fn renders_form_without_script() {
             &format!("<input value=\"{cpf}\">"),
         ]);
     }
-    // A document that is no CPF (a leading zero is missing) must not lock the client out of the form.
+    // An invalid CPF (a leading zero is missing) must not make the form impossible to send.
     let mut short = TestApp::consented(json!({ "client_cpfcnpj": "1234" })).await;
     assert_eq!(
         short.get("/integration/select-bank").await.context()["bankForm"]["fixed"],
@@ -218,7 +218,8 @@ async fn prefills_bank_from_session_data() {
     );
 }
 
-/// Two banks of one code may share the beginning of their names, which is all that the session holds of them.
+/// Two banks with one code may have names with the same beginning, and the session stores only the
+/// beginning.
 #[tokio::test]
 async fn form_gets_key_of_chosen_bank() {
     let mut app = TestApp::consented(json!({})).await;
@@ -276,7 +277,7 @@ async fn requests_bank_list_with_token_of_each_client() {
         .assert_failure(502, &navigate("/error/token-expired"));
 }
 
-/// A small owner types the company's name. It is their own text, which nobody else can correct.
+/// The owner of a small company types the company's name. Only the client can correct this text.
 #[tokio::test]
 async fn fields_typed_by_client_stay_editable() {
     let company = "Padaria Estrela do Sul Ltda";
@@ -296,7 +297,8 @@ async fn fields_typed_by_client_stay_editable() {
     assert_eq!(app.snapshot().client["admin_name"], "Bia Lima");
 }
 
-/// The upstream left the document out: that makes nobody an individual, and the administrator that the firm saved stays.
+/// Without a document, the client is not treated as an individual, and the firm's administrator is
+/// kept.
 #[tokio::test]
 async fn client_without_document_is_not_individual() {
     let mut app = TestApp::consented(

@@ -24,7 +24,7 @@ const BRAND: &str = r##"{ "primary": "#5b1a3a", "telephone": "+551132654321", "w
 struct Folders(PathBuf);
 
 impl Folders {
-    /// An empty directory beside the test program.
+    /// An empty directory next to the test program.
     fn of(test: &str) -> Self {
         let program = env::current_exe().unwrap();
         let dir =
@@ -55,7 +55,7 @@ impl Folders {
         self.0.to_str().unwrap()
     }
 
-    /// A server with these brands, and a browser whose link is of this firm.
+    /// A server with these brands, and a browser that has opened a link of this firm.
     async fn entered(&self, firm: serde_json::Value) -> TestApp {
         let mut app =
             TestApp::with_upstream(Scripted::start().await, &["--brands-dir", self.dir()]);
@@ -74,7 +74,7 @@ impl Drop for Folders {
     }
 }
 
-/// A logo with something that tells it from others.
+/// A logo that contains this text.
 fn logo(mark: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"132\" height=\"44\"><desc>{mark}</desc></svg>"
@@ -235,7 +235,8 @@ async fn serves_logos_by_content_hash_only() {
     }
 }
 
-/// Docs keep the text with a place for the purpose, so the evidence has both.
+/// `docs/consent` stores the text with a placeholder, so the evidence contains the text's hash and
+/// the purpose.
 #[tokio::test]
 async fn consent_sends_purpose_that_page_showed() {
     let folders = Folders::branded("purpose");
@@ -345,7 +346,7 @@ async fn start_fails_on_unusable_brand_folder() {
     start(&hidden.0).unwrap();
 }
 
-/// Opening a pipe waits until somebody writes to it, and a device may never end.
+/// Opening a pipe blocks until another process writes to it, and a device may never end.
 #[tokio::test]
 async fn reads_only_regular_files() {
     for file in ["brand.json", "logo.svg"] {
@@ -373,7 +374,7 @@ async fn reads_only_regular_files() {
             );
         }
     }
-    // Volumes of Kubernetes are links.
+    // Volumes in Kubernetes contain symbolic links.
     let folders = Folders::of("linked").with("..data", "brand.json", BRAND);
     fs::create_dir(folders.0.join("4711")).unwrap();
     symlink(
@@ -385,7 +386,7 @@ async fn reads_only_regular_files() {
     start(&Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/brands-example")).unwrap();
 }
 
-/// The start, up to the state of the server.
+/// Starts the server up to the creation of its state.
 fn start(dir: &Path) -> Result<(), String> {
     let (config, backend) = production(
         "http://127.0.0.1:9",

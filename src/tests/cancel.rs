@@ -8,8 +8,8 @@ use crate::session::{Progress, Stage};
 const QUESTION: &str = "Tem certeza que deseja cancelar todas essas contas bancárias integradas?";
 const BUTTON: &str = "Cancelar todas integrações<";
 
-/// The server returns the document unchanged: a CNPJ may have letters, and the punctuation is the upstream's. A number of
-/// which nobody knows whether it is a CPF or a CNPJ goes back without invented zeros.
+/// The server returns the document unchanged: a CNPJ may have letters, and the punctuation is the
+/// upstream's. A number that may be a CPF or a CNPJ is returned without added zeros.
 #[tokio::test]
 async fn sends_document_unchanged() {
     for (told, sent) in [
@@ -64,7 +64,7 @@ async fn shows_success_only_after_cancellation() {
         .assert_redirect("/integration/new");
 }
 
-/// A cancellation ends the consent: whatever comes next begins at a new one.
+/// A cancellation ends the consent. Every later step needs a new one.
 #[tokio::test]
 async fn cancellation_requires_new_consent() {
     let mut app = TestApp::chosen(json!({})).await;
@@ -119,7 +119,7 @@ async fn cancellation_requires_new_consent() {
         .assert_redirect("/cancel/confirm");
 }
 
-/// An update needs no consent, but a cancellation ends what it would renew.
+/// An update needs no consent, but the cancellation has ended the link that it would renew.
 #[tokio::test]
 async fn rejects_update_after_cancellation() {
     let mut app = TestApp::entered(update()).await;
@@ -137,8 +137,8 @@ async fn rejects_update_after_cancellation() {
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// The API may revoke the link. The refusal leads where the specification's catalogue says, and the screen adds what the
-/// session knows.
+/// After a cancellation, the API may reject the link. The error leads to the screen of the
+/// catalogue, which adds the time of the cancellation.
 #[tokio::test]
 async fn error_after_cancellation_shows_when_client_cancelled() {
     for (refusal, screen) in [
@@ -180,7 +180,8 @@ async fn error_after_cancellation_shows_when_client_cancelled() {
         .assert_lacks(&["Você cancelou"]);
 }
 
-/// LGPD, article 8, § 5: a consent is withdrawn as easily as it was given, be there an account or not.
+/// LGPD, article 8, § 5: a consent can be withdrawn as easily as it was given, with or without
+/// accounts.
 #[tokio::test]
 async fn consent_can_be_withdrawn_without_accounts() {
     let without_script = "/cancel/confirm?listar=1";
@@ -211,7 +212,7 @@ async fn consent_can_be_withdrawn_without_accounts() {
     }
 }
 
-/// Question, note and button are a native form that needs no list, whatever the list's call comes to.
+/// Question, note and button are a native form that works even if the list fails.
 #[tokio::test]
 async fn cancels_even_if_list_fails() {
     let unlisted = Act::data(&json!([]));
@@ -256,7 +257,7 @@ async fn cancels_even_if_list_fails() {
     }
 }
 
-/// A failed cancellation is no finished one: it leads where the catalogue says, and the button is still there.
+/// A failed cancellation leads to the screen of the catalogue, and the button is still available.
 #[tokio::test]
 async fn failed_cancellation_keeps_button() {
     let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;
@@ -280,7 +281,7 @@ async fn failed_cancellation_keeps_button() {
     }
 }
 
-/// D11: a form of another session or of none cancels nothing.
+/// A form of another session, or without a session, cancels nothing.
 #[tokio::test]
 async fn ignores_form_of_another_session() {
     let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;
@@ -305,7 +306,7 @@ async fn ignores_form_of_another_session() {
         .assert_redirect("/cancel/confirm?validado=1");
 }
 
-/// What a cancellation means is said before it and after it.
+/// The pages before and after a cancellation explain what it means.
 #[tokio::test]
 async fn states_what_happens_to_statements() {
     const KEPT: &str = "Contábil Horizonte deixa de receber os extratos. Os já recebidos podem continuar guardados pelo prazo \
@@ -326,7 +327,7 @@ async fn states_what_happens_to_statements() {
     ]);
 }
 
-/// Back from the success of the cancellation leads to the accounts, which say the same as it.
+/// Back from the success screen leads to the accounts, which also state the cancellation.
 #[tokio::test]
 async fn accounts_after_cancellation_refer_to_firm() {
     const SAYS: [&str; 2] = [
@@ -339,7 +340,7 @@ async fn accounts_after_cancellation_refer_to_firm() {
     for path in ["/integration/accounts", "/integration/accounts?listar=1"] {
         let page = app.get(path).await;
         page.assert_shows(&SAYS);
-        // The way on is not the main thing here.
+        // The link to a new bank is secondary here.
         page.assert_shows(&["button--secondary\">Integrar novo banco"]);
     }
 }

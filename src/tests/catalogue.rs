@@ -25,7 +25,7 @@ struct Case {
     input: Value,
 }
 
-/// One way to fail: what the widget API does, and the failure that the person gets for each kind of call.
+/// A fault of the widget API, and the resulting failure for each kind of call.
 struct Outcome {
     name: &'static str,
     act: Act,
@@ -79,7 +79,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// The session in which an action is due.
+/// A session in which the action is allowed.
 async fn due(action: &str) -> TestApp {
     match action {
         "validate_token" => TestApp::start().await,
@@ -96,7 +96,7 @@ fn problem(slug: &str) -> Expected {
     (502, navigate(&format!("/error/{slug}")))
 }
 
-/// The widget API is out of order, or its answer unreadable.
+/// The failure for an outage of the widget API or an unreadable response.
 fn outage() -> Expected {
     (502, navigate(OUTAGE))
 }
@@ -279,7 +279,7 @@ fn outcomes() -> Vec<Outcome> {
 }
 
 impl Outcome {
-    /// The failure that the person gets if this happens to a call; `None` if the call succeeds.
+    /// The failure that results from this fault in a call; `None` if the call succeeds.
     fn expected(&self, call: &str, uses: Uses) -> Option<&Expected> {
         let asks_provider = matches!(call, "connect-token" | "update-link-account");
         match (&self.provider, &self.update) {
@@ -309,7 +309,8 @@ fn assert_shows_no_cause(answer: &Answer, app: &TestApp) {
     answer.assert_lacks(&["serde", "reqwest", "hyper"]);
 }
 
-/// The samples of errors, each with the problem for most calls, for connect-token and for update-link-account.
+/// The error samples, each with its problem for most calls, for connect-token and for
+/// update-link-account.
 const SAMPLES: [(&str, [&str; 3]); 5] = [
     ("error.expired-token.json", ["token-expired"; 3]),
     (
@@ -376,7 +377,8 @@ async fn each_failure_of_each_call_follows_catalogue_and_keeps_session() {
                 .into_iter()
                 .filter(|line| line.ends_with(&format!(" /{}", case.call)))
                 .collect();
-            // An upstream may count or use up what it gets: only a list is asked for again, if its connection fails.
+            // Only lists are retried after a failed connection, because other calls may have had an
+            // effect.
             let is_retried =
                 asked[0].starts_with("GET ") && matches!(outcome.name, "reset" | "no HTTP");
             assert_eq!(asked.len(), 1 + usize::from(is_retried), "{what}");
@@ -410,7 +412,7 @@ async fn accepts_any_2xx_of_call_without_data() {
     }
 }
 
-/// The timeout is the default one, of 30 minutes; the time is the test's.
+/// The timeout is the default of 30 minutes; the test controls the clock.
 #[tokio::test(start_paused = true)]
 async fn shows_toast_if_upstream_is_down_or_too_slow() {
     for case in cases() {
@@ -448,7 +450,8 @@ async fn failed_validation_keeps_previous_session() {
     }
 }
 
-/// Without JavaScript, redirects lead to the same screens. The cancellation needs no list, and stays without one.
+/// Without JavaScript, redirects lead to the same screens. The cancellation page stays if its list
+/// fails.
 #[tokio::test]
 async fn native_forms_and_lists_redirect_by_catalogue() {
     for outcome in outcomes() {
@@ -510,7 +513,8 @@ async fn native_forms_and_lists_redirect_by_catalogue() {
     }
 }
 
-/// The redirect leads back to the page, which shows the toast's text; the person can retry there.
+/// The redirect leads back to the page, which shows the text of the toast. The client can retry
+/// there.
 async fn assert_stays_at(app: &mut TestApp, answer: &Answer, address: &str, page: &str) {
     assert_eq!(answer.status, 303, "{answer:?}");
     let back = answer.location().unwrap().to_owned();
@@ -525,7 +529,7 @@ async fn assert_stays_at(app: &mut TestApp, answer: &Answer, address: &str, page
     );
 }
 
-/// D9: whatever happens to a log call, the action has the same response as without it.
+/// A failed log call does not change the response of the action.
 #[tokio::test]
 async fn failed_log_calls_do_not_affect_actions() {
     let calm = {

@@ -25,7 +25,7 @@ fn log_of(calls: &[Received], kind: &str) -> Received {
     logs[0].clone()
 }
 
-/// Checks the fields of a log call, and that it holds no secret.
+/// Checks the fields of a log call, and that it contains no secret.
 #[track_caller]
 fn assert_is_clean(log: &Received, status: &str) {
     assert_eq!(log.body["status"], status);
@@ -119,7 +119,7 @@ async fn update_opens_connect_with_its_link() {
     }
 }
 
-/// D14, D15: the administrator's CPF, and the bare CNPJ if the client is a company.
+/// Connect gets the administrator's CPF, and for a company its CNPJ without punctuation.
 #[tokio::test]
 async fn prefills_connect_with_valid_documents() {
     for (mut changes, cpf, cnpj) in [
@@ -157,7 +157,7 @@ async fn prefills_connect_with_valid_documents() {
     }
 }
 
-/// Since July 2026 a CNPJ may have letters: the client's document stays as it came in each flow.
+/// Since July 2026 a CNPJ may have letters: the client's document stays unchanged in every flow.
 #[tokio::test]
 async fn cnpj_with_letters_works_in_every_flow() {
     for document in ["12.ABC.345/01DE-35", "12abc34501de35"] {
@@ -242,7 +242,8 @@ async fn passes_connect_settings_to_browser() {
             "products",
             json!(["ACCOUNTS"]),
         ),
-        // The bank is chosen once if the codes of the bank list are connector ids; an update has its bank.
+        // The bank is preselected if the bank list's codes are connector ids, but not for an
+        // update.
         (
             TestApp::chosen(json!({})).await,
             &connector,
@@ -303,7 +304,7 @@ async fn passes_connect_settings_to_browser() {
     );
 }
 
-/// Who asks for an update, and why, is on its page before any script.
+/// The page of an update names the firm and the reason without any script.
 #[tokio::test]
 async fn update_names_requesting_firm() {
     let page = TestApp::entered(update())
@@ -345,7 +346,8 @@ async fn opens_connect_only_in_right_stage() {
     }
 }
 
-/// A connect-token failure is logged as ERROR, with the provider and the reply's message, without what is personal in it.
+/// A connect-token failure is logged as ERROR, with the provider and the message of the reply,
+/// without personal data.
 #[tokio::test]
 async fn logs_failed_connect_token_as_error() {
     let refused = Act::error(
@@ -379,7 +381,7 @@ async fn logs_failed_connect_token_as_error() {
     }
 }
 
-/// D6: even if the accounts were seen meanwhile in another tab.
+/// Connect can finish even if the accounts were viewed in another tab meanwhile.
 #[tokio::test]
 async fn logs_finished_connect_and_leads_to_success() {
     let mut app = TestApp::chosen(json!({})).await;
@@ -417,7 +419,7 @@ async fn logs_finished_connect_and_leads_to_success() {
     );
 }
 
-/// Without a link there is nothing to update, but the success is still logged.
+/// Without a link to update, only the success is logged.
 #[tokio::test]
 async fn updates_link_before_logging_success() {
     let lines = ["PUT /update-link-account", "POST /log"];
@@ -445,8 +447,8 @@ async fn updates_link_before_logging_success() {
     }
 }
 
-/// A double click, a reload, a second tab: each item is reported once. If the call fails, it fails for all of them, nothing
-/// is reported, and a retry is possible.
+/// A double click, a reload, a second tab: each item is reported once. If the call fails, it fails
+/// for all requests, nothing is reported, and a retry is possible.
 #[tokio::test]
 async fn reports_item_once_with_concurrent_requests() {
     let mut app = TestApp::chosen(json!({ "link_id": LINK_ID })).await;
@@ -497,7 +499,7 @@ async fn reports_item_once_with_concurrent_requests() {
     }
 }
 
-/// A repetition with the newer cookie, in another process.
+/// The same request, with the newer cookie, in another process.
 #[tokio::test]
 async fn another_process_does_not_repeat_reported_item() {
     let mut app = TestApp::chosen(json!({ "link_id": LINK_ID })).await;
@@ -512,7 +514,7 @@ async fn another_process_does_not_repeat_reported_item() {
     app.upstream.only("PUT /update-link-account");
 }
 
-/// The log call is the only message with a new item's id: it arrives, and the person does not wait for it.
+/// The log call is the only message with a new item's id. It is delivered while the client goes on.
 #[tokio::test]
 async fn delivers_success_after_log_recovers() {
     let failed =
@@ -570,7 +572,7 @@ async fn delivered_after(act: Act) {
     );
 }
 
-/// Without `Retry-After` the second attempt comes after half a second at most.
+/// Without `Retry-After`, the second attempt would follow after at most half a second.
 #[tokio::test(start_paused = true)]
 async fn delivery_waits_for_retry_after() {
     let mut app = TestApp::chosen(json!({})).await;
@@ -588,7 +590,8 @@ async fn delivery_waits_for_retry_after() {
     );
 }
 
-/// A log that hangs takes up no more than some places of one link; the page of a refused item keeps it.
+/// Pending deliveries of one link are limited, even if the log hangs. The page keeps a rejected
+/// item.
 #[tokio::test]
 async fn limits_pending_deliveries_per_link() {
     let mut app = TestApp::consented(json!({})).await;
@@ -611,14 +614,15 @@ async fn limits_pending_deliveries_per_link() {
         metrics.contains("vincula_refusals_total{limit=\"actions_at_once\"} 0\n"),
         "no replica is full"
     );
-    // The process hangs up, as after a restart of the log.
+    // The connection closes, as after a restart of the log.
     app.upstream.well("log");
     let mut app = app.restarted(&[]);
     app.done("finish_connect", item(16)).await;
     app.upstream.received_all(&["POST /log"]).await;
 }
 
-/// The server does not retry a rejected delivery, but logs and counts it: somebody has to add the item manually.
+/// The server does not retry a rejected delivery. It logs and counts it, so that an operator can
+/// add the item manually.
 #[tokio::test]
 async fn gives_up_and_counts_rejected_success() {
     let mut app = TestApp::chosen(json!({})).await;
@@ -656,7 +660,8 @@ async fn rejects_invalid_item_id() {
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// The bank account is linked: until the server has its item or refuses it for good, the tab keeps it.
+/// The bank account is linked, so the tab keeps the item until the server accepts it or refuses it
+/// permanently.
 #[tokio::test]
 async fn refuses_item_permanently_only_if_retries_cannot_succeed() {
     for (act, is_refused) in [
@@ -684,7 +689,7 @@ async fn refuses_item_permanently_only_if_retries_cannot_succeed() {
     for (mut app, item, is_refused) in [
         (TestApp::entered(update()).await, "../log", true),
         (TestApp::cancelled(update()).await, ITEM, true),
-        // A session that has begun anew takes it after the consent.
+        // A new session accepts the item after the consent.
         (TestApp::entered(json!({})).await, ITEM, false),
     ] {
         let failure = app.act("finish_connect", json!({ "itemId": item })).await;
@@ -729,7 +734,7 @@ async fn error_of_connect_is_only_logged() {
     }
 }
 
-/// What a cut leaves of a document or a token looks like neither.
+/// Redaction comes first, because a cut-off document or token could not be recognised.
 #[tokio::test]
 async fn redacts_message_of_connect_before_cutting_it() {
     let mut app = TestApp::chosen(json!({})).await;

@@ -1,4 +1,4 @@
-//! The steps inside Connect, which its page reports for the funnel.
+//! The steps inside Connect, which its page reports for metrics.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,8 @@ const STEPS: [&str; 6] = [
 /// How often each step was reached.
 fn counted(app: &TestApp) -> HashMap<&'static str, u32> {
     let text = app.state.metrics.exposition();
-    // The bank is no label, since there are hundreds. Without the values, in whose digits any number may stand.
+    // No bank is a label, because there are hundreds. Values are removed, because they may contain
+    // any digits.
     assert!(
         text.lines().all(|line| line
             .rsplit_once(' ')
@@ -51,7 +52,8 @@ async fn only_counts_each_step() {
         app.done("open_connect", json!({})).await;
         app.drain().await;
         app.upstream.forget();
-        // Beside the opening, whose cookie it must not undo, and in a session that is due to be renewed.
+        // The step must not undo the cookie of the opening, even when the session is due to be
+        // renewed.
         app.idle_for(7_100);
         let before = app.snapshot();
         for step in STEPS {

@@ -74,7 +74,7 @@ async fn native_form_authorizes_firm() {
     );
 }
 
-/// The headers of the evidence that came with the only consent. The firm says no purpose of its own.
+/// The evidence headers of the only consent call. The firm has no purpose of its own.
 fn evidence(app: &TestApp) -> [Option<String>; 3] {
     let call = app.upstream.only("POST /authorize-customer");
     assert_eq!(
@@ -93,7 +93,7 @@ fn evidence(app: &TestApp) -> [Option<String>; 3] {
 
 const CHROME: &str = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36";
 
-/// Sends the consent of a page that shows this text, through a proxy at 10.1.2.3.
+/// Sends the consent of a page with this text, through a proxy at 10.1.2.3.
 async fn consent_by_way_of(app: &mut TestApp, form: bool, forwarded: &str, text: &str) -> Answer {
     let session = app.session().unwrap().id;
     let (path, kind, body) = if form {
@@ -154,7 +154,8 @@ async fn consent_sends_evidence() {
     }
 }
 
-/// What is unknown is left out: no connection, no `User-Agent`. Nothing is sent if the operator says so.
+/// Unknown values are omitted, such as the address or the `User-Agent`. The operator can turn
+/// evidence off.
 #[tokio::test]
 async fn omits_unknown_evidence() {
     let mut app = TestApp::entered(json!({})).await;
@@ -171,7 +172,7 @@ async fn omits_unknown_evidence() {
     }
 }
 
-/// The page says which text it shows; it was served by this version or by the one before.
+/// The page names the text that it shows, even if the previous version has rendered it.
 #[tokio::test]
 async fn evidence_names_text_that_page_showed() {
     let mut app = TestApp::entered(json!({})).await;
@@ -187,8 +188,8 @@ async fn evidence_names_text_that_page_showed() {
         .assert_shows(&[&EARLIER_TEXT[..8]]);
 }
 
-/// Nobody can name a text that was never shown, or none: the page is shown again. D11: nor can a form of another session,
-/// or one without a tick.
+/// A consent without a known text is not sent, and the page is shown again. The same applies to a
+/// form of another session and to one without a tick.
 #[tokio::test]
 async fn consent_to_unknown_text_is_not_sent() {
     const PAGE: &str = "/integration/widget";
@@ -268,7 +269,8 @@ async fn later_steps_require_consent() {
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// Pressed twice, or again in another tab: nothing is lost. A link for an update may authorize, too, and stays one.
+/// A repeated consent loses nothing. A link for an update may also authorize, and remains an
+/// update.
 #[tokio::test]
 async fn repeated_consent_keeps_progress() {
     let mut app = TestApp::chosen(json!({})).await;
@@ -287,7 +289,7 @@ async fn repeated_consent_keeps_progress() {
     assert_eq!(after.client["link_id"], LINK_ID);
 }
 
-/// The same link, but another firm, or another client: nobody of them has agreed to anything.
+/// The same link with another firm or another client has no consent.
 #[tokio::test]
 async fn consent_ends_with_another_firm_or_client() {
     for changes in [

@@ -65,7 +65,7 @@ async fn link_leads_to_start_of_its_widget_type() {
                 "{widget_type} {query}"
             );
 
-            // The same by the native form, without JavaScript.
+            // The native form, without JavaScript, does the same.
             app.cookie = None;
             app.post_form(&format!("/?{}", query.trim_start_matches('?')), "")
                 .await
@@ -79,7 +79,8 @@ async fn link_leads_to_start_of_its_widget_type() {
     }
 }
 
-/// The upstream gets the decoded token, `no_validate` only on a return, and a bearer only for a stored token.
+/// The upstream gets the decoded token, `no_validate` only on a return, and a bearer only for a
+/// stored token.
 #[tokio::test]
 async fn first_validation_sends_no_bearer() {
     for (query, payload) in [
@@ -138,7 +139,7 @@ async fn return_with_session_token_sends_bearer() {
     }
 }
 
-/// Another link in the same browser starts another session, with nothing of the one before.
+/// Another link in the same browser starts another session without data of the previous one.
 #[tokio::test]
 async fn another_link_starts_another_session() {
     let mut app = TestApp::start().await;
@@ -166,7 +167,8 @@ async fn another_link_starts_another_session() {
     assert_eq!(after.client["name"], "Outra Ltda");
 }
 
-/// The same link again: the session gets the upstream's fresh data, and keeps its progress and the typed values.
+/// The same link again: the session gets the upstream's fresh data, and keeps its progress and the
+/// typed values.
 #[tokio::test]
 async fn reopening_link_keeps_progress() {
     let unknown = json!({ "widget_account_admin_name": null, "widget_account_admin_cpfcnpj": "" });
@@ -180,7 +182,7 @@ async fn reopening_link_keeps_progress() {
             .on("validate-token", Act::data(&profile(fresh)));
         assert_eq!(app.validate(query).await.status, 200);
         let after = app.snapshot();
-        // A return from the bank concludes that bank: the next one starts at the form.
+        // A return from the bank completes that bank; the next one starts at the form.
         let stage = if query == "?of-success" {
             before.stage.clone().clear_bank()
         } else {
@@ -207,8 +209,8 @@ async fn reopening_link_keeps_progress() {
     );
 }
 
-/// D1: an empty query and a query without a token are the same, with JavaScript and without. A return needs a token or a
-/// session that has not ended.
+/// An empty query and a query without a token have the same result, with and without JavaScript. A
+/// return needs a token or a valid session.
 #[tokio::test]
 async fn link_without_token_leads_to_token_not_found() {
     let mut ended = TestApp::linked(json!({})).await;
@@ -247,7 +249,7 @@ async fn link_without_token_leads_to_token_not_found() {
     }
 }
 
-/// D3: a token that no header can carry or no cookie can hold is token-invalid, never a cookie that browsers drop.
+/// A token that is not valid in a header, or too long for the cookie, leads to token-invalid.
 #[tokio::test]
 async fn unusable_token_is_invalid() {
     for token in [
@@ -328,7 +330,7 @@ async fn session_cookie_is_host_only_and_http_only() {
     assert!(cookie.len() < 4096, "{}", cookie.len());
 }
 
-/// D2: previewers only GET and HEAD, and must not use up a token.
+/// Link previews send only GET and HEAD, which must not use up a token.
 #[tokio::test]
 async fn opening_link_makes_no_call() {
     let mut app = TestApp::start().await;
@@ -357,7 +359,7 @@ async fn opening_link_makes_no_call() {
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// The rule for individuals, as far as the bank form shows it.
+/// The rule for individuals, as the bank form shows it.
 #[tokio::test]
 async fn individuals_are_their_own_administrator() {
     let own = ("Padaria Estrela do Sul Ltda", "529.982.247-25");
@@ -383,8 +385,8 @@ async fn individuals_are_their_own_administrator() {
     }
 }
 
-/// D10: an XSRF token that the upstream sets goes back with the next call as cookie and header, decoded there; a newer one
-/// is kept whatever it came with: the upstream may no longer accept the one before.
+/// An XSRF token from the upstream is returned with the next call as cookie and as decoded header.
+/// A newer token always replaces it, because the upstream may no longer accept the old one.
 #[tokio::test]
 async fn returns_xsrf_token_to_upstream() {
     let set = |value: &str| format!("set-cookie: XSRF-TOKEN={value}; Path=/; SameSite=Lax");
@@ -502,7 +504,8 @@ async fn returns_xsrf_token_to_upstream() {
     }
 }
 
-/// A deletion takes effect whether the call succeeds or fails; the next call has neither cookie nor header.
+/// A deletion takes effect whether the call succeeds or fails; the next call has neither cookie nor
+/// header.
 #[tokio::test]
 async fn stops_sending_deleted_xsrf_token() {
     let deletion = "set-cookie: XSRF-TOKEN=; Path=/; Max-Age=0";
@@ -539,8 +542,9 @@ async fn stops_sending_deleted_xsrf_token() {
     }
 }
 
-/// If the very next page has no session, the browser has not stored the cookie. The server says so, with JavaScript and
-/// without, not that there is no token. Another request validates nothing.
+/// If the next page has no session, the browser has not stored the cookie. The server shows
+/// cookies-blocked instead of token-not-found, with and without JavaScript. Other requests validate
+/// nothing.
 #[tokio::test]
 async fn browser_without_cookies_gets_cookies_blocked() {
     for (widget_type, _, _) in STARTS {
@@ -564,7 +568,7 @@ async fn browser_without_cookies_gets_cookies_blocked() {
             }
             let told = app.get("/error/cookies-blocked").await;
             told.assert_shows(&["Seu navegador não guarda cookies"]);
-            // After a return from the bank something was.
+            // After a return from the bank, something may have been shared.
             told.assert_lacks(&["Nada foi compartilhado"]);
             assert_eq!(app.upstream.lines(), [""; 0]);
         }

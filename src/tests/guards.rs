@@ -28,7 +28,8 @@ const UPDATE: &str = "/integration/update";
 const CONFIRM: &str = "/cancel/confirm";
 const CANCELLED: &str = "/cancel/success";
 
-/// Each session by its history, and the result of each page: its name if it is shown, or else the redirect's target.
+/// Each session by its history, and the result of each page: its name if it is shown, or else the
+/// redirect's target.
 const TABLE: [(&str, [&str; 10]); 14] = [
     (
         "none",
@@ -209,7 +210,7 @@ const TABLE: [(&str, [&str; 10]); 14] = [
     ),
 ];
 
-/// A browser with this session, whose data have these changes.
+/// A browser with this session and these changes to its data.
 pub async fn with(session: &str, changes: &Value) -> TestApp {
     let (kind, history) = session.split_once(", ").unwrap_or((session, ""));
     let mut data = match kind {
@@ -261,8 +262,8 @@ pub fn actions() -> [(&'static str, Value); 11] {
     ]
 }
 
-/// No page calls the widget API, since link previewers and reloads only GET; and viewing a page changes nothing, except
-/// that the accounts page clears the bank.
+/// No page view calls the widget API or changes the session, except that the accounts page clears
+/// the bank.
 #[tokio::test]
 async fn every_route_follows_specification_in_every_session() {
     for (session, expected) in TABLE {
@@ -317,7 +318,7 @@ async fn every_route_follows_specification_in_every_session() {
     }
 }
 
-/// Unknown addresses, in any spelling, show the Portuguese page and nothing of a session.
+/// Unknown paths, in any spelling, show the Portuguese 404 page without data of the session.
 #[tokio::test]
 async fn unknown_paths_return_uncached_portuguese_404() {
     let unknown = [
@@ -384,8 +385,8 @@ async fn unknown_paths_return_uncached_portuguese_404() {
     }
 }
 
-/// A page view is a use of the session, and so is an action: they renew the idle time at most once a minute, a poll in its
-/// last three quarters.
+/// Page views and actions renew the idle time at most once a minute; polls renew it once a quarter
+/// of it has passed.
 #[tokio::test]
 async fn page_views_actions_and_late_polls_renew_session() {
     for (action, input, young) in [
@@ -422,7 +423,7 @@ async fn page_views_actions_and_late_polls_renew_session() {
     }
 }
 
-/// Its response may be late: what another one has changed meanwhile stays.
+/// Its response may arrive late and must not undo newer changes.
 #[tokio::test]
 async fn renewing_idle_time_keeps_session_cookie() {
     for (action, input) in [
@@ -450,12 +451,12 @@ async fn renewing_idle_time_keeps_session_cookie() {
     }
 }
 
-/// Twelve hours after its link was opened, however much it is used. Opening the link again proves as much as the first
-/// time.
+/// A session ends twelve hours after its link was opened, even if it is in use. Opening the link
+/// again extends it.
 #[tokio::test]
 async fn session_in_use_ends_at_maximum_age() {
     const LONGEST: u64 = 43_200;
-    /// The link was opened this long ago, in seconds, and the session has been used until a while ago.
+    /// A session whose link was opened this many seconds ago and that was used `unused` seconds ago.
     fn open_for(app: &mut TestApp, seconds: u64, unused: u64) {
         let (session, now) = (app.session().unwrap(), app.codec.now());
         app.hold(&Session {
@@ -476,7 +477,7 @@ async fn session_in_use_ends_at_maximum_age() {
     app.get("/?of-success").await.assert_redirect(NOT_FOUND);
     assert_eq!(app.upstream.lines(), [""; 0]);
 
-    // No use puts its end off, and a return from the bank has the cookie only.
+    // No use extends the session, nor does a return from the bank without a token.
     let mut app = TestApp::chosen(json!({})).await;
     open_for(&mut app, LONGEST - 600, 7_000);
     let began_at = app.session().unwrap().began_at;
@@ -511,7 +512,7 @@ async fn session_in_use_ends_at_maximum_age() {
     assert!(app.session().unwrap().began_at >= now);
 }
 
-/// D11: a page whose session was replaced by another link can do nothing, and its actions fail with `other_tab`.
+/// Actions of a page whose session was replaced by another link fail with `other_tab`.
 #[tokio::test]
 async fn action_of_replaced_session_makes_no_call() {
     for (action, input) in actions() {
@@ -528,7 +529,7 @@ async fn action_of_replaced_session_makes_no_call() {
             answer.assert_failure(409, &json!({ "kind": "other_tab" }));
         }
         assert_eq!(app.snapshot(), before, "{action}");
-        // The background calls of the actions have arrived before this one.
+        // The background calls of the actions have arrived by then.
         app.done("list_banks", json!({})).await;
         assert_eq!(app.upstream.lines(), ["GET /list-banks"], "{action}");
     }

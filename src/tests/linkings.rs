@@ -1,4 +1,4 @@
-//! What was linked a moment ago: on the accounts screen, the success screen and the receipt.
+//! Recently linked accounts on the accounts screen, the success screen and the receipt.
 
 use serde_json::{Value, json};
 
@@ -47,7 +47,7 @@ async fn shows_linked_account_at_once() {
         .assert_shows(&["foi renovada, e Contábil Horizonte volta a receber"]);
 }
 
-/// The page that was left has no answer; the tab delivers the item from the accounts.
+/// The page that was left got no response; the tab delivers the item from the accounts.
 #[tokio::test]
 async fn account_reported_after_leaving_connect_keeps_bank() {
     let mut app = TestApp::opened(json!({})).await;
@@ -66,7 +66,7 @@ async fn account_reported_after_leaving_connect_keeps_bank() {
     );
 }
 
-/// Without JavaScript the same rows stand beside the list.
+/// Without JavaScript, the same rows are next to the list.
 #[tokio::test]
 async fn shows_linked_account_until_bank_is_listed() {
     let mut app = TestApp::linked(json!({})).await;
@@ -90,7 +90,7 @@ async fn shows_linked_account_until_bank_is_listed() {
     }
 }
 
-/// Without a consent nothing waits: anybody could send the event.
+/// Without a consent, the report is ignored, because anybody could send it.
 #[tokio::test]
 async fn shows_account_awaiting_approval_once_with_day() {
     let mut app = TestApp::chosen(json!({})).await;

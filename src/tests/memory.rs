@@ -1,4 +1,5 @@
-//! The memory table of docs/operations.md has the numbers of the code, and its sum is below the limit of every deployment.
+//! Checks that the memory table of docs/operations.md has the numbers of the code, and that its sum
+//! is below the limit of every deployment.
 
 use std::fs;
 
@@ -23,7 +24,8 @@ fn memory_table_matches_code_and_stays_below_limit() {
         .split("## How much memory one replica takes at most")
         .nth(1)
         .unwrap();
-    // Each row: its first cell, then the size of one in KiB, how many there may be, and both together in MiB.
+    // Each row: its first cell, then the size of one in KiB, how many there may be, and both
+    // together in MiB.
     let rows: Vec<(&str, Vec<usize>)> = section
         .split("\n## ")
         .next()
@@ -59,7 +61,8 @@ fn memory_table_matches_code_and_stays_below_limit() {
     ] {
         assert_eq!(of(what)[0], bytes / KIB, "{what}");
     }
-    // The other sizes are measured or estimated, so the guide alone has them; how many there may be is the code's.
+    // The other sizes are measured or estimated and exist only in the guide. The counts come from
+    // the code.
     for (what, how_many) in [
         ("a connection", listen::MAX_CONNECTIONS),
         (

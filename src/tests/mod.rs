@@ -1,4 +1,4 @@
-//! The router from outside: real pages and actions in front of a scripted widget API.
+//! Tests of the router: real pages and actions with a scripted widget API.
 
 mod accounts;
 mod answer;
@@ -52,12 +52,13 @@ use crate::{
     state::{AppState, Backend},
 };
 
-/// A strong key, written as in the setting.
+/// A strong key, in the format of the setting.
 pub fn any_key() -> String {
     (0..64).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Settings of a server with this widget API, and what they say of it. Without other `options`, clients connect directly.
+/// The settings of a server with this widget API. Without other `options`, clients connect
+/// directly.
 pub fn production(base: &str, options: &[&str]) -> (Config, Backend) {
     let keys = any_key();
     let needed = ["vincula", "--widget-api-url", base, "--session-keys", &keys];
@@ -76,7 +77,7 @@ pub fn production(base: &str, options: &[&str]) -> (Config, Backend) {
     }
 }
 
-/// The token of the link: percent-encoded in its address, and in no output afterwards.
+/// The token of the link. It is percent-encoded in the address and must not appear in any output.
 const TOKEN: &str = "eyJ.Segredo-da-Padaria_42==";
 
 /// The part of the token that is the same in every encoding.
@@ -91,7 +92,7 @@ const ITEM: &str = "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a";
 
 const LINK_ID: &str = "1d0c8a5e-77f5-4d5c-9a55-0f3c3d5f2b11";
 
-/// A CPF that no profile has, so that its origin is clear.
+/// A CPF that no profile has, so that its origin is unambiguous.
 const OTHER_CPF: &str = "111.444.777-35";
 
 /// One browser, the router, and the scripted widget API.
@@ -103,7 +104,7 @@ struct TestApp {
     state: AppState,
     /// The session cookie as the browser holds it.
     cookie: Option<String>,
-    /// The cookie of its last use, as `name=value`.
+    /// The cookie of the last use, as `name=value`.
     last_use: Option<String>,
 }
 
@@ -113,7 +114,7 @@ struct Snapshot {
     id: String,
     token: String,
     xsrf: Option<String>,
-    /// With the administrator as the bank form shows it.
+    /// The client's data, with the administrator as the bank form shows it.
     client: Value,
     stage: Stage,
     progress: Progress,
@@ -126,7 +127,7 @@ impl TestApp {
         Self::with_upstream(Scripted::start().await, &[])
     }
 
-    /// The router with further options and this upstream.
+    /// A browser before a router with further options and this upstream.
     fn with_upstream(upstream: Scripted, options: &[&str]) -> Self {
         let (router, state) = Self::process(&upstream.base(), options);
         Self::of(state, router, upstream)
@@ -152,7 +153,8 @@ impl TestApp {
         (router(state.clone(), &site), state)
     }
 
-    /// The same browser and upstream, with a new process that has these options, and whose rate limits are unused.
+    /// The same browser and upstream, with a new process that has these options, and whose rate
+    /// limits are unused.
     fn restarted(self, options: &[&str]) -> Self {
         let (cookie, last_use) = (self.cookie, self.last_use);
         Self {
@@ -162,7 +164,7 @@ impl TestApp {
         }
     }
 
-    /// The link has been opened; `changes` are made to the company's session data.
+    /// The state after the link was opened; `changes` apply to the company's session data.
     async fn entered(changes: Value) -> Self {
         let mut app = Self::start().await;
         app.upstream
@@ -171,7 +173,7 @@ impl TestApp {
         app
     }
 
-    /// Then the firm was authorized.
+    /// The state after the consent.
     async fn consented(changes: Value) -> Self {
         let mut app = Self::entered(changes).await;
         app.consent().await;
@@ -182,21 +184,21 @@ impl TestApp {
         self.done("accept_consent", json!({})).await;
     }
 
-    /// Then the bank form was saved: Connect may open.
+    /// The state after the bank form was saved; Connect may open.
     async fn chosen(changes: Value) -> Self {
         let mut app = Self::consented(changes).await;
         app.done("save_bank_form", bank_form()).await;
         app
     }
 
-    /// Then Connect was opened.
+    /// The state after Connect was opened.
     async fn opened(changes: Value) -> Self {
         let mut app = Self::chosen(changes).await;
         app.done("open_connect", json!({})).await;
         app
     }
 
-    /// Then Connect has finished.
+    /// The state after Connect has finished.
     async fn linked(changes: Value) -> Self {
         let mut app = Self::chosen(changes).await;
         app.finish().await;
@@ -204,14 +206,14 @@ impl TestApp {
         app
     }
 
-    /// Then everything was cancelled.
+    /// The state after a cancellation.
     async fn cancelled(changes: Value) -> Self {
         let mut app = Self::entered(changes).await;
         app.cancel().await;
         app
     }
 
-    /// Connect ends with its item.
+    /// Finishes Connect with its item.
     async fn finish(&mut self) -> Value {
         self.done("finish_connect", json!({ "itemId": ITEM })).await
     }
@@ -220,14 +222,14 @@ impl TestApp {
         self.done("cancel_integrations", json!({})).await;
     }
 
-    /// One more bank, from the form to the end of Connect.
+    /// Links another bank, from the form to the end of Connect.
     async fn link_another(&mut self, form: Value, item: &str) {
         self.done("save_bank_form", form).await;
         self.done("open_connect", json!({})).await;
         self.done("finish_connect", json!({ "itemId": item })).await;
     }
 
-    /// Connect reports that another person has to approve the account.
+    /// Reports from Connect that another person must approve the account.
     async fn await_approval(&mut self) {
         let pending =
             json!({ "message": "USER_AUTHORIZATION_PENDING", "itemId": null, "pending": true });
@@ -248,16 +250,16 @@ impl TestApp {
         .await
     }
 
-    /// An action of the page that the browser shows.
+    /// Sends an action of the current page.
     async fn act(&mut self, action: &str, input: Value) -> Answer {
         let page = self.session().map(|session| session.id).unwrap_or_default();
         self.act_from(&page, action, input).await
     }
 
-    /// An action of a page of this session.
+    /// Sends an action of a page with this session.
     async fn act_from(&mut self, page: &str, action: &str, mut input: Value) -> Answer {
         input["session"] = page.into();
-        // Every consent names its text; tests of other texts say so.
+        // A consent names this text unless the test sets another.
         if action == "accept_consent" && input.get("text").is_none() {
             input["text"] = site::TEXT[..8].into();
         }
@@ -265,14 +267,15 @@ impl TestApp {
             .await
     }
 
-    /// An action that succeeds.
+    /// Sends an action that must succeed.
     async fn done(&mut self, action: &str, input: Value) -> Value {
         let answer = self.act(action, input).await;
         assert_eq!(answer.status, 200, "{action}: {answer:?}");
         answer.json()
     }
 
-    /// The responses to this action, sent so many times at once; the browser takes no cookie of them.
+    /// Sends an action this many times concurrently and returns the responses, without storing
+    /// their cookies.
     async fn act_at_once(
         &self,
         times: usize,
@@ -328,12 +331,12 @@ impl TestApp {
         self.send(json_request(path, body)).await
     }
 
-    /// A native form post.
+    /// Posts a native form.
     async fn post_form(&mut self, path: &str, form: &str) -> Answer {
         self.ask("POST", path, &[OWN, FORM], form.to_owned()).await
     }
 
-    /// A request with these headers; the browser adds the host and its cookie.
+    /// Sends a request with these headers, the host and the browser's cookie.
     async fn ask(
         &mut self,
         method: &str,
@@ -424,16 +427,16 @@ fn consent_form(session: &str) -> String {
     format!("session={session}&text={}&consent=yes", &site::TEXT[..8])
 }
 
-/// The error screen of a widget API that is out of order: the link is not to blame.
+/// The error screen for an outage of the widget API.
 const OUTAGE: &str = "/error/token-invalid?falha=servico";
 
-/// The header of a request that a page of ours makes.
+/// The header that marks a request as same-origin.
 const OWN: (&str, &str) = ("sec-fetch-site", "same-origin");
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
 
-/// A request of a page of ours.
+/// A same-origin request.
 fn json_request(path: &str, body: &Value) -> Request<Body> {
     let request = Request::post(path)
         .header(OWN.0, OWN.1)
@@ -441,7 +444,7 @@ fn json_request(path: &str, body: &Value) -> Request<Body> {
     request.body(Body::from(body.to_string())).unwrap()
 }
 
-/// The session data of a company whose administrator is somebody else, with changes.
+/// The session data of a company with another person as administrator, with changes.
 fn profile(changes: Value) -> Value {
     let mut data = json!({
         "client_name": "Padaria Estrela do Sul Ltda",

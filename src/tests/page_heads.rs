@@ -1,16 +1,16 @@
-//! What is around the responses: policy and other headers, and the files that documents name.
+//! Headers of responses, and the files that documents reference.
 
 use serde_json::json;
 
 use super::{JSON, LINK, OWN, TestApp, screens::screens, site};
 
-/// The headers of every response, whatever it is.
+/// The headers of every response.
 fn security_headers() -> [(&'static str, &'static str); 5] {
     [
         ("x-content-type-options", "nosniff"),
         ("x-frame-options", "DENY"),
         ("cross-origin-resource-policy", "same-origin"),
-        // Other hosts of the domain are not ours to decide about.
+        // HSTS must not cover other hosts of the domain.
         ("strict-transport-security", "max-age=63072000"),
         (
             "permissions-policy",
@@ -20,7 +20,8 @@ fn security_headers() -> [(&'static str, &'static str); 5] {
     ]
 }
 
-/// Only a page's own scripts run. The pages that host Connect allow its frame, and scripts that write HTML.
+/// Only a page's own scripts run. The pages that host Connect allow its frame, and scripts that
+/// write HTML.
 #[tokio::test]
 async fn every_document_has_policy_and_security_headers() {
     let mut nonces = Vec::new();
@@ -172,7 +173,8 @@ async fn every_document_applies_frame_ancestors() {
     }
 }
 
-/// The page's module is a file; Leptos' script follows it; what must not wait for a file is inline.
+/// The page's module is a file and comes before Leptos' script. Scripts that must not wait for a
+/// file are inline.
 #[tokio::test]
 async fn page_module_is_first_except_on_entry() {
     for screen in screens(&json!({})).await {
@@ -200,7 +202,7 @@ async fn page_module_is_first_except_on_entry() {
     }
 }
 
-/// The built files by their hashed names: those of a screen, and those that the next step loads.
+/// The hashed names of a screen's files and of those that the next step loads.
 #[tokio::test]
 async fn every_document_names_files_of_its_and_next_step() {
     const LEPTOS: [&str; 2] = ["/pkg/vincula.def456.js", "/pkg/vincula.789abc.wasm"];

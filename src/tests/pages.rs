@@ -1,4 +1,4 @@
-//! The rendered documents: texts, titles, and data that must not be in them.
+//! Rendered documents: texts, titles, and data that they must not contain.
 
 use axum::{
     body::Body,
@@ -17,11 +17,11 @@ use super::{
     site,
 };
 
-/// What Leptos leaves beside a text that is not known when it is compiled.
+/// The marker that Leptos writes next to dynamic text.
 const MARK: &str = "<!>";
 
-/// Header and side image are hidden where Connect is hosted. Wherever there is a firm, it comes first, and the product
-/// after it; the consent has no header, so there it is in the card.
+/// Header and side image are hidden where Connect is hosted. The firm's name comes first, and the
+/// product's after it. The consent has no header, so its card names the firm.
 #[tokio::test]
 async fn every_screen_has_language_title_image_and_firm() {
     for screen in screens(&json!({})).await {
@@ -119,7 +119,7 @@ fn router_has_one_route_per_page() {
     }
 }
 
-/// However an address is written, the router renders the page that the guard and the document's head are of.
+/// For every spelling of an address, the router renders the page that the guard has checked.
 #[tokio::test]
 async fn guard_and_router_agree_on_page() {
     let mut app = TestApp::linked(json!({})).await;
@@ -148,7 +148,7 @@ async fn guard_and_router_agree_on_page() {
     }
 }
 
-/// D4: only the pages that need a context have one, with these fields only. The token is nowhere.
+/// Only pages that need a context have one, with only these fields. No page contains the token.
 #[tokio::test]
 async fn context_contains_what_islands_need() {
     for screen in screens(&json!({ "client_cpfcnpj": "12.ABC.345/01DE-35" })).await {
@@ -190,7 +190,7 @@ async fn context_contains_what_islands_need() {
             "{what}: documents in full are for the bank form only"
         );
         let upstream_ids = ["0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11", "4711"];
-        // As a whole word: four digits may stand in any nonce.
+        // As a whole word, because a nonce may contain any four digits.
         let mut words = page
             .text
             .split(|char: char| !char.is_ascii_alphanumeric() && !"-_+/=".contains(char));
@@ -202,7 +202,8 @@ async fn context_contains_what_islands_need() {
     }
 }
 
-/// Every document of a session in which every text of the upstream, and the bank's name of the form, is this one.
+/// Every document of a session in which every text of the upstream, and the bank's name in the
+/// form, is this text.
 async fn documents(text: &str) -> Vec<(String, Answer)> {
     let texts = json!({
         "client_name": text, "client_cpfcnpj": text, "customer_id": text, "customer_name": text,
@@ -232,8 +233,8 @@ async fn documents(text: &str) -> Vec<(String, Answer)> {
     documents
 }
 
-/// The elements of a document with the names of their attributes and the values that are addresses or code, as a
-/// browser's tokenizer reads them; and its texts.
+/// The elements of a document with the names of their attributes and the values that are addresses
+/// or code, as a browser's tokenizer reads them; and its texts.
 fn read(html: &str) -> (Vec<String>, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let acts = |name: &str| {
@@ -278,7 +279,7 @@ fn read(html: &str) -> (Vec<String>, String) {
     (markup, texts)
 }
 
-/// Whatever the texts of the upstream are, each document has the elements and attributes that it has with a plain one.
+/// Texts of the upstream never change the elements and attributes of a document.
 #[tokio::test]
 async fn escapes_texts_of_upstream() {
     let plain = documents("texto").await;
@@ -305,8 +306,8 @@ async fn escapes_texts_of_upstream() {
     }
 }
 
-/// The consent names the client, their masked document and the firm before any script runs. What else it says is in React's
-/// screen.
+/// The consent names the client, their masked document and the firm before any script runs. The
+/// rest is in React's screen.
 #[tokio::test]
 async fn consent_names_firm_and_client_without_script() {
     let mut app = TestApp::entered(json!({ "client_name": "Ana & \"Filhos\" {{session}}" })).await;
@@ -334,8 +335,8 @@ async fn consent_names_firm_and_client_without_script() {
     ]);
 }
 
-/// A link preview says whose request it is and nothing of the client. The picture's address is made of the host that was
-/// asked for, and only of one.
+/// A link preview names the sender but nothing of the client. The picture's address uses the
+/// requested host if that is a valid host.
 #[tokio::test]
 async fn link_preview_names_product_and_purpose() {
     let mut app = TestApp::start().await;
@@ -372,7 +373,7 @@ async fn link_preview_names_product_and_purpose() {
     }
 }
 
-/// No page repeats text that somebody typed into its address.
+/// No page repeats text from its address.
 #[tokio::test]
 async fn documents_do_not_repeat_request_address() {
     let typed = ["evil.example", TOKEN_MARK, "%3Cscript", "\"><script>"];

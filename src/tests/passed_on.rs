@@ -1,4 +1,4 @@
-//! What an action passes on: to the upstream, and back to the browser.
+//! Headers that an action forwards to the upstream and to the browser.
 
 use serde_json::json;
 

@@ -11,7 +11,7 @@ const FIRM: &str = "Contábil Horizonte";
 const NOTHING: &str = "Nada foi compartilhado agora.";
 const AS_BEFORE: &str = "As contas que você já conectou continuam como estavam.";
 
-/// Each type of error, with the problem whose words its screen shows.
+/// Each type of error, with the problem whose texts its screen shows.
 fn types() -> Vec<(&'static str, Problem)> {
     let unknown = [
         "anything-else",
@@ -25,7 +25,7 @@ fn types() -> Vec<(&'static str, Problem)> {
         .collect()
 }
 
-/// What the specification says of each type, in the words of the screen: what is wrong, and what to do.
+/// The specified message of each type, in the words of the screen: what is wrong, and what to do.
 #[tokio::test]
 async fn each_type_shows_specified_message() {
     let mut app = TestApp::start().await;
@@ -138,7 +138,7 @@ async fn each_type_has_texts_with_and_without_session() {
     }
 }
 
-/// "Nothing was shared" stands only where no call can have shared anything.
+/// "Nothing was shared" appears only where no call can have shared anything.
 #[tokio::test]
 async fn nothing_shared_appears_only_if_certain() {
     for (name, mut app, says) in [
@@ -219,7 +219,7 @@ async fn nothing_shared_appears_only_if_certain() {
     }
 }
 
-/// The error is of the new link: the browser's session has another firm, maybe.
+/// The error concerns the new link, and the session in the browser may belong to another firm.
 #[tokio::test]
 async fn failed_link_does_not_name_firm_of_other_session() {
     let mut app = TestApp::linked(json!({})).await;
@@ -235,7 +235,7 @@ async fn failed_link_does_not_name_firm_of_other_session() {
         .assert_shows(&["Peça um link novo a Contábil Horizonte."]);
 }
 
-/// Each way on leads to a page that the session may see.
+/// Each link leads to a page that the session may view.
 #[tokio::test]
 async fn error_in_session_links_back() {
     const AGAIN: &str = "Tentar de novo";
@@ -295,8 +295,8 @@ async fn error_in_session_links_back() {
     }
 }
 
-/// The code that the person reads out is that of the failed action, and the upstream has it, too. Without an action before
-/// it, it is the id of the page's own request; what is no support code is never shown as one.
+/// The support code is the request id of the failed action, which the upstream also has. Without a
+/// failed action it is the id of the page's own request. An invalid code is never shown.
 #[tokio::test]
 async fn support_code_is_id_of_failed_request() {
     let mut app = TestApp::entered(json!({})).await;
@@ -340,7 +340,7 @@ async fn support_code_is_id_of_failed_request() {
     }
 }
 
-/// The statement leads back to where its link was, and never to itself.
+/// The statement links back to the page that contained its link, and never to itself.
 #[tokio::test]
 async fn statement_and_unknown_paths_link_back() {
     let mut app = TestApp::consented(json!({})).await;
@@ -397,7 +397,7 @@ async fn statement_and_unknown_paths_link_back() {
     assert_eq!(back(&TestApp::start().await.get("/nowhere").await), None);
 }
 
-/// The widget API is out of order: there is a problem with the access, but nobody knows that the link is to blame.
+/// During an outage, the screen reports a problem with the access and does not blame the link.
 #[tokio::test]
 async fn outage_does_not_blame_link() {
     const SAYS: &str = "Houve um problema com o seu acesso: algo não funcionou do nosso lado ou no sistema do escritório.";
@@ -412,14 +412,14 @@ async fn outage_does_not_blame_link() {
         "Tente de novo em alguns minutos. Se o problema continuar, peça um link novo a Contábil Horizonte",
     ]);
     page.assert_lacks(&[BLAMES]);
-    // A refusal may be the link's.
+    // A refusal may be caused by the link.
     app.upstream.on("list-accounts", Act::error(403, "no"));
     let to = app.act("list_accounts", json!({})).await.to();
     let page = app.get(&to).await;
     page.assert_shows(&[BLAMES]);
     page.assert_lacks(&[SAYS]);
 
-    // Nobody knows yet whether it is valid.
+    // It is not known yet whether the link is valid.
     let mut app = TestApp::start().await;
     app.upstream.on(
         "validate-token",

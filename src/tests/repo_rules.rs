@@ -18,7 +18,7 @@ fn text(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The files of the repository by their paths, without build output and installed packages, as far as they are text.
+/// The text files of the repository by path, without build output and installed packages.
 fn files() -> Vec<(String, String)> {
     let left_out = [
         ".git",
@@ -94,7 +94,7 @@ fn operations_guide_lists_settings_with_defaults() {
     }
 }
 
-/// An alert on a metric that is not there never fires.
+/// An alert on a metric that does not exist never fires.
 #[test]
 fn alerts_and_dashboard_use_existing_metrics() {
     let calls = vincula_upstream::Metrics::default();
@@ -107,7 +107,7 @@ fn alerts_and_dashboard_use_existing_metrics() {
         "deploy/grafana/vincula.json",
         "docs/operations.md",
     ] {
-        // A crate, whose log lines `RUST_LOG` can choose.
+        // The crate's name, which occurs in values of `RUST_LOG`.
         let text = text(path).replace("crate::", "");
         let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
         for name in
@@ -121,7 +121,7 @@ fn alerts_and_dashboard_use_existing_metrics() {
     }
 }
 
-/// The client of the widget API could be used by another program: it knows nothing of pages.
+/// The client of the widget API must be usable by another program, so it knows nothing of pages.
 #[test]
 fn upstream_imports_no_pages_and_no_wire_types() {
     let mut seen = 0;
@@ -138,7 +138,7 @@ fn upstream_imports_no_pages_and_no_wire_types() {
     assert!(seen > 15, "found {seen}");
 }
 
-/// The ids of a line come from the span of its request: a call site that names them would miss others.
+/// The ids of a log line come from the span of its request, so that no call site can forget them.
 #[test]
 fn only_request_span_sets_ids() {
     for (path, text) in files() {
@@ -161,11 +161,11 @@ fn only_request_span_sets_ids() {
     }
 }
 
-/// Tests generate the keys and tokens that they need: a private key, a session key, a token of a common service or a
-/// signed token is somebody's.
+/// Tests generate the keys and tokens that they need, so every key or token in the repository would
+/// be a leak.
 #[test]
 fn repository_contains_no_secrets() {
-    // In two parts, so that this file has none.
+    // Split, so that this file does not match.
     let starts = [
         ("gh", "p_"),
         ("github", "_pat_"),
@@ -199,7 +199,8 @@ fn repository_contains_no_secrets() {
     }
 }
 
-/// A class counts as used if the code has its name as a word, or makes it of its block and a value (`toast--${kind}`).
+/// A class counts as used if the code contains its name, or builds it from its block and a value
+/// (`toast--${kind}`).
 #[test]
 fn every_css_class_is_used() {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
@@ -221,7 +222,7 @@ fn every_css_class_is_used() {
             .split("/*")
             .map(|part| part.split_once("*/").map_or(part, |(_, rest)| rest))
             .collect();
-        // What stands before a brace and is no at-rule is a selector.
+        // Text before a brace is a selector unless it is an at-rule.
         let heads = rules
             .split_inclusive(['{', '}', ';'])
             .filter_map(|text| text.strip_suffix('{'));
@@ -245,7 +246,7 @@ fn every_css_class_is_used() {
     assert!(seen > 100, "found {seen}");
 }
 
-/// By default Connect offers them, as the specification says; clients must not see them.
+/// Connect offers test banks by default, as the specification says. Clients must not see them.
 #[test]
 fn deployments_offer_no_test_banks() {
     for (path, line) in [

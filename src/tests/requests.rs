@@ -1,4 +1,5 @@
-//! Requests that no page of ours makes (docs/security.md): they do nothing, and the answer is in our own words.
+//! Requests that our pages never make (docs/security.md). They have no effect, and the response is
+//! in our own words.
 
 use serde_json::{Value, json};
 use vincula_domain::{
@@ -48,7 +49,7 @@ pub async fn ready() -> TestApp {
     app
 }
 
-/// Words of the libraries and of the runtime.
+/// Words that libraries and the runtime use in their error messages.
 const LIBRARY_WORDS: [&str; 9] = [
     "serde",
     "missing field",
@@ -61,7 +62,7 @@ const LIBRARY_WORDS: [&str; 9] = [
     "Args",
 ];
 
-/// A rejection without internals, a redirect or a cookie.
+/// Asserts a rejection without internals, a redirect or a cookie.
 #[track_caller]
 fn assert_says_nothing(answer: &Answer, what: &str) {
     assert_eq!(
@@ -87,7 +88,7 @@ fn assert_says_nothing(answer: &Answer, what: &str) {
     }
 }
 
-/// A rejection as this address has it: a failure of an action, or a document.
+/// Asserts a rejection in the form of this address: a failure of an action, or a document.
 #[track_caller]
 fn assert_refused(answer: &Answer, statuses: &[u16], path: &str, what: &str) {
     assert!(
@@ -154,7 +155,7 @@ async fn rejects_requests_from_other_sites() {
     assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]));
 }
 
-/// A bank that sends the client back by POST: they get a page that links to the same address by GET.
+/// If a bank sends the client back by POST, the response links to the same address by GET.
 #[tokio::test]
 async fn cross_site_post_to_return_address_shows_link_to_continue() {
     let mut app = TestApp::entered(json!({})).await;
@@ -171,7 +172,7 @@ async fn cross_site_post_to_return_address_shows_link_to_continue() {
     assert_eq!(app.get("/?of-success").await.page(), Some("entry"));
 }
 
-/// D3: a link that is too long for a session is token-invalid, not an empty response.
+/// A link that is too long leads to token-invalid, not to an empty response.
 #[tokio::test]
 async fn too_long_link_is_invalid() {
     let mut app = TestApp::start().await;
@@ -218,7 +219,7 @@ async fn accepts_own_pages_by_either_header() {
     }
 }
 
-/// The server does not read what a plain form of another site could post.
+/// The server does not accept what a plain form of another site could post.
 #[tokio::test]
 async fn actions_accept_only_json() {
     let mut app = ready().await;
@@ -379,7 +380,7 @@ async fn large_bodies_get_portuguese_error() {
     }
 }
 
-/// Known actions are posted, and pages are read: nothing else does anything.
+/// Known actions accept POST, and pages GET. Other methods have no effect.
 #[tokio::test]
 async fn rejects_other_methods() {
     let mut app = ready().await;
@@ -428,7 +429,7 @@ async fn rejects_other_methods() {
     assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]));
 }
 
-/// The person gets our own message, on the page where they were.
+/// The client gets our own message, on the same page.
 #[tokio::test]
 async fn malformed_form_redirects_to_its_page() {
     for (path, page) in [
@@ -486,7 +487,7 @@ async fn malformed_form_redirects_to_its_page() {
             "{path}"
         );
     }
-    // The entry's button posts nothing but the address.
+    // The entry's button posts only the address.
     for (kind, body) in [
         (FORM.1, "session=1&session=2"),
         ("text/plain", "\u{0}"),
@@ -503,7 +504,7 @@ async fn malformed_form_redirects_to_its_page() {
     }
 }
 
-/// Behind a trusted proxy, the address that it appends counts, whatever a client claims before it.
+/// Behind a trusted proxy, only the address that the proxy appends counts.
 #[tokio::test]
 async fn limits_guesser_behind_proxy_without_affecting_others() {
     let mut app = TestApp::start()
@@ -543,7 +544,7 @@ async fn limits_guesser_behind_proxy_without_affecting_others() {
     );
 }
 
-/// A cache that does not know the header would give what it changes to everybody.
+/// A cache that ignores the header would serve the changed response to all clients.
 #[tokio::test]
 async fn ignores_unkeyed_headers_and_ranges() {
     let mut app = TestApp::consented(json!({})).await;
@@ -582,7 +583,7 @@ async fn ignores_unkeyed_headers_and_ranges() {
     }
 }
 
-/// Whatever a link holds beside its token, it leads to a page of ours.
+/// A link with other parameters besides its token still leads to a page of the product.
 #[tokio::test]
 async fn link_cannot_redirect_elsewhere() {
     let mut app = TestApp::consented(json!({})).await;

@@ -156,7 +156,7 @@ impl Screen {
         self.session != "none" && !matches!(self.name, "entry" | "not-found")
     }
 
-    /// Whether anything on it is hydrated. What the server has listed is not.
+    /// Whether the screen has islands to hydrate. A list from the server is not hydrated.
     pub fn has_islands(&self) -> bool {
         let names = [
             "consent",

@@ -31,13 +31,13 @@ pub enum Act {
         head: Vec<String>,
         body: String,
     },
-    /// The connection is reset before a response.
+    /// Resets the connection before a response.
     Reset,
-    /// The connection ends amid the body.
+    /// Closes the connection within the body.
     Cut,
-    /// Something that is not HTTP.
+    /// Sends something that is not HTTP.
     Garbage,
-    /// Nothing, for as long as the caller waits.
+    /// Sends nothing until the caller gives up.
     Hang,
 }
 
@@ -53,7 +53,7 @@ pub struct Received {
 
 #[derive(Default)]
 struct Shared {
-    /// Acts by path, and for the calls of one token by token and path, which come first.
+    /// Acts by path, and acts by token and path, which take precedence.
     script: Mutex<HashMap<(Option<String>, String), Act>>,
     calls: Mutex<Vec<Received>>,
     arrived: Notify,
@@ -64,12 +64,12 @@ pub struct Scripted {
     address: SocketAddr,
     shared: Arc<Shared>,
     server: JoinHandle<()>,
-    /// Holds the address after the end, so that no other process can listen there.
+    /// Keeps the port reserved after the server has stopped.
     closed: Option<TcpSocket>,
 }
 
 impl Act {
-    /// A success with these data.
+    /// A success with this data.
     pub fn data(data: &Value) -> Self {
         Self::json(
             200,
@@ -77,7 +77,7 @@ impl Act {
         )
     }
 
-    /// A failure in the envelope.
+    /// A failure in the error envelope.
     pub fn error(status: u16, message: &str) -> Self {
         Self::json(
             status,
@@ -107,7 +107,7 @@ impl Act {
 }
 
 impl Scripted {
-    /// Starts one whose calls all succeed.
+    /// Starts a widget API whose calls all succeed.
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -192,7 +192,8 @@ impl Scripted {
         self.shared.calls.lock().unwrap().clear();
     }
 
-    /// Waits until all of these calls have arrived, and returns the calls of these paths in the order of arrival.
+    /// Waits until all of these calls have arrived, and returns the calls of these paths in the
+    /// order of arrival.
     pub async fn received_all(&self, lines: &[&str]) -> Vec<Received> {
         let all = timeout(PATIENCE, async {
             loop {
@@ -225,7 +226,7 @@ impl Scripted {
 }
 
 impl Received {
-    /// The token of the client whose call it is.
+    /// The client's token in this call.
     pub fn token(&self) -> Option<&str> {
         let bearer = self
             .header("authorization")
@@ -237,7 +238,7 @@ impl Received {
         self.headers.get(name).map(String::as_str)
     }
 
-    /// The data of a log call, which are JSON text.
+    /// The data of a log call, which is JSON text.
     pub fn data_log(&self) -> Value {
         let text = self.body["data_log"].as_str().expect("data_log is a text");
         serde_json::from_str(text).expect("data_log is JSON")
@@ -265,7 +266,7 @@ async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
     let act = act.unwrap_or_else(|| well(&received.line));
     shared.calls.lock().unwrap().push(received);
     shared.arrived.notify_waiters();
-    // The caller may have gone.
+    // The caller may have disconnected.
     let _ = match act {
         Act::Answer { status, head, body } => {
             let (head, length) = (head.concat(), body.len());

@@ -1,17 +1,19 @@
-//! State between requests: random sequences of two tabs, three links, returns from the bank, navigations from other sites,
-//! late and lost responses, double clicks, failed calls, links of another firm, long pauses and replaced processes, checked
-//! against a reference model.
+//! State between requests: random sequences of two tabs, three links, returns from the bank,
+//! navigations from other sites, late and lost responses, double clicks, failed calls, links of
+//! another firm, long pauses and replaced processes, checked against a reference model.
 //!
-//! The model knows the calls to the widget API and the responses to the browser, but no cookie. A browser is a cookie
-//! jar that all tabs share: a request carries the jar's cookie when it is sent, a response changes the jar when it
-//! arrives, which may be much later and in another order.
+//! The model knows the calls to the widget API and the responses to the browser, but no cookie. A
+//! browser is a cookie jar that all tabs share: a request carries the jar's cookie when it is sent,
+//! a response changes the jar when it arrives, which may be much later and in another order.
 //!
-//! Left out, because the server cannot detect it (docs/security.md, "Two answers at once"):
-//! - When a page of another link has opened, the browser aborts the requests of older pages (`abort`). Responses
-//!   that arrive before it has done so are not modelled.
-//! - Two different changes of one session are never in flight at once: the last response to arrive would win. A page that
-//!   is viewed meanwhile may show the state before. Responses that only renew the idle time arrive whenever they like.
-//! - Once Connect is open, a navigation from another site to `/?of-success` cannot be told from the bank's.
+//! Not modelled, because the server cannot detect it (docs/security.md, "Concurrent responses"):
+//! - When a page of another link has opened, the browser aborts the requests of older pages
+//!   (`abort`). Responses that arrive before it has done so are not modelled.
+//! - Two different changes of one session are never in flight at once: the last response to arrive
+//!   would win. A page that is viewed meanwhile may show the state before. Responses that only
+//!   renew the idle time arrive whenever they like.
+//! - Once Connect is open, a navigation from another site to `/?of-success` cannot be distinguished
+//!   from the bank's.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -62,7 +64,7 @@ const UPDATE: usize = 2;
 enum Step {
     /// Opens a link in a tab.
     Open { tab: usize, link: usize, late: bool },
-    /// The bank sends the client of a link back, with the link's token or without one.
+    /// The bank sends the client of a link back, with or without the link's token.
     Return {
         tab: usize,
         link: usize,
@@ -73,7 +75,8 @@ enum Step {
     Act { tab: usize, how: How },
     /// Cancels everything from the tab.
     Cancel { tab: usize, how: How, native: bool },
-    /// Sends an action of the tab's page that changes nothing but the idle time. `pause`: after a [`Step::Pause`].
+    /// Sends an action of the tab's page that changes nothing but the idle time. `pause`: after a
+    /// [`Step::Pause`].
     Ask {
         tab: usize,
         action: usize,
@@ -82,13 +85,13 @@ enum Step {
     },
     /// Goes to a page by its address.
     Look { tab: usize, page: usize },
-    /// Another site leads a tab to a page, or to the address to which banks return.
+    /// Another site navigates a tab to a page, or to the return address of banks.
     Sent {
         tab: usize,
         page: Option<usize>,
         late: bool,
     },
-    /// The session is unused for so long that its idle time is due to be renewed.
+    /// The session is unused until its idle time is due to be renewed.
     Pause,
     /// The widget API names another firm for a link from now on.
     OtherFirm { link: usize },
@@ -128,7 +131,8 @@ const RENEWING: [&str; 4] = [
     "report_connect_error",
 ];
 
-/// How long the session is unused in a [`Step::Pause`], in seconds: even a poll renews the idle time then.
+/// How long the session is unused in a [`Step::Pause`], in seconds: even a poll renews the idle
+/// time then.
 const PAUSE_SECS: u64 = 1_900;
 
 fn step() -> impl Strategy<Value = Step> {
@@ -168,7 +172,8 @@ enum Broken {
     ShowsAnother,
     /// A call went out for another link than the page's.
     ActsOnAnother,
-    /// The newest link's own page is rejected, because a late response has put another session into the jar.
+    /// The newest link's own page is rejected, because a late response has put another session into
+    /// the jar.
     PutBack,
     /// A page is rejected as "another link" although it is of the link that was opened last.
     OwnLinkRefused,
@@ -176,9 +181,9 @@ enum Broken {
     OldLinkActs,
     /// Pages of one link name different sessions.
     TwoSessions,
-    /// A page says that everything is cancelled, but it is not.
+    /// A page shows a cancellation that has not happened.
     FalselyCancelled,
-    /// A page says that something was linked, but nothing was.
+    /// A page shows a linking that has not happened.
     FalselyLinked,
     /// The success of a linking was reported twice.
     ToldTwice,
@@ -190,7 +195,7 @@ enum Broken {
     WithoutConsent,
     /// A consent went out for another firm than the page's.
     ForAnotherFirm,
-    /// The accounts say other than the truth of the consent, the cancellation or the renewal.
+    /// The accounts page contradicts the consent, the cancellation or the renewal.
     AccountsUntrue,
     /// A response that only renews the idle time has put an older state back.
     RenewedOlder,
@@ -198,7 +203,7 @@ enum Broken {
     ChangedFromElsewhere,
 }
 
-/// Two processes before one widget API; all sequences share them.
+/// Two processes with one widget API, shared by all sequences.
 struct Setting {
     processes: [(Router, Upstream); 2],
     app: TestApp,
@@ -304,7 +309,7 @@ struct Truth {
     returned: bool,
     /// Every item that Connect has given, once for each opening.
     items: Vec<String>,
-    /// Those of them whose response was lost: the browser may report them again.
+    /// Items whose response was lost; the browser may report them again.
     lost: Vec<String>,
     /// The success call of the last linking was made, but its response was lost.
     told_in_vain: bool,
@@ -348,7 +353,7 @@ impl<'a> World<'a> {
             .on_for(&self.token(link), "list-accounts", Act::data(&accounts));
     }
 
-    /// The widget API's data of a link, with its firm of now.
+    /// The widget API's current data of a link.
     fn name_firm(&self, link: usize) {
         let changes = [
             json!({}),
@@ -435,8 +440,8 @@ impl<'a> World<'a> {
             }
             Step::Arrive { .. } => Ok(()),
             Step::OtherFirm { link } => {
-                // A late answer of the firm before would put that firm's session back, with its cancellation: true, but not
-                // what this model remembers.
+                // A late response of the previous firm would restore that firm's session with its
+                // cancellation. This is correct, but not modelled.
                 self.make_way(link, "", false).await?;
                 self.truth[link].firm += 1;
                 self.name_firm(link);
@@ -451,8 +456,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The address to which banks return is opened without a token, by the bank or by another site. Before Connect is
-    /// open it can only be another site.
+    /// Opens the return address without a token, as the bank or another site does. Before Connect
+    /// is open, only another site can do so.
     async fn come_back(&mut self, tab: usize, late: bool) -> Result<(), Broken> {
         let Some(link) = self.held() else {
             return Ok(());
@@ -735,7 +740,8 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// Lets other changes of the same session arrive first, so that two are never in flight at once.
+    /// Lets other changes of the same session arrive first, so that two are never in flight at
+    /// once.
     async fn make_way(&mut self, link: usize, kind: &str, begins: bool) -> Result<(), Broken> {
         let in_the_way = |flight: &Flight| {
             flight.link == link
@@ -822,12 +828,13 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The tab goes to a page by a link of ours.
+    /// The tab follows a link of the product.
     async fn go(&mut self, tab: usize, path: &str) -> Result<(), Broken> {
         self.go_from(tab, path, OWN.1).await
     }
 
-    /// The tab goes to a page, through all redirects, and the page must agree with the model. `site`: whose link it is.
+    /// The tab opens a page, following redirects, and the page must agree with the model. `site` is
+    /// the origin of the link.
     async fn go_from(&mut self, tab: usize, path: &str, site: &str) -> Result<(), Broken> {
         self.leave(tab);
         let mut at = path.to_owned();
@@ -852,7 +859,7 @@ impl<'a> World<'a> {
     fn show(&mut self, tab: usize, answer: &Answer) -> Result<(), Broken> {
         let page = answer.page().unwrap_or_default().to_owned();
         if matches!(&*page, "error" | "entry" | "not-found") {
-            // The newest link's session must exist, whatever the page is.
+            // The newest link's session must exist on every page.
             return if self.current.is_some() && page == "error" {
                 Err(Broken::PutBack)
             } else {
@@ -929,7 +936,7 @@ impl<'a> World<'a> {
         if let Some(cookie) = &self.jar {
             headers.insert(COOKIE, self.cookie_header(cookie));
         }
-        // Each sequence has an address of its own: limits are tested elsewhere.
+        // Each sequence has its own client address, because limits are tested elsewhere.
         let address = SocketAddr::from(((0x0a00_0000 + self.number).to_be_bytes(), 1));
         request.extensions_mut().insert(ConnectInfo(address));
         let answer = Answer::of(
@@ -984,7 +991,8 @@ impl<'a> World<'a> {
         self.link_of(self.session()?.token.expose())
     }
 
-    /// The jar's session without its last use and the data that a validation renews; only to be compared with itself.
+    /// The jar's session without its last use and the data that a validation renews; only to be
+    /// compared with itself.
     fn state_of_jar(&self) -> Option<Value> {
         let mut state = serde_json::to_value(self.session()?).unwrap();
         for renewed in ["at", "c", "d", "x"] {
@@ -1030,7 +1038,8 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// Checks that what was sent since for a page was consented to: Connect, and the firm of the consent itself.
+    /// Checks that the calls since then were covered by a consent: Connect, and the firm in the
+    /// consent itself.
     fn check_consent(&self, before: usize, shown: &Shown) -> Result<(), Broken> {
         let truth = &self.truth[shown.link];
         let may_connect = truth.consented || (shown.link == UPDATE && !truth.ended);
@@ -1048,7 +1057,8 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// Lets everything arrive, then checks that every item was reported as often as Connect gave it.
+    /// Lets everything arrive, then checks that every item was reported as often as Connect gave
+    /// it.
     async fn end(mut self) -> Result<(), Broken> {
         self.all_arrive().await?;
         for (_, upstream) in &self.setting.processes {
@@ -1092,7 +1102,8 @@ impl<'a> World<'a> {
 }
 
 impl Truth {
-    /// Connect reports an item. It is another success, unless it is a repetition or the item of a return before it.
+    /// Connect reports an item. It is another success, unless it is a repetition or the item of a
+    /// return before it.
     fn link(&mut self, item: String) {
         if !self.given.contains(&item) {
             self.due |= !self.returned;
@@ -1104,8 +1115,9 @@ impl Truth {
         (self.linked, self.cancelled) = (true, false);
     }
 
-    /// The bank sends the client back. It is another success, unless the page is reloaded or Connect was first. An
-    /// update's return leads to its own start, and a return to what was cancelled meanwhile links nothing.
+    /// The bank sends the client back. It is another success, unless the page is reloaded or
+    /// Connect was first. An update's return leads to its own start, and a return to what was
+    /// cancelled meanwhile links nothing.
     fn come_back(&mut self, link: usize) {
         if (link == UPDATE && !self.ended) || (self.ended && !self.consented) {
             return;
@@ -1179,8 +1191,8 @@ fn random_sequences_lose_nothing_and_show_nothing_untrue() {
     }
 }
 
-/// A race that the server cannot detect: without the browser's part, a late response of the link before restores its
-/// session, and the page of that link continues to work. The fault is that the newest link's page is rejected.
+/// A race that the server cannot detect: if pages do not abort their requests, a late response of
+/// the older link restores its session, and the page of the newest link is rejected.
 #[test]
 fn late_response_restores_older_session_unless_page_aborts_it() {
     let how = How {

@@ -1,5 +1,6 @@
-//! Cookies that another site under the same domain can set beside ours: other spellings of its name, bytes that are no
-//! text, a second session. A browser sends all of them in one line, the other site's first if their path is longer.
+//! Cookies that another site under the same domain can set in addition to ours: other spellings of
+//! the name, bytes that are not text, a second session. A browser sends all of them in one line,
+//! the other site's first if their path is longer.
 
 use axum::{
     body::Body,
@@ -12,7 +13,8 @@ use super::{Act, Answer, OWN, TestApp, bank_form, json_request, navigate, profil
 const VICTIM: &str = "Padaria Estrela do Sul Ltda";
 const ATTACKER: &str = "Outra Empresa Ltda";
 
-/// The victim with their own link open, the id of their session, and both `name=value`: theirs and the attacker's.
+/// The victim with their own link open, the id of their session, and both `name=value`: theirs and
+/// the attacker's.
 async fn victim_and_attacker() -> (TestApp, String, String, String) {
     let mut app = TestApp::start().await;
     app.upstream.on(
@@ -32,7 +34,8 @@ async fn victim_and_attacker() -> (TestApp, String, String, String) {
     (app, own, mine, theirs)
 }
 
-/// A page, or the result of an action, for this `Cookie` line. The browser keeps no cookie of it.
+/// Requests a page, or sends an action, with this `Cookie` line and ignores cookies in the
+/// response.
 async fn asked(app: &mut TestApp, path: &str, cookie: &[u8], session: &str) -> Answer {
     let input = json!({ "input": { "session": session, "text": &TEXT[..8] } });
     let mut request = json_request(path, &input);
@@ -47,7 +50,7 @@ async fn asked(app: &mut TestApp, path: &str, cookie: &[u8], session: &str) -> A
     answer
 }
 
-/// Spellings that browsers accept from any site, and that are the same once decoded.
+/// Spellings that browsers accept from any site, and that are equal to the name after decoding.
 #[tokio::test]
 async fn ignores_cookie_with_other_spelling_of_name() {
     let (mut app, own, mine, theirs) = victim_and_attacker().await;
@@ -85,7 +88,7 @@ async fn ignores_cookie_with_other_spelling_of_name() {
     }
 }
 
-/// Neither bytes that are no text, nor what does not open, nor the same cookie twice.
+/// Invalid text, undecryptable values and a repeated cookie do not hide the session.
 #[tokio::test]
 async fn ignores_unrelated_cookies() {
     let (mut app, _, mine, theirs) = victim_and_attacker().await;
@@ -116,8 +119,8 @@ async fn ignores_unrelated_cookies() {
     }
 }
 
-/// Supported browsers never send two. The server takes neither, so that nobody acts in somebody else's session; nor what
-/// it has not sealed.
+/// Supported browsers never send two sessions. The server accepts neither, so that a client cannot
+/// act in another person's session. It also rejects values that it has not sealed.
 #[tokio::test]
 async fn rejects_several_different_sessions() {
     let (mut app, own, mine, theirs) = victim_and_attacker().await;
@@ -155,8 +158,8 @@ async fn rejects_several_different_sessions() {
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// Any site can lead the browser to the address to which banks return. Before Connect is open, that claims nothing: the
-/// session goes on where it was.
+/// Any site can navigate the browser to the return address of banks. Before Connect is open, this
+/// is not a success, and the session continues where it was.
 #[tokio::test]
 async fn other_site_cannot_claim_success_before_connect_opens() {
     const RECEIPT: &str = "/integration/receipt";
@@ -208,7 +211,7 @@ async fn other_site_cannot_claim_success_before_connect_opens() {
     }
 }
 
-/// A view that another site has caused is not the person's choice.
+/// A page view caused by another site is not the client's choice.
 #[tokio::test]
 async fn other_site_cannot_clear_chosen_bank() {
     for (site, forgets) in [

@@ -21,7 +21,7 @@ pub const EARLIER_TEXT: &str = "3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f
 const CONSENT_HTML: &str = r#"<section class="step"><h1 class="step__title"><strong>{{customerName}}</strong> pede acesso</h1><p title="{{clientName}}">{{clientName}} {{clientDocument}} PURPOSE</p>POLICY<form action="/integration/widget" method="post"><input type="hidden" name="session" value="{{session}}"/><input type="hidden" name="text" value="{{text}}"/><input type="checkbox" name="consent" value="yes"/><button type="submit">Autorizar integrações bancárias</button></form></section>"#;
 
 static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
-    // Beside the test program, so that it is deleted with the build, and each program has its own.
+    // Next to the test program, so that it is deleted with the build and each program has its own.
     let name = format!(
         "{}-site",
         env::current_exe()
@@ -32,7 +32,8 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
     );
     let folder = env::current_exe().unwrap().with_file_name(name);
     let root = folder.join("site");
-    // The bank form likewise: one screen for each choice of fixed fields, and for both kinds of bank lists.
+    // The bank form likewise: one screen for each choice of fixed fields, and for both kinds of
+    // bank lists.
     let bank_form: HashMap<_, _> = ["", "name-", "cpf-", "name-cpf-"]
         .into_iter()
         .flat_map(|fixed| ["asked-again", "asked-once"].map(|asked| format!("{fixed}{asked}")))

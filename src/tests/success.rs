@@ -79,7 +79,7 @@ async fn reports_success_once_with_concurrent_requests() {
     assert_eq!(app.upstream.lines(), ["POST /success"]);
 }
 
-/// The server confirms no success that did not happen.
+/// The server does not confirm a success without a linked account.
 #[tokio::test]
 async fn reports_no_success_without_linking() {
     for (changes, home) in [
@@ -96,7 +96,7 @@ async fn reports_no_success_without_linking() {
     }
 }
 
-/// A client who comes back from the bank with `of-success` sees it, too.
+/// A client who returns from the bank with `of-success` also sees the success.
 #[tokio::test]
 async fn return_from_bank_is_a_success() {
     let mut app = TestApp::start().await;
@@ -119,7 +119,7 @@ async fn return_from_bank_is_a_success() {
     assert_eq!(app.successes(), 1);
 }
 
-/// The bank's app leads back to another tab than the one in which Connect was opened.
+/// The bank's app may return to another tab than the one with Connect.
 #[tokio::test]
 async fn return_without_token_needs_opened_connect() {
     for leaves in [false, true] {
