@@ -42,12 +42,13 @@ pub enum ConnectorTypes {
 }
 
 impl ConnectSettings {
-    /// The connector of the chosen bank, if the bank list has connector ids. `None`, too, for a
-    /// code that is not one: Connect then asks for the bank itself.
+    /// The connector of the chosen bank, if the bank list has connector ids. Also `None` for a code
+    /// that is not one: Connect then asks for the bank itself.
     pub fn connector_id(&self, bank: Option<&BankCode>) -> Option<u32> {
-        let code = bank
-            .filter(|_| self.bank_codes == BankCodes::Connector)?
-            .as_str();
+        if self.bank_codes != BankCodes::Connector {
+            return None;
+        }
+        let code = bank?.as_str();
         let id = code.parse().ok().filter(|id| *id > 0);
         if id.is_none() {
             self.warned.call_once(|| {

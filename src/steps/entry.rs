@@ -87,17 +87,21 @@ async fn validate(
     query: &str,
     named: Option<String>,
 ) -> Result<Onward, ActionError> {
-    let returned = is_return(query);
+    let validation = if is_return(query) {
+        Validation::AfterReturn
+    } else {
+        Validation::Full
+    };
     let source = match named {
         Some(_) => TokenSource::Link,
         None => TokenSource::Cookie,
     };
-    let token = token_to_validate(responder, named, returned)?;
+    let token = token_to_validate(responder, named, validation)?;
     let before = match &responder.visitor {
         Some(session) if session.token == token => Some(Arc::clone(session)),
         _ => None,
     };
-    let output = call(responder, &token, before.as_deref(), returned).await?;
+    let output = call(responder, &token, before.as_deref(), validation).await?;
     let client = Client::from(output.data);
     // A return belongs to the firm whose consent led to the bank, and not to what was cancelled
     // since.
@@ -112,7 +116,7 @@ async fn validate(
     };
     session.xsrf = output.xsrf.apply(session.xsrf);
     let is_proven = source == TokenSource::Link || session.attempt.opened;
-    let page = if !returned || home(&session) != Page::New {
+    let page = if validation == Validation::Full || home(&session) != Page::New {
         arrival(&session)
     } else if is_of_consent && is_proven {
         session.linked(Linked::Return, codec.now());
@@ -129,7 +133,7 @@ async fn validate(
 fn token_to_validate(
     responder: &Responder,
     named: Option<String>,
-    returned: bool,
+    validation: Validation,
 ) -> Result<LinkToken, ActionError> {
     let reject = |problem| {
         responder.cause.record(Cause::Client);
@@ -137,7 +141,7 @@ fn token_to_validate(
     };
     let Some(named) = named else {
         return match &responder.visitor {
-            Some(session) if returned => Ok(session.token.clone()),
+            Some(session) if validation == Validation::AfterReturn => Ok(session.token.clone()),
             _ => Err(reject(Problem::TokenNotFound)),
         };
     };
@@ -153,7 +157,7 @@ async fn call(
     responder: &Responder,
     token: &LinkToken,
     before: Option<&Session>,
-    returned: bool,
+    validation: Validation,
 ) -> Result<CallOutput<SessionData>, ActionError> {
     // Only a stored token is sent as a bearer: the first visit has none.
     let caller = match before {
@@ -162,11 +166,6 @@ async fn call(
             trace: responder.trace.clone(),
             ..Caller::default()
         },
-    };
-    let validation = if returned {
-        Validation::AfterReturn
-    } else {
-        Validation::Full
     };
     let upstream = responder.state.upstream.clone();
     let token = token.clone();

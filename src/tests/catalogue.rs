@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::{
-    Act, Answer, ITEM, LINK, OUTAGE, TOKEN_MARK, TestApp, consent_form, navigate, no_reply, update,
+    Act, Answer, ITEM, LINK, OUTAGE, TOKEN_MARK, TestApp, consent_form, navigate, no_response,
+    update,
 };
 
 /// The part of a successful response that an action uses.
@@ -102,7 +103,7 @@ fn outage() -> Expected {
 }
 
 fn unanswered() -> Expected {
-    (504, no_reply())
+    (504, no_response())
 }
 
 fn outcomes() -> Vec<Outcome> {
@@ -425,7 +426,7 @@ async fn shows_toast_if_upstream_is_down_or_too_slow() {
             let begun = Instant::now();
             let answer = app.act(case.action, case.input.clone()).await;
             assert_eq!(begun.elapsed().as_secs() / 60, minutes, "{}", case.action);
-            answer.assert_failure(504, &no_reply());
+            answer.assert_failure(504, &no_response());
             assert_eq!(app.cookie, before, "{}", case.action);
         }
     }

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::{
-    Act, ITEM, LINK_ID, OUTAGE, TOKEN, TestApp, bank_form, navigate, no_reply, scripted::Received,
-    update,
+    Act, ITEM, LINK_ID, OUTAGE, TOKEN, TestApp, bank_form, navigate, no_response,
+    scripted::Received, update,
 };
 use crate::session::Stage;
 
@@ -356,7 +356,7 @@ async fn logs_failed_connect_token_as_error() {
     );
     for (act, status, failure, logged) in [
         (refused, 502, navigate("/error/token-invalid"), json!(422)),
-        (Act::Reset, 504, no_reply(), Value::Null),
+        (Act::Reset, 504, no_response(), Value::Null),
     ] {
         let mut app = TestApp::chosen(json!({})).await;
         app.upstream.forget();
@@ -603,7 +603,7 @@ async fn limits_pending_deliveries_per_link() {
     app.upstream.forget();
     let refused = app.act("finish_connect", item(16)).await;
     assert!(refused.header_of("retry-after").is_some(), "{refused:?}");
-    refused.assert_failure(503, &no_reply());
+    refused.assert_failure(503, &no_response());
     assert_eq!(app.upstream.lines(), [""; 0], "nothing was sent");
     let metrics = app.state.metrics.exposition();
     assert!(

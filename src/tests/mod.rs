@@ -478,6 +478,6 @@ fn navigate(to: &str) -> Value {
     json!({ "kind": "navigate", "to": to })
 }
 
-fn no_reply() -> Value {
+fn no_response() -> Value {
     json!({ "kind": "no_reply" })
 }

@@ -56,10 +56,8 @@ impl Upstream {
 
     /// Sends a log call in the background: it never delays or fails the action.
     pub fn spawn_log(&self, caller: Caller, entry: LogEntry) -> JoinHandle<()> {
-        let (upstream, permit) = (
-            self.clone(),
-            Arc::clone(&self.background.logs).try_acquire_owned(),
-        );
+        let upstream = self.clone();
+        let permit = Arc::clone(&self.background.logs).try_acquire_owned();
         self.spawn_detached(async move {
             let kind = entry.kind;
             let Ok(_permit) = permit else {

@@ -42,7 +42,8 @@ pub fn is_same_bank(one: &str, other: &str) -> bool {
     if one.trim().is_empty() || other.trim().is_empty() {
         return false;
     }
-    let (one, other) = (distinctive_word(one), distinctive_word(other));
+    let one = distinctive_word(one);
+    let other = distinctive_word(other);
     one.starts_with(&other) || other.starts_with(&one)
 }
 
