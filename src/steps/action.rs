@@ -37,6 +37,9 @@ use crate::{
     telemetry::{Cause, Limit},
 };
 
+/// What became of calls of the upstream.
+type CallResult<T> = Result<CallOutput<T>, CallError>;
+
 /// The response that an action builds up, with or without a session.
 pub struct Responder {
     pub state: AppState,
@@ -106,19 +109,37 @@ impl Responder {
         &self,
         calls: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, ActionError> {
+        let calls = self.permitted(calls)?;
+        let task = self.state.upstream.spawn_detached(calls);
+        Ok(task
+            .await
+            .expect("upstream calls neither panic nor get aborted"))
+    }
+
+    /// The same, once, however often it is requested with the same `key` ([`Upstream::call_once`]).
+    pub async fn detached_once(
+        &self,
+        key: u128,
+        calls: impl Future<Output = CallResult<()>> + Send + 'static,
+    ) -> Result<CallResult<()>, ActionError> {
+        let calls = self.permitted(calls)?;
+        Ok(self.state.upstream.call_once(key, calls).await)
+    }
+
+    /// Calls that hold the request's permit until they end.
+    fn permitted<T, F: Future<Output = T>>(
+        &self,
+        calls: F,
+    ) -> Result<impl Future<Output = T> + use<T, F>, ActionError> {
         let Some(permit) = self.permit.clone() else {
             tracing::error!("request refused: it has no permit to wait for the upstream");
             let failure = Failure::problem(Problem::TokenInvalid);
             return Err(self.reject(StatusCode::INTERNAL_SERVER_ERROR, failure));
         };
-        let calls = async move {
+        Ok(async move {
             let _permit = permit;
             calls.await
-        };
-        let task = self.state.upstream.spawn_detached(calls);
-        Ok(task
-            .await
-            .expect("upstream calls neither panic nor get aborted"))
+        })
     }
 
     /// Rejects an item of Connect because the limit of pending deliveries is reached: its page
@@ -215,7 +236,7 @@ impl SessionAction {
     /// disconnects.
     pub async fn call_detached<T: Send + 'static>(
         &mut self,
-        calls: impl Future<Output = Result<CallOutput<T>, CallError>> + Send + 'static,
+        calls: impl Future<Output = CallResult<T>> + Send + 'static,
     ) -> Result<T, ActionError> {
         let called = self.responder.detached(calls).await?;
         self.take(called)
@@ -226,11 +247,10 @@ impl SessionAction {
     pub async fn call_once(
         &mut self,
         key: u128,
-        calls: impl Future<Output = Result<CallOutput<()>, CallError>> + Send + 'static,
+        calls: impl Future<Output = CallResult<()>> + Send + 'static,
     ) -> Result<(), ActionError> {
-        let upstream = self.responder.state.upstream.clone();
-        self.call_detached(async move { upstream.call_once(key, calls).await })
-            .await
+        let called = self.responder.detached_once(key, calls).await?;
+        self.take(called)
     }
 
     /// The data of a call, or the failure for the page. What the call does to the XSRF token is

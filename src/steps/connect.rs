@@ -146,11 +146,7 @@ async fn report_item(
         upstream.deliver_success(Caller { xsrf, ..caller }, &item, key, place);
         Ok(output)
     };
-    let once = action.responder.state.upstream.clone();
-    let reported = action
-        .responder
-        .detached(async move { once.call_once(key, report).await })
-        .await?;
+    let reported = action.responder.detached_once(key, report).await?;
     let is_final = reported.as_ref().is_err_and(CallError::is_final);
     action.take(reported).map_err(|mut error| {
         error.failure.item_refused = is_final;

@@ -219,21 +219,12 @@ fn is_refused_by_layer(status: StatusCode) -> bool {
     status.is_client_error() && !is_temporary
 }
 
-/// Whether `Accept` names HTML with a weight above zero. A wildcard means JSON: it is what programs
-/// send.
+/// Whether the request is from the entry's script, which accepts HTML alone. Programs accept JSON
+/// or anything.
 fn accepts_document(headers: &HeaderMap) -> bool {
-    let accept = headers
+    headers
         .get(header::ACCEPT)
-        .and_then(|accept| accept.to_str().ok())
-        .unwrap_or_default();
-    accept.to_ascii_lowercase().split(',').any(|range| {
-        let mut parts = range.split(';').map(str::trim);
-        let weight = |part: &str| {
-            part.strip_prefix("q=")
-                .and_then(|weight| weight.parse::<f32>().ok())
-        };
-        parts.next() == Some("text/html") && parts.find_map(weight) != Some(0.0)
-    })
+        .is_some_and(|accept| accept.as_bytes().eq_ignore_ascii_case(b"text/html"))
 }
 
 /// The page that a response names, as the same browser would get it with the session that it has
