@@ -5,15 +5,17 @@ use reqwest::Url;
 
 use super::values::{Unshown, http_url};
 
-/// Where spans are sent. The exporter itself reads the other settings of OpenTelemetry, for example the sampler's.
+/// Where spans are sent. The exporter itself reads the other settings of OpenTelemetry, for example
+/// the sampler's.
 #[derive(Debug, Clone, Default, Args)]
 pub struct CollectorConfig {
-    /// Address of an OpenTelemetry collector, to which spans are sent at /v1/traces below it, by HTTP with protobuf.
-    /// Absent: spans are not sent.
+    /// Address of an OpenTelemetry collector, to which spans are sent at /v1/traces below it, by
+    /// HTTP with protobuf. Absent: spans are not sent.
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", value_parser = Unshown(address))]
     otel_exporter_otlp_endpoint: Option<Address>,
 
-    /// The whole address to which spans are sent, in place of the one that OTEL_EXPORTER_OTLP_ENDPOINT gives.
+    /// The whole address to which spans are sent, in place of the one that
+    /// OTEL_EXPORTER_OTLP_ENDPOINT gives.
     #[arg(long, env = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", value_parser = Unshown(address))]
     otel_exporter_otlp_traces_endpoint: Option<Address>,
 }

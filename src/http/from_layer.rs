@@ -1,6 +1,7 @@
 //! What a layer puts into each request for the handlers inside it.
 //!
-//! A request without it has not passed that layer, whose check or limit would be missing. Such a request is refused.
+//! A request without it has not passed that layer, whose check or limit would be missing. Such a
+//! request is refused.
 
 use std::any::type_name;
 

@@ -1,5 +1,5 @@
-//! What is seen of every request: its support code and trace, its numbers, and one log line, without query, cookie and
-//! body: they hold tokens and names.
+//! What is seen of every request: its support code and trace, its numbers, and one log line,
+//! without query, cookie and body: they hold tokens and names.
 
 use std::sync::{Arc, OnceLock};
 
@@ -27,13 +27,13 @@ use super::{
 };
 use crate::telemetry::{Cause, Metrics, otlp};
 
-/// The cause of a failure that the status does not show: forms without JavaScript always get a redirect. An extension of
-/// every request.
+/// The cause of a failure that the status does not show: forms without JavaScript always get a
+/// redirect. An extension of every request.
 #[derive(Debug, Clone, Default)]
 pub struct RecordedCause(Arc<OnceLock<Cause>>);
 
-/// A response whose line is at debug level: a limit rejected the request, and its sender has used up the budget of lines.
-/// The metrics count each rejection.
+/// A response whose line is at debug level: a limit rejected the request, and its sender has used
+/// up the budget of lines. The metrics count each rejection.
 #[derive(Clone, Copy)]
 pub struct Unlogged;
 
@@ -44,7 +44,8 @@ impl RecordedCause {
     }
 }
 
-/// The layer around all others. It counts the request and writes its line when the response's head is ready.
+/// The layer around all others. It counts the request and writes its line when the response's head
+/// is ready.
 pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next: Next) -> Response {
     let mut trace = Trace::begin(request.headers());
     let route = logged_route(request.uri().path());
@@ -90,8 +91,8 @@ pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next:
     response
 }
 
-/// The span of a request, from which its lines have their ids. The names of the other fields are those that OpenTelemetry
-/// defines. The span of a file or an unknown path is not exported.
+/// The span of a request, from which its lines have their ids. The names of the other fields are
+/// those that OpenTelemetry defines. The span of a file or an unknown path is not exported.
 fn span_of(request: &Request, route: &str, trace: &Trace) -> Span {
     if route == OTHER {
         return info_span!(
@@ -122,8 +123,8 @@ const OTHER: &str = "other";
 /// Folders of static files, which the router matches without a pattern.
 const FILES: [&str; 5] = ["/pkg", ISLANDS, "/fonts", "/illustrations", routes::THEME];
 
-/// The route of a request in the metrics: the path of a page, the pattern that the server's router matched, or the folder of
-/// a file. Any other path is `other`, whatever was typed.
+/// The route of a request in the metrics: the path of a page, the pattern that the server's router
+/// matched, or the folder of a file. Any other path is `other`, whatever was typed.
 fn counted_route(request: &Request) -> String {
     let path = request.uri().path();
     if let Some(page) = Page::at(path) {
@@ -161,13 +162,15 @@ fn logged_route(path: &str) -> String {
     }
 }
 
-/// Lines of one address. Fewer per second than in total, so that one address cannot use up all lines.
+/// Lines of one address. Fewer per second than in total, so that one address cannot use up all
+/// lines.
 const LINES_PER_ADDRESS: Quota = quota(20, 1);
 
 /// Lines of all addresses together: one broken page on ten thousand phones is one fact.
 const LINES: Quota = quota(100, 5);
 
-/// A budget of log lines that anybody can cause: some for each address, and some in total. Clones share it.
+/// A budget of log lines that anybody can cause: some for each address, and some in total. Clones
+/// share it.
 #[derive(Clone)]
 pub struct LogBudget {
     per_address: Arc<RateLimit<ClientAddress>>,

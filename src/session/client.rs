@@ -9,7 +9,7 @@ use vincula_domain::{
 use vincula_upstream::{self as upstream, Id, SessionData};
 
 /// Session data as the validation returned it, with the rule for individuals applied.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Client {
     pub name: String,
     pub cpfcnpj: TaxId,
@@ -23,6 +23,8 @@ pub struct Client {
     pub link_id: Option<Id>,
     pub client_uuid: Option<Id>,
 }
+
+vincula_domain::debug_without_values!(Client);
 
 impl From<SessionData> for Client {
     /// An individual administers their own account: name and CPF are the client's.

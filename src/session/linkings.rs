@@ -19,7 +19,7 @@ const APPROVED_WITHIN_SECS: u64 = 15 * 24 * 60 * 60;
 pub struct Linkings(Vec<Linking>);
 
 /// One account that was linked. Short field names: the cookie holds it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Linking {
     /// Unix seconds.
     #[serde(rename = "t")]
@@ -31,6 +31,8 @@ pub struct Linking {
     #[serde(default, rename = "w", skip_serializing_if = "std::ops::Not::not")]
     pub awaits: bool,
 }
+
+vincula_domain::debug_without_values!(Linking);
 
 impl Linkings {
     /// Records a linked account. If it waited for an approval, that is over.

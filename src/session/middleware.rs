@@ -16,7 +16,7 @@ use crate::http::location::redirect;
 
 /// The name of the bank whose Connect was left without a linking, which may be empty: an extension
 /// of the first request for the accounts after that.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct LeftConnect(pub String);
 
 /// The session of the browser that sent the request, if it has one: an extension of every page and

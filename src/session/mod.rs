@@ -31,7 +31,7 @@ use vincula_domain::{
 use vincula_upstream::{Caller, Trace};
 
 /// The data of one client, sealed in the session cookie.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Session {
     /// The same for the same link (see [`SessionCodec::id_of`]). Every page has it, and every
     /// action sends it back.
@@ -79,6 +79,8 @@ pub struct Session {
     #[serde(rename = "b")]
     pub began_at: u64,
 }
+
+vincula_domain::debug_without_values!(Session);
 
 /// The texts alone, which serde reads in the same order: the cookie has no room for the names of
 /// the fields.

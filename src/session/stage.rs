@@ -38,7 +38,7 @@ impl Consent {
 }
 
 /// The bank that was chosen in the bank form.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChosenBank {
     #[serde(rename = "c")]
     pub code: BankCode,
@@ -50,6 +50,8 @@ pub struct ChosenBank {
     #[serde(rename = "k", default, skip_serializing_if = "String::is_empty")]
     pub key: String,
 }
+
+vincula_domain::debug_without_values!(ChosenBank);
 
 impl Stage {
     /// After the upstream has accepted the authorization, at these Unix seconds, to a text whose

@@ -1,7 +1,8 @@
-//! The form of the log lines: the fields of the event, and the ids of the request that it belongs to.
+//! The form of the log lines: the fields of the event, and the ids of the request that it belongs
+//! to.
 //!
-//! The ids come from the request's span. Fields of spans whose name has a dot are attributes for OpenTelemetry, and are
-//! not part of a line.
+//! The ids come from the request's span. Fields of spans whose name has a dot are attributes for
+//! OpenTelemetry, and are not part of a line.
 
 use std::fmt::{self, Debug};
 

@@ -1,7 +1,8 @@
-//! The log: a thread of its own writes the lines to standard error, so that no request waits for the reader.
+//! The log: a thread of its own writes the lines to standard error, so that no request waits for
+//! the reader.
 //!
-//! If nobody reads (a full pipe, a hanging collector), lines wait in a queue. When it is full, further lines are
-//! dropped and counted, and the service goes on.
+//! If nobody reads (a full pipe, a hanging collector), lines wait in a queue. When it is full,
+//! further lines are dropped and counted, and the service goes on.
 
 use std::{
     io::{BufWriter, IsTerminal, Write, stderr},
@@ -50,7 +51,8 @@ static LOST: OnceLock<ErrorCounter> = OnceLock::new();
 #[must_use]
 pub struct Log(Option<WorkerGuard>);
 
-/// Starts the log of the process. `directives`: `RUST_LOG`. `spans`: the layer that sends them, if they are sent.
+/// Starts the log of the process. `directives`: `RUST_LOG`. `spans`: the layer that sends them, if
+/// they are sent.
 pub fn init(
     directives: &str,
     format: LogFormat,
@@ -87,8 +89,8 @@ fn our_spans() -> FilterFn {
     FilterFn::new(is_ours as fn(&Metadata<'_>) -> bool).with_max_level_hint(LevelFilter::INFO)
 }
 
-/// The layer that formats events as lines: with colours on a terminal only, never in a file or a pipe. `NO_COLOR`
-/// disables them.
+/// The layer that formats events as lines: with colours on a terminal only, never in a file or a
+/// pipe. `NO_COLOR` disables them.
 pub fn layer(
     format: LogFormat,
     is_terminal: bool,
@@ -117,8 +119,8 @@ fn queue(to: impl Write + Send + 'static) -> (NonBlocking, Log) {
 }
 
 impl Drop for Log {
-    /// The library waits a second for the last lines. But if the queue is full, it prints that to standard output,
-    /// which is often the same pipe, and would block for ever.
+    /// The library waits a second for the last lines. But if the queue is full, it prints that to
+    /// standard output, which is often the same pipe, and would block for ever.
     fn drop(&mut self) {
         let Some(guard) = self.0.take() else { return };
         let (closed, waiting) = mpsc::channel();
@@ -139,9 +141,10 @@ pub fn lost_lines() -> u64 {
         .unwrap_or(u64::MAX)
 }
 
-/// Whether a character is visible as itself: no control character, nothing of Unicode's category Cf (text direction,
-/// zero width), no space but U+0020. Beyond ASCII, these are the characters that Rust's `Debug` does not escape. Text
-/// of others is logged without the rest: it would colour, reverse, hide or break the text beside it.
+/// Whether a character is visible as itself: no control character, nothing of Unicode's category Cf
+/// (text direction, zero width), no space but U+0020. Beyond ASCII, these are the characters that
+/// Rust's `Debug` does not escape. Text of others is logged without the rest: it would colour,
+/// reverse, hide or break the text beside it.
 pub fn is_visible(c: char) -> bool {
     c == ' ' || c.is_ascii_graphic() || (!c.is_ascii() && c.escape_debug().len() == 1)
 }
@@ -224,7 +227,8 @@ mod tests {
             let writer = lines.clone();
             let log = tracing_subscriber::registry()
                 .with(layer(format, is_terminal, move || writer.clone()));
-            // With a single dispatcher, `tracing` caches the first thread's interest in a callsite for all threads.
+            // With a single dispatcher, `tracing` caches the first thread's interest in a callsite
+            // for all threads.
             let _another = Dispatch::new(tracing_subscriber::registry());
             with_default(log, || tracing::warn!("a line"));
             assert_eq!(

@@ -1,6 +1,8 @@
-//! Sends spans to an OpenTelemetry collector: OTLP over HTTP with protobuf, if the settings name one.
+//! Sends spans to an OpenTelemetry collector: OTLP over HTTP with protobuf, if the settings name
+//! one.
 //!
-//! Spans hold no more than the log lines of requests: routes, statuses and ids. Events are not sent.
+//! Spans hold no more than the log lines of requests: routes, statuses and ids. Events are not
+//! sent.
 
 use std::{
     error::Error,
@@ -50,8 +52,9 @@ const MAX_RESPONSE_BYTES: usize = 64 * 1024;
 pub struct Exporter(SdkTracerProvider);
 
 impl Exporter {
-    /// Starts sending spans to `traces`. The sampler, the name of the service, the attributes of the resource, the headers
-    /// and the limits of the queue are read from OpenTelemetry's environment variables. Must be called within the runtime.
+    /// Starts sending spans to `traces`. The sampler, the name of the service, the attributes of
+    /// the resource, the headers and the limits of the queue are read from OpenTelemetry's
+    /// environment variables. Must be called within the runtime.
     pub fn start(traces: &Url) -> anyhow::Result<Self> {
         let http = client()?;
         let collector = Collector {
@@ -109,8 +112,8 @@ fn is_sent(metadata: &Metadata<'_>) -> bool {
     metadata.is_span() && target.starts_with("vincula") && target != NOT_SENT
 }
 
-/// Sends an empty request, without headers of OpenTelemetry's settings. Returns the HTTP status, whatever it is, or why
-/// there was no response.
+/// Sends an empty request, without headers of OpenTelemetry's settings. Returns the HTTP status,
+/// whatever it is, or why there was no response.
 pub async fn probe(traces: &Url) -> Result<u16, String> {
     let request = client().map_err(|error| error.to_string())?;
     let request = request
@@ -154,12 +157,14 @@ fn resource() -> Resource {
     resource.build()
 }
 
-/// Ends the span of a request that has its response. Tasks that outlive the request keep its span open for their lines.
+/// Ends the span of a request that has its response. Tasks that outlive the request keep its span
+/// open for their lines.
 pub fn end(span: &Span) {
     span.context().span().end();
 }
 
-/// The collector, as the exporter's thread reaches it: requests run on our runtime, which that thread is outside of.
+/// The collector, as the exporter's thread reaches it: requests run on our runtime, which that
+/// thread is outside of.
 #[derive(Debug)]
 struct Collector {
     http: Client,
@@ -207,7 +212,8 @@ async fn exchange(
     Ok(read)
 }
 
-/// Logs that spans are lost, or that they arrive again. The error's address is left out: it may hold a key.
+/// Logs that spans are lost, or that they arrive again. The error's address is left out: it may
+/// hold a key.
 fn note(is_failing: &AtomicBool, response: &Result<http::Response<Bytes>, HttpError>) {
     let cause = match response {
         Ok(response) if response.status().is_success() => None,

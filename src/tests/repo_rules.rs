@@ -161,6 +161,45 @@ fn only_request_span_sets_ids() {
     }
 }
 
+/// A line that prints a value with `?` must not print a person.
+#[test]
+fn types_with_personal_data_do_not_print_it() {
+    const PERSONAL: [&str; 10] = [
+        "client_name:",
+        "client_document:",
+        "client_address:",
+        "admin_name:",
+        "cpf:",
+        "cpfcnpj:",
+        "agency:",
+        "typed:",
+        "administrator:",
+        "PageContext>",
+    ];
+    let mut seen = 0;
+    for (path, text) in files() {
+        let is_product = path.ends_with(".rs")
+            && !path.contains("/tests/")
+            && !path.starts_with("crates/sandbox/")
+            && !path.starts_with("src/gallery/");
+        if !is_product {
+            continue;
+        }
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+        for item in code.split("#[derive(").skip(1) {
+            let (derived, rest) = item.split_once(")]").unwrap();
+            let body = rest.split("\n}\n").next().unwrap();
+            let personal = PERSONAL.iter().find(|field| body.contains(**field));
+            let Some(field) = personal.filter(|_| body.contains("pub struct")) else {
+                continue;
+            };
+            assert!(!derived.contains("Debug"), "{path}: {field} in {body}");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 8, "found {seen}");
+}
+
 /// Tests generate the keys and tokens that they need, so every key or token in the repository would
 /// be a leak.
 #[test]

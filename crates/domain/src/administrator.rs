@@ -1,7 +1,5 @@
 //! The administrator of a bank account: the fields of the bank form that are typed, with their rules.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 #[cfg(test)]
@@ -123,11 +121,7 @@ impl Administrator {
     }
 }
 
-impl fmt::Debug for Administrator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Administrator(…)")
-    }
-}
+crate::debug_without_values!(Administrator);
 
 /// An invalid field of the bank form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

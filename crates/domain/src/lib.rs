@@ -12,6 +12,7 @@ pub mod plain_text;
 pub mod problem;
 pub mod routes;
 pub mod token;
+pub mod unshown;
 pub mod wire;
 pub mod words;
 

@@ -32,7 +32,7 @@ pub enum WidgetType {
 /// The session data that the islands of a page need; never the token.
 ///
 /// The server writes it into the page once, as JSON in `<script id="vincula-context">`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(
     test,
     derive(TS),
@@ -66,7 +66,7 @@ pub struct PageContext {
 }
 
 /// An account that was linked in this session and may not be on the list yet.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct Linking {
@@ -100,7 +100,7 @@ impl From<String> for LinkingState {
 }
 
 /// The initial values of the bank form.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct BankFormContext {
@@ -122,7 +122,7 @@ pub struct BankFormContext {
 }
 
 /// One authorised account: a row of the table.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Account {
     /// The name under which people know the bank, or empty.
@@ -137,7 +137,7 @@ pub struct Account {
 }
 
 /// An account that waits for something: shown as waiting, counted as no account.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct WaitingAccount {
@@ -152,7 +152,7 @@ pub struct WaitingAccount {
 }
 
 /// The widget API's list of accounts.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct AccountList {
     pub accounts: Vec<Account>,
@@ -209,14 +209,22 @@ pub struct ValidateToken {
     pub query: String,
 }
 
-impl fmt::Debug for ValidateToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ValidateToken(…)")
-    }
-}
+crate::debug_without_values!(
+    Account,
+    AccountList,
+    Accounts,
+    BankFormContext,
+    Linking,
+    PageContext,
+    ReportConnectError,
+    ReportIsland,
+    SaveBankForm,
+    ValidateToken,
+    WaitingAccount,
+);
 
 /// Input of `save_bank_form`, as typed.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct SaveBankForm {
@@ -244,7 +252,7 @@ pub struct FinishConnect {
 }
 
 /// Input of `report_connect_error`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct ReportConnectError {
@@ -288,7 +296,7 @@ pub struct ReportConnectStep {
 }
 
 /// Input of `report_island`: an island that failed to start or crashed.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct ReportIsland {
     /// The island's name, as in the manifest.
@@ -312,7 +320,7 @@ impl<T: Into<Destination>> From<T> for Onward {
 }
 
 /// Output of `list_accounts`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(tag = "kind", rename_all = "snake_case", try_from = "AnyAccounts")]
 pub enum Accounts {

@@ -48,7 +48,7 @@ pub struct HeadScript {
 pub struct InPlace;
 
 /// What the server knows of the request when it renders one document. Its markup depends on nothing else.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct PageRequest {
     pub page: Option<Page>,
     pub screen: Screen,
@@ -87,7 +87,7 @@ pub struct PageRequest {
 }
 
 /// The authorization of a session, as its receipt shows it. Times are those of Brasília: "22/11/2026 às 16h40".
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Receipt {
     pub client_name: String,
     pub authorized_at: String,
@@ -100,6 +100,8 @@ pub struct Receipt {
     /// The banks that were linked in this session, and when.
     pub banks: Vec<(String, String)>,
 }
+
+vincula_domain::debug_without_values!(PageRequest, Receipt);
 
 /// What an error screen knows of the session of its browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -190,8 +192,8 @@ impl Screen {
 }
 
 /// The request whose document is being rendered.
-pub fn request() -> PageRequest {
-    PageRequest::clone(&expect_context::<Arc<PageRequest>>())
+pub fn request() -> Arc<PageRequest> {
+    expect_context()
 }
 
 impl PageRequest {

@@ -12,7 +12,7 @@ use vincula_islands::{ReactIsland, ReactScreen};
 use crate::{
     brands::{Contact, Face, LOGO_HEIGHT, Picture},
     built::island,
-    page_request::{PageRequest, Screen, request},
+    page_request::{Screen, request},
 };
 
 /// The firm, by its logo or its initials and its name, with the product small beside it, which clients do not know. Without a
@@ -20,17 +20,16 @@ use crate::{
 /// compare.
 #[component]
 pub fn Brand(#[prop(optional)] registered: bool) -> impl IntoView {
-    let PageRequest {
-        firm,
-        face: Face {
-            logo, cnpj, crc, ..
-        },
-        ..
-    } = request();
+    let request = request();
+    let firm = request.firm.clone();
+    let Face {
+        logo, cnpj, crc, ..
+    } = &request.face;
     // Beside the name the logo adds nothing for a screen reader.
     let alt = if firm.is_some() { "" } else { words::LOGO };
     let sign = match (logo, &firm) {
         (Some(Picture { src, width }), _) => {
+            let (src, width) = (src.clone(), width.clone());
             view! { <img class="brand__logo" src=src alt=alt width=width height=LOGO_HEIGHT/> }
                 .into_any()
         }
@@ -45,7 +44,7 @@ pub fn Brand(#[prop(optional)] registered: bool) -> impl IntoView {
         .into_any(),
     };
     let numbers: Vec<String> = if registered {
-        [cnpj, crc].into_iter().flatten().collect()
+        [cnpj, crc].into_iter().flatten().cloned().collect()
     } else {
         Vec::new()
     };
@@ -84,9 +83,12 @@ fn monogram(firm: &str) -> String {
 /// "Fale com o escritório": the firm's numbers as links; nothing if it has none.
 #[component]
 pub fn ContactLine() -> impl IntoView {
-    let PageRequest { firm, face, .. } = request();
-    let firm = firm.filter(|_| face.can_be_reached())?;
-    Some(view! { <p class="contact">{words::contact::talk_to(&firm)} " " <Numbers/></p> })
+    let request = request();
+    if !request.face.can_be_reached() {
+        return None;
+    }
+    let firm = request.firm.as_ref()?;
+    Some(view! { <p class="contact">{words::contact::talk_to(firm)} " " <Numbers/></p> })
 }
 
 /// The same as a fact.
@@ -104,15 +106,13 @@ pub fn ContactFact() -> impl IntoView {
 
 #[component]
 fn Numbers() -> impl IntoView {
-    let Face {
-        telephone,
-        whatsapp,
-        ..
-    } = request().face;
+    let request = request();
+    let telephone = request.face.telephone.clone();
     let telephone = telephone.map(|Contact { href, number }| {
         view! { <a class="contact__link" href=href>{number}</a> " " }
     });
     // It leads out of the page, which stays as it is. The address has the number only.
+    let whatsapp = request.face.whatsapp.clone();
     let whatsapp = whatsapp.map(|Contact { href, number }| {
         view! {
             <a class="contact__link" href=href target="_blank" rel="noopener noreferrer">

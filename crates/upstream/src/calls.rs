@@ -77,7 +77,7 @@ impl Call {
 }
 
 /// What proves a consent, sent as headers of the call. Unknown values are left out.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct ConsentEvidence {
     pub client_address: Option<IpAddr>,
     /// The client's browser, by its User-Agent.
@@ -88,6 +88,8 @@ pub struct ConsentEvidence {
     /// it.
     pub purpose: Option<String>,
 }
+
+vincula_domain::debug_without_values!(ConsentEvidence);
 
 impl ConsentEvidence {
     /// Personal data: all of it stays out of the logs of the HTTP libraries.
@@ -117,7 +119,7 @@ pub struct ConnectTokenRequest {
 }
 
 /// One event of Connect, for the upstream's log.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct LogEntry {
     pub kind: LogType,
     pub status: LogStatus,

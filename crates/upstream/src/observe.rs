@@ -1,5 +1,5 @@
-//! For the operator: whether the widget API is reachable, and a response as it came over the wire, for `vincula
-//! check-api`. The product itself uses neither.
+//! For the operator: whether the widget API is reachable, and a response as it came over the wire,
+//! for `vincula check-api`. The product itself uses neither.
 
 use std::{
     error::Error,
@@ -53,8 +53,9 @@ impl Upstream {
         }
     }
 
-    /// Sends `HEAD` to the base URL without credentials. Returns the HTTP status, whatever it is, or why there was no
-    /// response, as the HTTP libraries word it. They may name the address; the request holds no secret.
+    /// Sends `HEAD` to the base URL without credentials. Returns the HTTP status, whatever it is,
+    /// or why there was no response, as the HTTP libraries word it. They may name the address; the
+    /// request holds no secret.
     pub async fn probe(&self, timeout: Duration) -> Result<u16, String> {
         let answer = self
             .http

@@ -62,7 +62,7 @@ fn widget_type<'de, D: Deserializer<'de>>(from: D) -> Result<WidgetType, D::Erro
 }
 
 /// A row of the list of accounts.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "AccountRow")]
 pub struct Account {
     pub bank: String,
@@ -76,6 +76,8 @@ pub struct Account {
     /// The day by which another person has to approve the account.
     pub approve_by: Option<Date>,
 }
+
+vincula_domain::debug_without_values!(Account);
 
 /// What an account waits for, if anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -28,13 +28,14 @@ static FORM: LazyLock<Regex> = LazyLock::new(|| {
 /// The only flag of version 00; other bits are not propagated.
 const SAMPLED: u8 = 1;
 
-/// The trace and the support code of a request. A support code that a request brings along is ignored: people would
-/// read it out to our support as if it were ours.
+/// The trace and the support code of a request. A support code that a request brings along is
+/// ignored: people would read it out to our support as if it were ours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
     /// 128 bits as hexadecimal digits, never all zero.
     id: String,
-    /// The span of the request's sender, 64 bits as hexadecimal digits; `None` if the trace starts here.
+    /// The span of the request's sender, 64 bits as hexadecimal digits; `None` if the trace starts
+    /// here.
     parent: Option<String>,
     flags: u8,
     request_id: String,
@@ -48,7 +49,8 @@ impl Default for Trace {
 }
 
 impl Trace {
-    /// Continues the trace of the request's `traceparent` if that is well-formed, else starts a new one, not sampled.
+    /// Continues the trace of the request's `traceparent` if that is well-formed, else starts a new
+    /// one, not sampled.
     pub fn begin(headers: &HeaderMap) -> Self {
         let mut brought = headers.get_all(TRACEPARENT).iter();
         let (first, more) = (brought.next(), brought.next());
@@ -76,8 +78,9 @@ impl Trace {
         &self.request_id
     }
 
-    /// Makes the span of a request a part of this trace, if spans are exported: a child of its sender's span. The exporter
-    /// chooses the id of a trace that starts here, and the sampler the flags.
+    /// Makes the span of a request a part of this trace, if spans are exported: a child of its
+    /// sender's span. The exporter chooses the id of a trace that starts here, and the sampler the
+    /// flags.
     pub fn continue_in(&mut self, span: &Span) {
         if let Some(parent) = self.parent() {
             // Fails if spans are not exported.
@@ -99,8 +102,8 @@ impl Trace {
         ))
     }
 
-    /// The `traceparent` for a call to the upstream: the same trace, with a parent id of its own for each call. That is
-    /// the id of the call's span, if spans are exported.
+    /// The `traceparent` for a call to the upstream: the same trace, with a parent id of its own
+    /// for each call. That is the id of the call's span, if spans are exported.
     pub fn traceparent(&self, call: &Span) -> String {
         let parent = match exported(call) {
             Some(own) => own.span_id().to_string(),

@@ -44,6 +44,7 @@ async fn an_action_that_has_not_passed_a_layer_is_refused_and_the_layers_value_i
     request.extensions_mut().insert(RecordedCause::default());
     assert_eq!(status(&request, type_name::<Trace>()).await, 500);
     request.extensions_mut().insert(Trace::default());
-    // A native form is answered by a redirect; without a permit to an error screen, and no call is made.
+    // A native form is answered by a redirect; without a permit to an error screen, and no call is
+    // made.
     assert_eq!(status(&request, "no permit").await, 303);
 }

@@ -3,14 +3,11 @@
 use leptos::prelude::*;
 use vincula_domain::words::accessibility as words;
 
-use crate::{
-    page_request::{PageRequest, request},
-    parts::BackLink,
-};
+use crate::{page_request::request, parts::BackLink};
 
 #[component]
 pub fn AccessibilityPage() -> impl IntoView {
-    let PageRequest { back, firm, .. } = request();
+    let request = request();
     let items = |texts: &'static [&'static str], class| {
         texts
             .iter()
@@ -19,7 +16,7 @@ pub fn AccessibilityPage() -> impl IntoView {
     };
     view! {
         <section class="step">
-            {back.map(|to| view! { <BackLink to/> })}
+            {request.back.clone().map(|to| view! { <BackLink to/> })}
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::TITLE}</h1>
             <p class="step__lead">{words::LEAD}</p>
             <h2>{words::WHAT_TITLE}</h2>
@@ -27,7 +24,7 @@ pub fn AccessibilityPage() -> impl IntoView {
             <h2>{words::LIMITS_TITLE}</h2>
             <ul class="limits">{items(&words::LIMITS, "limits__item")}</ul>
             <h2>{words::CONTACT_TITLE}</h2>
-            <p>{words::contact(firm.as_deref())}</p>
+            <p>{words::contact(request.firm.as_deref())}</p>
             <p class="statement__date">{words::REVIEWED}</p>
         </section>
     }

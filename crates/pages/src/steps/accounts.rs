@@ -13,21 +13,14 @@ use vincula_islands::{
     table::{AccountsTable, KnownAccounts, ListState},
 };
 
-use crate::{
-    page_request::{PageRequest, request},
-    parts::ContactLine,
-};
+use crate::{page_request::request, parts::ContactLine};
 
 #[component]
 pub fn AccountsPage() -> impl IntoView {
-    let PageRequest {
-        context,
-        listed,
-        left_connect,
-        cancelled_at,
-        ..
-    } = request();
-    let context = context?;
+    let request = request();
+    let context = request.context.clone()?;
+    let cancelled_at = request.cancelled_at.clone();
+    let left_connect = request.left_connect.clone();
     let (title, firm) = (
         words::greeting(&context.client_name),
         context.customer_name.clone(),
@@ -40,7 +33,7 @@ pub fn AccountsPage() -> impl IntoView {
                 Some(when) => view! { <AllCancelled when firm=firm.clone()/> }.into_any(),
                 None => left_connect.map(|bank| view! { <NotLinked bank/> }).into_any(),
             }}
-            {match listed {
+            {match request.listed.clone() {
                 Some(list) if is_cancelled => {
                     let known = RwSignal::new(KnownAccounts::new(ListState::Listed(list), &context));
                     view! { <AccountsTable known firm/> }.into_any()

@@ -11,19 +11,20 @@ use crate::{
 /// React's form, prerendered, so that it is complete before any script runs.
 #[component]
 pub fn BankFormPage() -> impl IntoView {
+    let request = request();
     let PageContext {
         bank_form,
         customer_name: firm,
         ..
-    } = request().context?;
+    } = request.context.as_ref()?;
     // The list of banks is not there yet, so the bank is not shown.
     let BankFormContext {
         administrator,
         fixed,
         bank_is_asked_again,
         ..
-    } = bank_form?;
-    let asked = if bank_is_asked_again {
+    } = bank_form.as_ref()?;
+    let asked = if *bank_is_asked_again {
         "asked-again"
     } else {
         "asked-once"
@@ -38,7 +39,7 @@ pub fn BankFormPage() -> impl IntoView {
         .map(|(field, text)| (field.name(), text));
     let texts: Vec<_> = administrator
         .into_iter()
-        .chain([("customerName", &*firm)])
+        .chain([("customerName", firm.as_str())])
         .collect();
     Some(view! {
         <NeedsScript/>

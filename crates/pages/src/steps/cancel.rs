@@ -14,7 +14,7 @@ use vincula_islands::{
 };
 
 use crate::{
-    page_request::{PageRequest, request},
+    page_request::request,
     parts::{BackLink, ContactLine},
     steps::accounts::WithoutScript,
 };
@@ -22,11 +22,9 @@ use crate::{
 /// The question and the button do not wait for the accounts, which stand below them.
 #[component]
 pub fn CancelConfirmPage() -> impl IntoView {
-    let PageRequest {
-        context, listed, ..
-    } = request();
-    let context = context?;
-    let flag = listed.as_ref().map(|_| PageFlag::Listed);
+    let request = request();
+    let context = request.context.clone()?;
+    let flag = request.listed.as_ref().map(|_| PageFlag::Listed);
     let back = Destination::Page(Page::Accounts, flag);
     let accounts = back.to_string();
     let note = words::cancel_note(&context.customer_name);
@@ -35,7 +33,7 @@ pub fn CancelConfirmPage() -> impl IntoView {
             <BackLink to=back/>
             <h1 class="step__title" tabindex="-1">{words::CANCEL_TITLE}</h1>
             <p class="notice notice--warning">{note}</p>
-            {match listed {
+            {match request.listed.clone() {
                 Some(list) => view! { <ListedCancel context list accounts/> }.into_any(),
                 None => view! {
                     <CancelPanel/>
@@ -62,19 +60,18 @@ fn ListedCancel(context: PageContext, list: AccountList, accounts: String) -> im
 
 #[component]
 pub fn CancelSuccessPage() -> impl IntoView {
-    let PageRequest {
-        firm, cancelled_at, ..
-    } = request();
-    let (firm, cancelled_at) = (firm?, cancelled_at.unwrap_or_default());
+    let request = request();
+    let firm = request.firm.as_ref()?;
+    let cancelled_at = request.cancelled_at.as_deref().unwrap_or_default();
     Some(view! {
         <section class="step step--success">
             <div class="step__head">
                 <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="64" height="64"/>
                 <h1 class="step__title" tabindex="-1" autofocus=true>{words::CANCELLED_TITLE}</h1>
-                <p class="step__lead">{words::cancelled_lead(&cancelled_at, &firm)}</p>
+                <p class="step__lead">{words::cancelled_lead(cancelled_at, firm)}</p>
             </div>
             <ContactLine/>
-            <p>{words::cancel_meaning(&firm)} " " {words::CANCELLED_AT_BANK}</p>
+            <p>{words::cancel_meaning(firm)} " " {words::CANCELLED_AT_BANK}</p>
             <p>{words::CANCELLED_CLOSE}</p>
         </section>
     })

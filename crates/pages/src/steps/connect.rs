@@ -14,13 +14,14 @@ use crate::{
 /// React opens Connect here. The screen of an update names the firm and its reason first: it is no step of a new integration.
 #[component]
 pub fn ConnectPage() -> impl IntoView {
+    let request = request();
     let PageContext {
         widget_type,
         customer_name: firm,
         bank,
         ..
-    } = request().context?;
-    let screen = if widget_type == WidgetType::Update {
+    } = request.context.as_ref()?;
+    let screen = if *widget_type == WidgetType::Update {
         "updating"
     } else {
         "opening"
@@ -28,10 +29,10 @@ pub fn ConnectPage() -> impl IntoView {
     let bank = if bank.is_empty() {
         words::YOUR_BANK
     } else {
-        &bank
+        bank
     };
     Some(view! {
-        {react_island(Screen::Connect, screen, &[("customerName", &firm), ("bank", bank)])}
+        {react_island(Screen::Connect, screen, &[("customerName", firm), ("bank", bank)])}
         <NeedsScript/>
     })
 }

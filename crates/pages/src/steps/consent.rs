@@ -14,18 +14,19 @@ use crate::{
 /// here, so the firm is the first line of the card.
 #[component]
 pub fn ConsentPage() -> impl IntoView {
+    let request = request();
     let PageRequest {
         context,
         face,
         client_document,
         ..
-    } = request();
+    } = &*request;
     let PageContext {
         session,
         client_name,
         customer_name: firm,
         ..
-    } = context?;
+    } = context.as_ref()?;
     let Face {
         privacy_url,
         purpose,
@@ -41,16 +42,16 @@ pub fn ConsentPage() -> impl IntoView {
         None => name.to_owned(),
     };
     let hash = hash.get(..AcceptConsent::TEXT_DIGITS).unwrap_or_default();
-    let text = match &purpose {
+    let text = match purpose {
         Some(purpose) => format!("{hash}-{}", purpose.sha256),
         None => hash.to_owned(),
     };
     let texts: [(&str, &str); 7] = [
-        ("session", &session),
+        ("session", session),
         ("text", &text),
-        ("customerName", &firm),
-        ("clientName", &client_name),
-        ("clientDocument", &client_document),
+        ("customerName", firm),
+        ("clientName", client_name),
+        ("clientDocument", client_document),
         (
             "purpose",
             purpose.as_ref().map_or("", |purpose| &purpose.sentence),

@@ -14,23 +14,25 @@ use crate::{
 
 #[component]
 pub fn ProblemPage() -> impl IntoView {
+    let request = request();
     let PageRequest {
         problem,
         recourse,
         firm,
         cancelled_at,
         ..
-    } = request();
+    } = &*request;
     let words = match recourse.outage {
         true => words::outage(firm.as_deref()),
-        false => words::problem(problem, firm.as_deref()),
+        false => words::problem(*problem, firm.as_deref()),
     };
     let shared = match recourse.shared {
         _ if !problem.blames_token() => None,
         // What the session knows of its cancellation.
         Shared::Unsaid => cancelled_at
-            .zip(firm)
-            .map(|(when, firm)| words::cancelled_lead(&when, &firm)),
+            .as_ref()
+            .zip(firm.as_ref())
+            .map(|(when, firm)| words::cancelled_lead(when, firm)),
         Shared::Nothing => Some(words::NOTHING_SHARED.to_owned()),
         Shared::AsBefore => Some(words::ACCOUNTS_AS_BEFORE.to_owned()),
     };
@@ -40,7 +42,7 @@ pub fn ProblemPage() -> impl IntoView {
             <p class="step__lead">{words.meaning} {shared.map(|shared| view! { " " {shared} })}</p>
             <p class="problem__way-out">{words.way_out}</p>
             <ContactLine/>
-            <WaysOn ways=ways_on(problem, recourse)/>
+            <WaysOn ways=ways_on(*problem, *recourse)/>
             <SupportCode/>
         </section>
     }
@@ -50,7 +52,7 @@ pub fn ProblemPage() -> impl IntoView {
 pub fn NotFoundPage() -> impl IntoView {
     view! {
         <section class="step problem">
-            {request().back.map(|to| view! { <BackLink to/> })}
+            {request().back.clone().map(|to| view! { <BackLink to/> })}
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::NOT_FOUND_TITLE}</h1>
             <p class="step__lead">{words::NOT_FOUND}</p>
             <SupportCode/>
@@ -92,7 +94,7 @@ fn WaysOn(ways: Vec<Link>) -> impl IntoView {
 /// The id of a request in our log and the upstream's, for the client to read out or copy to support.
 #[component]
 fn SupportCode() -> impl IntoView {
-    request().support_code.map(|id| {
+    request().support_code.clone().map(|id| {
         view! {
             <div class="problem__support">
                 <p>{words::SUPPORT_CODE}</p>

@@ -10,6 +10,7 @@ use crate::{
 
 #[component]
 pub fn ReceiptPage() -> impl IntoView {
+    let request = request();
     let PageRequest {
         receipt,
         firm,
@@ -17,7 +18,7 @@ pub fn ReceiptPage() -> impl IntoView {
         client_document,
         support_code,
         ..
-    } = request();
+    } = &*request;
     let Receipt {
         client_name,
         authorized_at,
@@ -25,8 +26,8 @@ pub fn ReceiptPage() -> impl IntoView {
         cancelled_at,
         before,
         banks,
-    } = receipt?;
-    let firm = firm.unwrap_or_default();
+    } = receipt.clone()?;
+    let firm = firm.clone().unwrap_or_default();
     let (state, until, cancel) = match cancelled_at {
         Some(when) => (
             words::receipt::cancelled(&when),
@@ -56,9 +57,9 @@ pub fn ReceiptPage() -> impl IntoView {
             <p class="step__lead">{words::receipt::lead(&client_name, &firm)}</p>
             <dl class="facts">
                 <Fact name=words::receipt::CLIENT value=client_name/>
-                <Fact name=words::receipt::DOCUMENT value=client_document/>
+                <Fact name=words::receipt::DOCUMENT value=client_document.clone()/>
                 <Fact name=words::receipt::FIRM value=firm.clone()/>
-                <FactList name=words::receipt::CREDENTIALS values=face.cnpj.into_iter().chain(face.crc).collect()/>
+                <FactList name=words::receipt::CREDENTIALS values=[&face.cnpj, &face.crc].into_iter().flatten().cloned().collect()/>
                 <ContactFact/>
                 <Fact name=words::receipt::WHAT value=words::receipt::data()/>
                 <Fact name=words::receipt::HOW value=words::receipt::READ_ONLY.to_owned()/>
@@ -69,7 +70,7 @@ pub fn ReceiptPage() -> impl IntoView {
                 <FactList name=words::receipt::BANKS values=banks.into_iter().map(bank).collect()/>
                 <Fact name=words::SUCCESS_CANCEL value=cancel/>
                 <Fact name=words::receipt::TEXT value=text_version/>
-                <Fact name=words::receipt::CODE value=support_code.unwrap_or_default()/>
+                <Fact name=words::receipt::CODE value=support_code.clone().unwrap_or_default()/>
             </dl>
             // The page's module shows them where they work.
             <div class="actions">

@@ -15,28 +15,27 @@ use crate::{
 
 #[component]
 pub fn SuccessPage() -> impl IntoView {
+    let request = request();
     let PageContext {
         customer_name: firm,
         widget_type,
         has_receipt,
         linkings,
         ..
-    } = request().context?;
-    let (is_new, renewed) = (
-        widget_type == WidgetType::New,
-        widget_type == WidgetType::Update,
-    );
+    } = request.context.as_ref()?;
+    let is_new = *widget_type == WidgetType::New;
+    let renewed = *widget_type == WidgetType::Update;
     let lead = if renewed {
-        words::renewed_lead(&firm)
+        words::renewed_lead(firm)
     } else {
-        words::success_lead(&firm)
+        words::success_lead(firm)
     };
     // An update has none: its account is on the list already.
     let linking = linkings
-        .into_iter()
+        .iter()
         .find(|linking| linking.row.state != LinkingState::Awaits);
     let (bank, when) = linking
-        .map(|linking| (linking.row.bank, linking.linked_at))
+        .map(|linking| (linking.row.bank.clone(), linking.linked_at.clone()))
         .unwrap_or_default();
     Some(view! {
         <section class="step step--success">
@@ -58,7 +57,7 @@ pub fn SuccessPage() -> impl IntoView {
                     <dt>{words::SUCCESS_CANCEL}</dt>
                     <dd>
                         <a class="facts__link" href=routes::CANCEL_CONFIRM>{words::CANCEL_HERE}</a>
-                        {words::cancel_elsewhere(&firm)}
+                        {words::cancel_elsewhere(firm)}
                     </dd>
                 </div>
                 <ContactFact/>
