@@ -1,4 +1,4 @@
-//! `vincula --check-config`: tries what can be tried of the settings without changing anything.
+//! `vincula --check-config`: checks the settings without changing anything.
 
 use std::{fmt::Display, net::SocketAddr, time::Duration};
 
@@ -16,10 +16,12 @@ use crate::{
 /// How long an operator waits for the widget API.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// File descriptors of a fully loaded server: 2,000 connections that each read a file, 832 upstream calls, and some.
+/// File descriptors of a fully loaded server: 2,000 connections that each read a file, 832 upstream
+/// calls, and some.
 const FILE_DESCRIPTORS: f64 = 5_000.0;
 
-/// What was found. With a failure the product would not serve; a warning is allowed, but probably a mistake.
+/// The findings. With a failure, the product would not work; a warning is allowed but probably a
+/// mistake.
 #[derive(Debug)]
 pub struct Report {
     /// One finding per line.
@@ -34,8 +36,8 @@ impl Report {
     }
 }
 
-/// Tries everything without side effects: it releases the addresses that it binds, and sends the upstream one `HEAD`
-/// request.
+/// Checks everything. It releases the addresses that it binds, and sends one `HEAD` request to the
+/// upstream.
 pub async fn check(config: Config, site: &SiteFiles) -> Report {
     let mut report = Report {
         text: String::new(),
@@ -98,8 +100,8 @@ async fn listens(report: &mut Report, name: &str, address: SocketAddr) {
     }
 }
 
-/// Sends no spans to the collector, which is a valid request of no bytes. The product serves without a collector, so
-/// nothing is a failure.
+/// Sends no spans to the collector, which is a valid request of no bytes. The product serves
+/// without a collector, so nothing is a failure.
 async fn collector(report: &mut Report, traces: Url) {
     match otlp::probe(&traces).await {
         Ok(status) => report.add(
@@ -160,7 +162,7 @@ async fn upstream(report: &mut Report, config: &Config, api: WidgetApi, site: &S
     }
 }
 
-/// Advises against values that are rarely meant in production.
+/// Warns about values that are rarely intended in production.
 fn advise(report: &mut Report, config: &Config, api: &RealApi) {
     if config.pluggy_include_sandbox {
         report.add(

@@ -8,10 +8,11 @@ use vincula_domain::routes::HEALTHZ;
 /// Longest time for connection and response.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Whether the process that serves at this address responds to `/healthz` with 200. The system connects to loopback in
-/// place of an address that means all interfaces.
+/// Whether the process that serves at this address responds to `/healthz` with 200. For an address
+/// that means all interfaces, the system connects to loopback.
 pub async fn is_alive(listen_addr: SocketAddr) -> bool {
-    // reqwest needs a provider, and without a list it would look for certificates, which an image may lack.
+    // reqwest needs a crypto provider. The empty list keeps it from loading certificates, which an
+    // image may lack.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let Ok(client) = Client::builder()
         .tls_certs_only([])

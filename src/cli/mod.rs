@@ -1,5 +1,5 @@
-//! The command line: serve (no command), check the settings, check the health, try a widget API, or serve one for other
-//! programs' tests.
+//! The command line: serve (no command), check the settings, check the health, test a widget API,
+//! or serve the sandbox's widget API.
 
 pub mod check;
 pub mod check_api;
@@ -25,13 +25,14 @@ use crate::{
 /// A setting is missing or invalid; clap exits with the same code.
 const BAD_SETTING: u8 = 2;
 
-/// Most threads for blocking work: 32 look-ups of the widget API's name, which may hang, and files. Fewer than the
-/// `TasksMax` of `deploy/vincula.service`.
+/// Maximum number of threads for blocking work: 32 DNS look-ups of the widget API, which may hang,
+/// and files. It must be below `TasksMax` in `deploy/vincula.service`.
 pub const BLOCKING_THREADS: usize = 64;
 
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.
 ///
-/// Without a command: serves. All settings are environment variables (or the options of the same meaning below).
+/// Without a command: serves. All settings are environment variables (or the options of the same
+/// meaning below).
 #[derive(Debug, Parser)]
 #[command(
     name = "vincula",
@@ -45,7 +46,7 @@ pub struct Cli {
     #[command(flatten)]
     pub config: Config,
 
-    /// Tries what can be tried of the settings without changing anything, and ends: 0 ready to serve, 2 not.
+    /// Checks the settings without changing anything, and exits: 0 ready to serve, 2 not ready.
     #[arg(long)]
     pub check_config: bool,
 
@@ -56,11 +57,12 @@ pub struct Cli {
 /// Commands that do not serve the product.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Asks the process that serves at LISTEN_ADDR whether it is alive: exit code 0 or 1. For container health checks.
+    /// Checks whether the process at LISTEN_ADDR is alive: exit code 0 or 1. For container health
+    /// checks.
     Health,
-    /// Tries a widget API as the product uses it, and reports call by call what it saw.
+    /// Tests a widget API as the product uses it, and reports the findings by call.
     CheckApi(Box<check_api::Options>),
-    /// Serves the embedded widget API alone, for the tests of other programs, and prints its tokens.
+    /// Serves only the sandbox's widget API, for tests of other programs, and prints its tokens.
     Sandbox {
         /// Address to listen on. One that other machines can reach needs SANDBOX_PUBLIC=true.
         #[arg(long, default_value = "127.0.0.1:3900")]
@@ -71,7 +73,8 @@ pub enum Command {
     },
 }
 
-/// Runs the command line, and prints why it failed, without a backtrace: the causes are settings, ports and files.
+/// Runs the command line. Prints errors without a backtrace, because their causes are settings,
+/// ports and files.
 pub fn main() -> ExitCode {
     run().unwrap_or_else(|error| {
         let _ = writeln!(io::stderr(), "Error: {error:#}");
@@ -90,7 +93,7 @@ fn run() -> anyhow::Result<ExitCode> {
         .max_blocking_threads(BLOCKING_THREADS)
         .build()?;
     let outcome = runtime.block_on(answer());
-    // Without waiting for look-ups of names, which may hang.
+    // Does not wait for DNS look-ups, which may hang.
     runtime.shutdown_background();
     outcome
 }

@@ -1,4 +1,4 @@
-//! `vincula sandbox`: the embedded widget API alone, for other teams' tests.
+//! `vincula sandbox`: serves only the sandbox's widget API, for tests of other programs.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -6,7 +6,8 @@ use vincula_sandbox::{DEMO_LINKS, Sandbox, SandboxOptions};
 
 use crate::{config::InvalidSetting, server};
 
-/// Serves the nine calls until `stop`: for others only if it `is_public`. For `slow`, see [`SandboxOptions::slow`].
+/// Serves the nine calls until `stop`. Only with `is_public` may other machines reach it. For
+/// `slow`, see [`SandboxOptions::slow`].
 pub async fn serve(
     addr: SocketAddr,
     slow: Duration,

@@ -1,4 +1,5 @@
-//! `vincula` without a command: starts the log, the sandbox if there is no widget API, and the server.
+//! `vincula` without a command: starts the log, the sandbox if there is no widget API, and the
+//! server.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -14,8 +15,8 @@ use crate::{
     telemetry::{Metrics, log, otlp::Exporter},
 };
 
-/// Serves until SIGTERM or SIGINT. Returns whether the stop cut nothing off; else the log names what. An error names the
-/// setting to look at.
+/// Serves until SIGTERM or SIGINT. Returns whether nothing was interrupted; otherwise the log names
+/// what was. An error names the setting to check.
 pub async fn serve(config: Config) -> anyhow::Result<bool> {
     let Settings { api, config } = config.check()?;
     let exporter = match config.collector.traces() {
@@ -63,8 +64,8 @@ pub async fn serve(config: Config) -> anyhow::Result<bool> {
     finished
 }
 
-/// Serves the metrics until the process ends. If the address is the default and taken, most likely by a second copy on
-/// the same machine, the product runs without metrics.
+/// Serves the metrics until the process ends. If the default address is in use, probably by a
+/// second process on the same machine, the product runs without metrics.
 async fn expose(
     address: Option<SocketAddr>,
     metrics: Metrics,

@@ -1,4 +1,5 @@
-//! The gallery's index: a frame for each state, at one width and in one theme. Also the list of states as JSON.
+//! The gallery's index with a frame for each state, at one width and in one theme. Also the list of
+//! states as JSON.
 
 use std::fmt::Write;
 
@@ -34,7 +35,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Unknown values become a phone and the system's theme.
+    /// Unknown values select a phone and the system's theme.
     pub fn of(query: Option<&str>) -> Self {
         let named = |name: &str, known: [&'static str; 3]| {
             let mut pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
@@ -75,7 +76,7 @@ pub fn document(stylesheet: &str, choice: Choice) -> String {
         .replace("{steps}", &steps(choice.theme))
 }
 
-/// The same states for programs: the browser tests open each of them.
+/// The states as JSON. The browser tests open each of them.
 pub fn list() -> Vec<Value> {
     let entry = |step: &Step, state: &State| json!({ "step": step.name, "slug": state.slug, "shows": state.shows });
     states::all()

@@ -1,7 +1,7 @@
 //! The gallery: every screen in every state on one page, for developers and testers (sandbox only).
 //!
-//! A frame shows the real document with the real islands. The session is invented, and a script before all others
-//! (`scenario.js`) replaces our server's responses.
+//! A frame shows the real document with the real islands. The session is invented, and a script
+//! that runs first (`scenario.js`) replaces the responses of the server.
 
 mod index;
 mod samples;
@@ -24,8 +24,8 @@ use vincula_pages::{HeadScript, document};
 
 use crate::session::Visitor;
 
-/// Index, screens and style. `context` is the context of pages, with a policy by which our own pages may frame them;
-/// `stylesheet` is the address of the product's style sheet.
+/// Index, screens and style. `context` is the context of pages, with a policy that allows the
+/// product's own pages to frame them; `stylesheet` is the address of the product's style sheet.
 pub fn router(stylesheet: String, context: impl Fn() + Clone + Send + Sync + 'static) -> Router {
     let render = render_app_async_with_context(context, document);
     let screen = async move |Path(slug): Path<String>, request: Request| {
@@ -33,7 +33,7 @@ pub fn router(stylesheet: String, context: impl Fn() + Clone + Send + Sync + 'st
             return StatusCode::NOT_FOUND.into_response();
         };
         let mut response = render(request).await;
-        // Otherwise the layer of the security headers would send DENY.
+        // Without this, the layer of the security headers would send DENY.
         response.headers_mut().insert(
             header::X_FRAME_OPTIONS,
             HeaderValue::from_static("SAMEORIGIN"),

@@ -119,7 +119,7 @@ pub fn awaiting() -> Session {
     session
 }
 
-/// A session with these data; the others are those of a company.
+/// A session with this data; the rest is that of a company.
 fn session(others: &[(&str, &str)]) -> Session {
     let mut data = json!({
         "client_name": "Padaria Aurora Ltda",
@@ -207,7 +207,7 @@ pub fn light() -> Face {
     )
 }
 
-/// The logo is in its address: it needs no folder.
+/// The logo's address is a data URL, so it needs no folder.
 fn face(json: &str, svg: &str, width: &str) -> Face {
     let face = Face::parse(json.as_bytes(), &Face::default()).expect("the examples are tested");
     let src = format!(

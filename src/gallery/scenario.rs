@@ -1,4 +1,5 @@
-//! The scenario of one frame: the responses that the page gets, what is broken, and what a person does in it.
+//! The scenario of one frame: the responses that the page gets, what fails to load, and the
+//! client's steps.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -14,12 +15,12 @@ use crate::session::{Session, Visitor};
 pub struct Scenario {
     /// `light`, `dark` or `system`.
     pub theme: &'static str,
-    /// Responses by path, in turn; the last one repeats. Other paths never get a response.
+    /// Responses by path, in order; the last one repeats. Other paths never get a response.
     answers: BTreeMap<String, Vec<Answer>>,
     /// What fails to load: `react` or `wasm`.
     broken: Option<&'static str>,
-    /// Steps of a person, after hydration and as soon as the element is there: what is done, where (a CSS selector, in the
-    /// page or in a frame of it), and a text.
+    /// Steps after hydration, each as soon as its element exists: the action, a CSS selector (in
+    /// the page or in one of its frames), and a text.
     acts: Vec<[&'static str; 3]>,
 }
 
@@ -27,7 +28,7 @@ pub struct Scenario {
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Answer {
-    /// No outcome: the page waits.
+    /// No response; the page waits.
     Never,
     /// The connection breaks.
     NoReply,
@@ -38,7 +39,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// The response of an action that succeeds.
+    /// The response of a successful action.
     pub fn data(body: &impl Serialize) -> Self {
         Self::reply(200, body)
     }
@@ -58,10 +59,10 @@ pub struct State {
     pub slug: &'static str,
     pub caption: &'static str,
     pub path: String,
-    /// What the request for the page carries.
+    /// Extensions of the request for the page.
     pub extensions: Extensions,
     pub scenario: Scenario,
-    /// What is visible once the state is reached, as a selector of Playwright.
+    /// A Playwright selector of what is visible once the state is reached.
     pub shows: &'static str,
 }
 
@@ -93,12 +94,12 @@ impl State {
         Self { shows, ..self }
     }
 
-    /// The next response of one of our actions.
+    /// The next response of an action.
     pub fn answering(self, action: &str, answer: Answer) -> Self {
         self.answering_at(&format!("{}/{action}", routes::API), answer)
     }
 
-    /// The next response at a path of ours.
+    /// The next response at a path.
     pub fn answering_at(mut self, path: &str, answer: Answer) -> Self {
         self.scenario
             .answers
@@ -108,7 +109,7 @@ impl State {
         self
     }
 
-    /// Waits until the page has the answer of an action.
+    /// Waits until the page has the response of an action.
     pub fn awaiting(self, at: &'static str) -> Self {
         self.acting(["wait", at, ""])
     }

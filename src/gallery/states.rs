@@ -577,7 +577,7 @@ fn everywhere() -> Vec<State> {
     ]
 }
 
-/// Two firms of the example with their brands, whatever brands the sandbox runs with.
+/// Two firms of the example with their brands, independent of the sandbox's settings.
 fn brands() -> Vec<State> {
     let at = |slug, caption, path: &str, session, face| {
         screen(slug, caption, path).session(session).with(face)

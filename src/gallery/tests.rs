@@ -1,4 +1,4 @@
-//! The gallery from outside, through the whole server.
+//! Tests of the gallery through the whole server.
 
 use std::collections::HashSet;
 
@@ -56,7 +56,8 @@ fn all() -> Vec<State> {
         .collect()
 }
 
-/// In a frame that only our own page may make, with a policy as strict as the product's.
+/// Only pages of the product may frame a state, and its policy is otherwise as strict as the
+/// product's.
 #[tokio::test]
 async fn every_state_renders_document_of_its_page() {
     let router = on_sandbox().await;

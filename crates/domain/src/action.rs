@@ -1,4 +1,4 @@
-//! The server's actions by name: what a page asks of the server. The server functions declare the same names.
+//! The server's actions by name. The server functions declare the same names.
 
 use strum::{EnumIter, EnumString, IntoStaticStr};
 #[cfg(test)]
@@ -35,7 +35,7 @@ impl Action {
         self.into()
     }
 
-    /// Whether the response of the server waits for the upstream's.
+    /// Whether the server's response waits for the upstream.
     pub fn waits_for_upstream(self) -> bool {
         match self {
             Self::ValidateToken

@@ -1,4 +1,4 @@
-//! The administrator of a bank account: the fields of the bank form that are typed, with their rules.
+//! The administrator of a bank account: the text fields of the bank form, with their rules.
 
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
@@ -19,17 +19,17 @@ pub enum BankFormField {
 }
 
 impl BankFormField {
-    /// As in JSON, and in the prerendered form.
+    /// The name in JSON and in the prerendered form.
     pub fn name(self) -> &'static str {
         self.into()
     }
 }
 
-/// Longest name, in characters: the session has to fit a cookie.
+/// Longest name, in characters, because the session must fit into a cookie.
 const MAX_NAME_CHARS: usize = 120;
 
-/// One text for each field, empty if there is none. It is what the client typed, what the session keeps, and what the form
-/// shows. `Debug` hides it.
+/// One text for each field, possibly empty. It represents what the client typed, what the session
+/// stores, and what the form shows. `Debug` hides the texts.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Administrator {
@@ -39,7 +39,7 @@ pub struct Administrator {
 }
 
 impl Administrator {
-    /// As the firm knows them.
+    /// The administrator as the firm knows them.
     pub fn new(name: impl Into<String>, cpf: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -55,8 +55,8 @@ impl Administrator {
         ]
     }
 
-    /// What the session keeps, without the spaces around and the punctuation within; or all invalid fields, in the order
-    /// of the form.
+    /// Validates the fields. Returns what the session stores, trimmed and without punctuation, or
+    /// all invalid fields in the order of the form.
     pub fn checked(&self) -> Result<Self, Vec<FieldError>> {
         let mut errors = Vec::new();
         let mut valid = |field, checked: Result<String, FieldErrorCode>| {
@@ -75,7 +75,7 @@ impl Administrator {
         }
     }
 
-    /// As the fields of the form show it.
+    /// The texts as the form shows them.
     pub fn shown(self) -> Self {
         Self {
             cpf: TaxId::new(self.cpf).as_cpf_field(),
@@ -83,7 +83,7 @@ impl Administrator {
         }
     }
 
-    /// With the texts of another in the place of these fields.
+    /// Replaces the texts of these fields by those of another administrator.
     pub fn with(self, fields: &[BankFormField], other: Self) -> Self {
         self.merged(other, |field, mine, theirs| {
             if fields.contains(&field) {
@@ -94,7 +94,7 @@ impl Administrator {
         })
     }
 
-    /// With the texts of another where this has none.
+    /// Fills empty fields with the texts of another administrator.
     pub fn or(self, other: Self) -> Self {
         self.merged(
             other,
@@ -102,7 +102,7 @@ impl Administrator {
         )
     }
 
-    /// Without the texts that another has, too.
+    /// Removes texts that are equal to those of another administrator.
     pub fn unless_in(self, other: Self) -> Self {
         self.merged(other, |_, mine, theirs| {
             if theirs.is_empty() {
@@ -136,7 +136,7 @@ pub struct FieldError {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "snake_case")]
 pub enum FieldErrorCode {
-    /// Empty, or spaces alone.
+    /// Empty, or only spaces.
     Required,
     /// Filled, but not valid.
     Invalid,
@@ -144,11 +144,12 @@ pub enum FieldErrorCode {
     TooLong,
 }
 
-/// A full name without the spaces around it.
+/// A trimmed full name.
 ///
 /// # Errors
 ///
-/// [`FieldErrorCode::Invalid`] if it has control characters, [`FieldErrorCode::TooLong`] if it is longer than 120 characters.
+/// [`FieldErrorCode::Invalid`] if it has control characters, [`FieldErrorCode::TooLong`] if it is
+/// longer than 120 characters.
 pub fn full_name(text: &str) -> Result<String, FieldErrorCode> {
     let name = text.trim();
     if name.is_empty() {
@@ -182,7 +183,8 @@ mod tests {
         error: Option<FieldErrorCode>,
     }
 
-    /// The browser's rules are tested with the same table (`islands-react/src/bank-form/fields.test.ts`).
+    /// The browser's rules are tested with the same table
+    /// (`islands-react/src/bank-form/fields.test.ts`).
     #[test]
     fn validates_names_by_shared_table() {
         let cases: Vec<Case> = serde_json::from_str(include_str!("name_cases.json")).unwrap();

@@ -1,5 +1,5 @@
-//! Code that the server and the browser share: documents and bank codes, tokens, the problems behind
-//! the error screens, the wire types, the routes and destinations, and the words.
+//! Code that the server and the browser share: documents and bank codes, tokens, the problems
+//! behind the error screens, the wire types, the routes and destinations, and the words.
 
 pub mod action;
 pub mod administrator;

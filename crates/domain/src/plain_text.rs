@@ -1,10 +1,9 @@
-//! Text for comparison: apart, because both the names of banks and the messages of the widget API
-//! are compared so.
+//! Normalises text for comparison, for names of banks and messages of the widget API.
 
 /// The letters of a text in lower case without accents, its digits, and a space for everything
-/// else. An accent may be part of its letter or a mark of its own behind it (Unicode's forms NFC
-/// and NFD). For the letters of Portuguese only: the tables of all letters would be a tenth of the
-/// wasm module.
+/// else. An accent may be part of its letter or a separate mark after it (Unicode's forms NFC and
+/// NFD). Only letters of Portuguese are supported, because tables of all letters would be a tenth
+/// of the wasm module.
 pub fn plain_text(text: &str) -> String {
     text.chars()
         .filter(|c| !is_combining_mark(*c))

@@ -2,8 +2,7 @@
 
 use secrecy::{ExposeSecret, SecretString};
 
-/// Longest token that is accepted, in bytes; the sealed cookie that holds it has to stay below
-/// 4096.
+/// Longest accepted token, in bytes. The sealed cookie that contains it must stay below 4096.
 const MAX_LEN: usize = 2048;
 
 /// The bearer token of a link: 1 to 2048 visible ASCII characters, so that it fits a header.

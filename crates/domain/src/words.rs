@@ -1,19 +1,20 @@
-//! All Portuguese texts of the server and the Leptos islands. React's are in `islands-react/src/messages.ts`.
+//! All Portuguese texts of the server and the Leptos islands. React's are in
+//! `islands-react/src/messages.ts`.
 //!
-//! Texts that spec.md quotes are verbatim.
+//! Texts that the specification quotes are verbatim.
 
 use crate::{problem::Problem, wire::LinkingState};
 
 pub const PRODUCT: &str = "Vincula";
 pub const TAGLINE: &str = "Conexão de contas bancárias por Open Finance";
 pub const LOGO: &str = "Logotipo do escritório de contabilidade";
-/// Beside the firm's name.
+/// Next to the firm's name.
 pub const BY_PRODUCT: &str = "por Vincula";
 /// Where the bank is not known, as in `islands-react/src/messages.ts`.
 pub const YOUR_BANK: &str = "o seu banco";
-/// Beside the firm, on wide screens.
+/// Next to the firm, on wide screens.
 pub const READ_ONLY: &str = "Somente leitura, até você cancelar.";
-/// What a preview of a link says. It knows neither the firm nor what the link is for.
+/// The text of a link preview, which knows neither the firm nor the purpose of the link.
 pub const PREVIEW_TITLE: &str = "Pedido do seu escritório de contabilidade";
 pub const PREVIEW: &str = "Veja, autorize ou cancele o acesso aos extratos das suas contas: somente leitura, por Open Finance.";
 pub const OUTDATED: &str = "Este navegador é antigo demais para mostrar esta página direito. Atualize-o ou abra o link em outro navegador.";
@@ -38,9 +39,9 @@ pub const NO_SCRIPT_TITLE: &str = "Esta etapa precisa de JavaScript";
 pub const NO_SCRIPT: &str =
     "Ative o JavaScript no navegador ou abra o seu link em outro navegador.";
 
-/// Leads of the accounts screen, short enough that a change of state moves nothing below them: there are accounts (or that
-/// is not known), nothing is known of any, something waits. Each is true whether or not the client has been at the bank with
-/// another browser, which the list cannot say.
+/// Leads of the accounts screen, short enough that a change of state moves nothing below them:
+/// there are accounts (or it is not known), no account is known, an account is waiting. Each is
+/// true even if the client has linked an account in another browser.
 pub const ACCOUNTS_LEAD: &str = "Contas que o escritório pode consultar, somente leitura.";
 pub const ACCOUNTS_LEAD_NONE: &str = "Conecte a conta do seu banco.";
 pub const ACCOUNTS_LEAD_WAITING: &str = "Pronto: a conta autorizada aparece aqui em até 5 minutos.";
@@ -67,12 +68,13 @@ pub const CLICK_HERE: &str = "clique aqui";
 /// For lists of links, where the sentence around it is missing.
 pub const CLICK_HERE_TO_CANCEL: &str = "clique aqui para cancelar todas as suas integrações";
 
-/// The quiet way to the cancellation while there is no account yet.
+/// The link to the cancellation while there is no account yet.
 pub const WITHDRAW: &str = "Cancelar a autorização";
 
 pub const CANCEL_TITLE: &str =
     "Tem certeza que deseja cancelar todas essas contas bancárias integradas?";
-/// In place of an empty list. It denies nothing: an account may be listed late.
+/// In place of an empty list. It does not claim that there are no accounts, because one may be
+/// listed late.
 pub const CANCEL_EMPTY: &str = "Nenhuma conta autorizada. Se você acabou de conectar uma conta, ela pode levar até 5 minutos para \
                                 aparecer aqui.";
 pub const CANCEL_ALL: &str = "Cancelar todas integrações";
@@ -175,7 +177,7 @@ pub fn account_count(count: usize) -> String {
     }
 }
 
-/// "3 contas na lista": authorised accounts and those that wait.
+/// "3 contas na lista": authorised and waiting accounts.
 pub fn listed_count(count: usize) -> String {
     match count {
         1 => "1 conta na lista".to_owned(),
@@ -183,7 +185,7 @@ pub fn listed_count(count: usize) -> String {
     }
 }
 
-/// "atualizado às 10h32": the list is no longer fresh.
+/// "atualizado às 10h32": the list is not current.
 pub fn list_of(time: &str) -> String {
     format!("atualizado às {time}")
 }
@@ -194,7 +196,8 @@ pub fn unanswered_since(time: &str) -> String {
 }
 
 pub const LIST_OF_NOW: &str = "atualizado agora";
-/// In the status line: short enough for one line on a phone, so that the list moves nothing when it comes.
+/// In the status line, short enough for one line on a phone, so that the arriving list moves
+/// nothing.
 pub const NONE_LISTED: &str = "Nenhuma conta na lista";
 
 /// "1 conta em confirmação".
@@ -220,7 +223,7 @@ pub fn cancel_note(firm: &str) -> String {
     )
 }
 
-/// What becomes of the statements after a cancellation.
+/// What happens to the statements after a cancellation.
 pub fn cancel_meaning(firm: &str) -> String {
     format!(
         "{firm} deixa de receber os extratos. Os já recebidos podem continuar guardados pelo prazo que a lei exige."
@@ -266,8 +269,8 @@ pub struct ProblemWords {
     pub way_out: String,
 }
 
-/// The words of an error that is the server's or the widget API's. They do not say that the link is to blame, nor that it
-/// is valid, which nobody knows.
+/// The texts for an error of the server or the widget API. They neither blame the link nor call it
+/// valid.
 pub fn outage(firm: Option<&str>) -> ProblemWords {
     let again = if firm.is_some() {
         "Tente de novo"
@@ -284,8 +287,8 @@ pub fn outage(firm: Option<&str>) -> ProblemWords {
     }
 }
 
-/// The words of a problem's error screen.
-/// `firm`: the firm of the session, if there is one. Without a session there is nothing to try again but the link.
+/// The texts of a problem's error screen. `firm` is the firm of the session, if there is one.
+/// Without a session, the client can only open the link again.
 pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
     let to_firm = to_firm(firm);
     let of_firm = firm.map_or_else(
@@ -348,7 +351,7 @@ pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
     }
 }
 
-/// Whom to ask: "a Contábil Horizonte".
+/// The firm to ask: "a Contábil Horizonte".
 fn to_firm(firm: Option<&str>) -> String {
     firm.map_or_else(
         || "ao escritório de contabilidade".to_owned(),
@@ -361,8 +364,8 @@ pub fn client_document(is_individual: bool, masked: &str) -> String {
     format!("{} {masked}", if is_individual { "CPF" } else { "CNPJ" })
 }
 
-/// The data that a client shares, as the consent lists them and the receipt repeats them. React's consent has them from
-/// `islands-react/src/generated/words.ts`.
+/// The data that a client shares, as the consent lists them and the receipt repeats them. React's
+/// consent has them from `islands-react/src/generated/words.ts`.
 pub const SHARED_DATA: [&str; 4] = [
     "Instituição financeira",
     "Número da agência",
@@ -370,7 +373,7 @@ pub const SHARED_DATA: [&str; 4] = [
     "Dados de extrato bancário",
 ];
 
-/// The row of the five steps above the titles of a new integration. What it is called in React is in
+/// The row of the five steps above the titles of a new integration. React's name for it is in
 /// `islands-react/src/messages.ts`.
 pub mod progress {
     /// React reads them from `islands-react/src/generated/words.ts`.
@@ -436,7 +439,7 @@ pub mod accessibility {
     pub const REVIEWED: &str = "Declaração revista em novembro de 2026. Em cada versão, testes automáticos verificam todas \
                                 as telas, e o percurso inteiro é feito só com o teclado.";
 
-    /// Whom to tell of a barrier. `firm`: the firm of the session, if there is one.
+    /// The contact for reporting a barrier. `firm` is the firm of the session, if there is one.
     pub fn contact(firm: Option<&str>) -> String {
         let to_firm = super::to_firm(firm);
         format!(
@@ -515,7 +518,7 @@ pub mod receipt {
 mod tests {
     use super::*;
 
-    /// The words that React's islands have in common with the server.
+    /// The texts that React's islands share with the server.
     #[test]
     #[expect(
         clippy::disallowed_methods,

@@ -1,4 +1,5 @@
-//! The wasm module of the pages: all Leptos islands, each of which exports the function that hydrates it.
+//! The wasm module of the pages. It contains all Leptos islands and exports a hydration function
+//! for each.
 
 #![cfg(target_arch = "wasm32")]
 

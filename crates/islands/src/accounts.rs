@@ -21,9 +21,10 @@ use crate::{
 
 /// The pause after each finished response, in milliseconds.
 const PAUSE_MS: u32 = 3000;
-/// The longest pause after calls without a response, each of which doubles it, in milliseconds.
+/// The longest pause after calls without a response, in milliseconds. Each such call doubles the
+/// pause.
 const LONGEST_PAUSE_MS: u32 = 30_000;
-/// The longest time that a browser's timer can take, in milliseconds.
+/// The longest delay of a browser's timer, in milliseconds.
 const LONGEST_TIMER_MS: u32 = i32::MAX as u32;
 /// How long a list counts as current, in milliseconds.
 const FRESH_MS: u32 = 10_000;
@@ -33,11 +34,11 @@ pub const SLOW_AFTER_MS: u32 = 8000;
 /// How current the shown list is.
 #[derive(Debug, Clone, Default)]
 struct ListAge {
-    /// The time of day of the list, if it is no longer current.
+    /// The time of day of the list, if it is not current.
     as_of: Option<String>,
     /// Calls without a response since then.
     failures: u32,
-    /// The pending call takes long.
+    /// The pending call is slow.
     slow: bool,
 }
 
@@ -55,17 +56,17 @@ struct Poll {
     digest: Cell<Option<String>>,
     /// When the last good response came, in milliseconds since 1970.
     answered_at_ms: Cell<f64>,
-    /// A call is pending: never two at once.
+    /// Whether a call is pending. There is never more than one.
     busy: Cell<bool>,
     /// Fires the next call.
     next: Cell<Option<page::Timer>>,
-    /// Fires when the status line may no longer be true.
+    /// Fires when the status line may have to change.
     stale_timer: Cell<Option<page::Timer>>,
 }
 
-/// The lead, the way to the next bank, the status line, the table, and the link to cancel. Loads once, then polls while the
-/// page is visible. The way to the next bank stands above the table, whose rows would move it; what is below the table comes
-/// with the list.
+/// The lead, the button for the next bank, the status line, the table, and the link to cancel.
+/// Loads the list once, then polls while the page is visible. The button is above the table,
+/// because new rows would move it. Everything below the table appears with the list.
 #[island]
 pub fn LiveAccounts() -> impl IntoView {
     let context = page_context();
@@ -89,7 +90,7 @@ pub fn LiveAccounts() -> impl IntoView {
     on_hydrate(|| Rc::clone(&poll).start());
     page::tell_hydrated();
     view! {
-        // After a cancellation the page around has its own words.
+        // After a cancellation, the page around the island has its own text.
         <p class="step__lead accounts-lead" hidden=unless_cancelled()>
             {text(move || if renewal_due { words::ACCOUNTS_LEAD_RENEWAL } else { known.get().lead() }.to_owned())}
         </p>
@@ -112,8 +113,8 @@ pub fn LiveAccounts() -> impl IntoView {
                 {words::CLICK_HERE}
             </a>
         </p>
-        // While there is no account to speak of, a consent can be withdrawn all the same. After a cancellation there is
-        // nothing left to withdraw, although the list may not know it yet.
+        // A consent can be withdrawn even without accounts. After a cancellation there is nothing
+        // to withdraw, even if the list still has accounts.
         <p class="step__way-out" hidden=flag(move || cancelled || !known.get().may_withdraw(authorized))>
             <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::WITHDRAW}</a>
         </p>
@@ -128,7 +129,8 @@ pub fn RenewalLink() -> impl IntoView {
     view! { <p class="actions"><a class="button button--primary" href=routes::UPDATE>{words::RENEW}</a></p> }
 }
 
-/// The button to the next bank, and how long the last one may take. Quieter where a connection is to be renewed.
+/// The button for the next bank, and how long the last one may take. It is secondary if a
+/// connection must be renewed.
 #[component]
 pub fn IntegrateLink(renewal_due: bool) -> impl IntoView {
     let class = if renewal_due {
@@ -181,7 +183,8 @@ impl Poll {
         });
     }
 
-    /// An unchanged list changes nothing on the screen but the status line, unless an account of this session is overdue.
+    /// An unchanged list changes only the status line, unless an account of this session is
+    /// overdue.
     async fn answered(self: &Rc<Self>, answer: Accounts) {
         self.answered_at_ms.set(page::now_ms());
         self.age.set(ListAge::default());
@@ -198,16 +201,16 @@ impl Poll {
         self.retry.succeeded(TABLE);
         self.mark_stale_after(FRESH_MS);
         self.schedule_next(0);
-        // The server answers again: what it does not have yet can be delivered.
+        // The server responds again, so an undelivered item can be delivered.
         call::deliver(&self.session).await;
     }
 
-    /// Keeps the last list, toasts once, and polls on if there has ever been a list.
+    /// Keeps the last list, shows one toast, and continues to poll if there has been a list.
     fn no_response(self: &Rc<Self>, retry_after_ms: u32) {
         self.stale_timer.take();
         let failures = self.age.get_untracked().failures + 1;
         if failures == 1 {
-            // The status line says it.
+            // The status line announces it.
             page::toast_quietly("error", words::NO_RESPONSE);
         }
         if self.is_listed() {
@@ -224,7 +227,7 @@ impl Poll {
         }
     }
 
-    /// Loads again because the person asked to.
+    /// Loads the list again at the client's request.
     fn retry(self: &Rc<Self>) {
         self.known.update(|known| known.list = ListState::Loading);
         self.age.set(ListAge::default());
@@ -259,7 +262,8 @@ impl Poll {
             })));
     }
 
-    /// Time has passed without a response: the list is no longer current, and a pending call is slow.
+    /// Updates the status line after time without a response: the list is outdated, or a pending
+    /// call is slow.
     fn mark_stale(&self) {
         let failures = self.age.get_untracked().failures;
         self.age.set(ListAge {
@@ -279,7 +283,8 @@ impl Poll {
     }
 }
 
-/// The pause before the next call: doubled with each call without a response, and never shorter than the server asks for.
+/// The pause before the next call: doubled with each call without a response, and never shorter
+/// than the server asks for.
 fn pause_ms(failures: u32, retry_after_ms: u32) -> u32 {
     let doubled = PAUSE_MS.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1)));
     doubled

@@ -17,8 +17,8 @@ extern "C" {
     fn unmount(this: &Mounted);
 }
 
-/// Imports the module that the host names, and mounts its component there. A component that fails is reported, and the
-/// page shows a card in its place; the rest of the page works on.
+/// Imports the module that the host names, and mounts its component there. If that fails, the page
+/// reports it and shows a card in place of the component. The rest of the page keeps working.
 pub fn mount(host: HtmlDivElement) {
     spawn_local(async move {
         match import_and_mount(&host).await {
@@ -39,8 +39,8 @@ async fn import_and_mount(host: &Element) -> Result<Mounted, JsValue> {
         .mount(host)
 }
 
-/// React's effects clean up after themselves when the person leaves the page for good; a page in the back/forward cache
-/// stays as it is.
+/// Unmounts React when the page is left, so that effects clean up. A page in the back/forward cache
+/// stays mounted.
 fn unmount_on_leaving(mounted: Mounted) {
     let Some(window) = web_sys::window() else {
         return;

@@ -1,4 +1,4 @@
-//! What the islands do before and after the call of a server function.
+//! Code around calls of server functions that several islands share.
 
 use vincula_domain::{
     wire::{FromPage, Reaction},
@@ -16,13 +16,13 @@ impl ActionError {
         self.failure.reaction == Reaction::NoResponse
     }
 
-    /// Does what the failure asks for. Returns whether the page stays.
+    /// Carries out the reaction to the failure. Returns whether the page stays.
     pub(crate) fn handle(&self) -> bool {
         page::handle_failure(&js::write(&self.failure.reaction))
     }
 
-    /// Does what the failure asks for, but stays where it leads to an error screen: the page works without this call, and
-    /// says that it has failed.
+    /// Carries out the reaction, but does not navigate to an error screen, because the page works
+    /// without this call and shows the failure itself.
     pub(crate) fn handle_and_stay(&self) {
         match &self.failure.reaction {
             Reaction::NoResponse => page::toast_quietly("error", words::NO_RESPONSE),
@@ -36,7 +36,8 @@ impl ActionError {
     }
 }
 
-/// Delivers what the tab keeps, if it keeps anything; then makes the success call, as the success screen would have.
+/// Delivers the item that the tab keeps, if there is one, and then makes the success call as the
+/// success screen would have.
 pub async fn deliver(session: &str) {
     if page::deliver(session).await.is_truthy() {
         let _ = server::confirm_success(from_page(session)).await;

@@ -1,4 +1,4 @@
-//! The button that cancels everything, and the accounts that it ends.
+//! The button that cancels everything, and the accounts that it concerns.
 
 use leptos::{ev::SubmitEvent, prelude::*, task::spawn_local};
 use vincula_domain::{
@@ -18,8 +18,8 @@ use crate::{
     view::{SPINNER, bool_attr, flag, on_hydrate, text},
 };
 
-/// The button, and below it the accounts and those that wait, loaded once. Cancelling needs no list: the button is there
-/// before the list and whatever becomes of it, and nothing that arrives moves it.
+/// The button, and below it the authorised and the waiting accounts, loaded once. The button works
+/// before the list has arrived and if the list fails, and the list does not move it.
 #[island]
 pub fn CancelPanel() -> impl IntoView {
     let context = page_context();
@@ -39,7 +39,8 @@ pub fn CancelPanel() -> impl IntoView {
             spawn_local(async move {
                 let list = match watched(slow, server::list_accounts(input)).await {
                     Ok(Accounts::Listed { list, .. }) => ListState::Listed(list),
-                    // The server says so only if the page sends a digest, which this one does not.
+                    // The server responds "unchanged" only if the page sends a digest, which this
+                    // page does not.
                     Ok(Accounts::Unchanged) => ListState::NoResponse,
                     Err(failed) => {
                         failed.handle_and_stay();
@@ -62,7 +63,7 @@ pub fn CancelPanel() -> impl IntoView {
         }
     };
     on_hydrate(|| {
-        // First, so that the cancellation ends it, too.
+        // Deliver the kept item first, so that the cancellation includes it.
         show_undelivered(&session, known);
         load();
         page::on_stays(move || busy.set(false));
@@ -71,7 +72,7 @@ pub fn CancelPanel() -> impl IntoView {
     let cancel = {
         let session = session.clone();
         move |event: SubmitEvent| {
-            // The browser's own post would add to the history.
+            // A native post would add a history entry.
             event.prevent_default();
             if busy.get_untracked() {
                 return;
@@ -81,7 +82,7 @@ pub fn CancelPanel() -> impl IntoView {
             spawn_local(async move {
                 match watched(slow, server::cancel_integrations(from_page(&session))).await {
                     Ok(Onward { to }) => {
-                        // The server would refuse it from now on.
+                        // From now on the server would reject it.
                         page::forget(&session);
                         page::replace(&to.to_string());
                     }
@@ -102,7 +103,8 @@ pub fn CancelPanel() -> impl IntoView {
     }
 }
 
-/// The button, as a form that the browser can send without a script. `accounts`: the page that leaves everything as it is.
+/// The button, as a form that the browser can send without a script. `accounts` is the page to
+/// return to without cancelling.
 #[component]
 pub fn CancelForm(
     session: String,
@@ -127,7 +129,7 @@ pub fn CancelForm(
     }
 }
 
-/// What the line above the accounts says: how many there are, once that is known.
+/// The text of the line above the accounts: their number, once it is known.
 fn status(known: &KnownAccounts) -> String {
     match &known.list {
         ListState::Loading => words::ACCOUNTS_LOADING.to_owned(),
@@ -137,7 +139,7 @@ fn status(known: &KnownAccounts) -> String {
     }
 }
 
-/// Awaits a call; `slow` is set while it takes long.
+/// Awaits a call. `slow` is set while the call is slow.
 async fn watched<T>(slow: RwSignal<bool>, call: impl Future<Output = T>) -> T {
     let _timer = page::Timer::start(SLOW_AFTER_MS, move || slow.set(true));
     let answer = call.await;

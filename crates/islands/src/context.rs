@@ -1,7 +1,8 @@
-//! What an island knows of the session, the same on the server and in the browser.
+//! The islands' data of the session, the same on the server and in the browser.
 //!
-//! Islands take no props: Leptos would serialize them as JSON into an attribute, and a JSON library would be a third of
-//! the wasm module. The page's context blob has all of it already, and the browser itself parses it.
+//! Islands take no props: Leptos would serialize them as JSON into an attribute, and a JSON library
+//! would be a third of the wasm module. The page's context blob already contains it, and the
+//! browser parses it.
 
 use vincula_domain::wire::PageContext;
 
@@ -11,8 +12,8 @@ pub fn page_context() -> PageContext {
     leptos::prelude::use_context().expect("pages with islands have a session")
 }
 
-/// The context of the page that is being rendered or hydrated. Without a readable blob the server refuses every action,
-/// and the first one leads to the entry.
+/// The context of the page that is being rendered or hydrated. Without a readable blob, the server
+/// rejects every action, and the first one leads to the entry.
 #[cfg(target_arch = "wasm32")]
 pub fn page_context() -> PageContext {
     let blob = leptos::prelude::document().get_element_by_id("vincula-context");

@@ -1,4 +1,5 @@
-//! The wire types as values of JavaScript, which the page's scripts parse from JSON and write as JSON.
+//! Conversion between wire types and JavaScript values, which the page's scripts parse from and
+//! write to JSON.
 
 use std::fmt;
 
@@ -13,14 +14,15 @@ use serde::{
 };
 use wasm_bindgen::prelude::*;
 
-/// Writes a value. What is `None` is left out of JSON.
+/// Writes a value. `None` is omitted from JSON.
 pub fn write<T: Serialize + ?Sized>(value: &T) -> JsValue {
     // Cannot fail for structs, lists, texts and numbers.
     serde_wasm_bindgen::to_value(value).unwrap_or_default()
 }
 
-/// Reads a value that `JSON.parse` has made; `None` if it is not of this type. `serde_wasm_bindgen` would read every value
-/// of JavaScript, and write a sentence about what does not fit, which makes the wasm module 10 kB larger (brotli).
+/// Reads a value from `JSON.parse`. Returns `None` if it is not of this type. `serde_wasm_bindgen`
+/// reads all values of JavaScript and has detailed errors, which would make the wasm module 10 kB
+/// larger (brotli).
 pub fn read<T: DeserializeOwned>(value: JsValue) -> Option<T> {
     T::deserialize(Json(value)).ok()
 }
@@ -43,7 +45,7 @@ impl de::Error for Mismatch {
     }
 }
 
-/// A value that `JSON.parse` has made.
+/// A value from `JSON.parse`.
 struct Json(JsValue);
 
 impl Json {
@@ -102,7 +104,7 @@ impl<'de> Deserializer<'de> for Json {
         self.deserialize_string(visitor)
     }
 
-    /// An enum without data is its name.
+    /// A variant without data is written as its name.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,

@@ -1,6 +1,7 @@
-//! The Leptos islands: the server renders them, and the browser hydrates them. One of them holds a screen of React.
+//! The Leptos islands. The server renders them, and the browser hydrates them. One of them hosts
+//! React screens.
 
-// A view's type is as deep as its markup.
+// The type of a view is nested as deeply as its markup.
 #![recursion_limit = "256"]
 
 pub mod accounts;

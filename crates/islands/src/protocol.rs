@@ -1,6 +1,6 @@
-//! How a server function of the islands travels: JSON in both directions. On the server serde_json reads and writes it; in
-//! the browser the page's client does, and serde converts between its objects and the types, so that no JSON library is in
-//! the wasm module.
+//! The protocol of the islands' server functions: JSON in both directions. The server uses
+//! serde_json. In the browser, the page's client reads and writes the JSON, and serde converts
+//! between its objects and the types, so that the wasm module needs no JSON library.
 
 use std::ops::Deref;
 
@@ -12,10 +12,11 @@ use wasm_bindgen::JsValue;
 
 use crate::{js, page, server::ActionError};
 
-/// The arguments of a server function that the page's client posts. They dereference to its only argument.
+/// The arguments of a server function that the page's client posts. They dereference to its only
+/// argument.
 pub trait Call: Deref {
     const ACTION: Action;
-    /// Whether the request goes on after the page is left: an order that the client gave.
+    /// Whether the request continues after the page is left.
     const OUTLIVES_PAGE: bool = false;
 
     /// How long to wait for a response, in milliseconds. `None`: as long as the server does.
@@ -83,7 +84,7 @@ async fn post(
     }))
 }
 
-/// The server's answer cannot be read, which is no fault of the link.
+/// The failure for an unreadable response of the server.
 fn unreadable() -> ActionError {
     Failure::outage().into()
 }

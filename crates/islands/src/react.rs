@@ -1,4 +1,4 @@
-//! React's screens: each is a Leptos island, whose hydration hands its host to React.
+//! React's screens. Each is inside a Leptos island, whose hydration passes its host to React.
 
 use leptos::{html::Div, prelude::*};
 
@@ -15,8 +15,8 @@ pub struct ReactScreen {
     pub html: String,
 }
 
-/// The host of a screen. The browser has no [`ReactScreen`]: all that it needs stands in the host, and `None` leaves an
-/// attribute as it is.
+/// The host of a screen. In the browser there is no [`ReactScreen`]: the host has all that is
+/// needed, and an attribute that is `None` stays as it is.
 #[island]
 pub fn ReactIsland() -> impl IntoView {
     let screen: Option<ReactScreen> = use_context();

@@ -1,4 +1,4 @@
-//! The button that makes a failed call again.
+//! The button that retries a failed call.
 
 use leptos::prelude::*;
 use vincula_domain::words;
@@ -11,23 +11,23 @@ use crate::{
 /// Id of the button. A page has at most one.
 const BUTTON: &str = "retry";
 
-/// How far a call has come that can be made again.
+/// The state of a call that can be retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Attempt {
     /// It has not failed, or has succeeded since.
     #[default]
     Well,
     Failed,
-    /// It is made again, and has no answer yet.
+    /// A retry is pending.
     Repeated,
 }
 
-/// A call that the person can make again once it has failed.
+/// A call that the client can retry after a failure.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Retry(RwSignal<Attempt>);
 
 impl Retry {
-    /// A repetition leads to another page: if this one is still there, the button works again.
+    /// If a retry navigates and the navigation stalls, the button works again.
     pub fn watch_stays(self) {
         page::on_stays(move || {
             if self.0.get_untracked() == Attempt::Repeated {
@@ -36,15 +36,15 @@ impl Retry {
         });
     }
 
-    /// The call has failed. Returns whether it is the first time since it last succeeded.
+    /// Records a failure. Returns whether it is the first since the last success.
     pub fn failed(self) -> bool {
         let before = self.0.get_untracked();
         self.0.set(Attempt::Failed);
         before == Attempt::Well
     }
 
-    /// The call has succeeded. A repeated one moves the focus from the button, which goes, to what has come: the first
-    /// element of the `selector`. A focus that is elsewhere stays there.
+    /// Records a success. After a retry, the button disappears, and the focus moves from it to the
+    /// first element that matches `selector`. A focus elsewhere stays there.
     pub fn succeeded(self, selector: &'static str) {
         if self.0.get_untracked() == Attempt::Well {
             return;
@@ -55,13 +55,14 @@ impl Retry {
         }
     }
 
-    /// Whether there is an answer.
+    /// Whether no retry is pending.
     fn is_pending(self) -> bool {
         self.0.get_untracked() == Attempt::Repeated
     }
 }
 
-/// "Tentar de novo", from a failure until a success. While the call is repeated the button stays, busy, with the focus.
+/// "Tentar de novo", from a failure until a success. During a retry the button stays, busy, and
+/// keeps the focus.
 #[component]
 pub fn RetryButton(retry: Retry, mut repeat: impl FnMut() + 'static) -> impl IntoView {
     let Retry(attempt) = retry;

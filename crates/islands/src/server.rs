@@ -1,5 +1,5 @@
-//! The server functions that the islands call. In the browser a call is posted by the page's client; on the server the
-//! body hands the input to the [`Handlers`].
+//! The server functions that the islands call. In the browser, the page's client posts a call. On
+//! the server, the body passes the input to the [`Handlers`].
 
 use std::pin::Pin;
 
@@ -43,7 +43,7 @@ pub async fn cancel_integrations(input: FromPage) -> Result<Onward, ActionError>
 impl Call for ListAccounts {
     const ACTION: Action = Action::ListAccounts;
 
-    /// The first list has no timeout but the server's own.
+    /// The first list has no timeout in the browser.
     fn timeout_ms(&self) -> Option<u32> {
         self.known.as_ref().map(|_| POLL_TIMEOUT_MS)
     }
@@ -59,27 +59,28 @@ impl Call for CancelIntegrations {
     const OUTLIVES_PAGE: bool = true;
 }
 
-/// What a server function does on the server.
+/// The implementation of a server function on the server.
 pub type Handler<I, O> = fn(I) -> Pin<Box<dyn Future<Output = Result<O, ActionError>> + Send>>;
 
-/// The bodies of the server functions. They need crates that the browser's module cannot have, so the server puts them
-/// into the context of every server function.
+/// The bodies of the server functions. They need crates that the browser's module cannot have, so
+/// the server puts them into the context of every server function.
 #[derive(Debug, Clone, Copy)]
 pub struct Handlers {
     pub list_accounts: Handler<wire::ListAccounts, Accounts>,
     pub confirm_success: Handler<FromPage, Done>,
     pub cancel_integrations: Handler<FromPage, Onward>,
-    /// The failure for a request that the framework rejects, such as one with unreadable arguments. Sets the status.
+    /// The failure for a request that the framework rejects, such as one with unreadable arguments.
+    /// Sets the status.
     pub bad_request: fn() -> Failure,
 }
 
-/// A failure as server functions return it: of the session, of the error catalogue, or one that the function names.
+/// The error of server functions: a failure of the session, of the error catalogue, or of the
+/// function itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ActionError {
     pub failure: Failure,
-    /// In the browser: how long the server asks to wait before the next try, in milliseconds. On the wire it is the header
-    /// `Retry-After`.
+    /// In the browser, the value of the header `Retry-After` in milliseconds.
     #[serde(skip)]
     pub retry_after_ms: u32,
 }
@@ -96,7 +97,7 @@ impl From<Failure> for ActionError {
 impl FromServerFnError for ActionError {
     type Encoder = JsonEncoding;
 
-    /// An error of the framework: the caller's mistake.
+    /// Maps an error of the framework, which is the caller's mistake.
     fn from_server_fn_error(_: ServerFnErrorErr) -> Self {
         let failure = use_context().map(|Handlers { bad_request, .. }| bad_request());
         failure

@@ -19,7 +19,8 @@ use crate::{
 /// The selector of the text that replaces the buttons.
 const CLOSING: &str = ".success__closing";
 
-/// Makes the success call unless it was made; for `new`, offers another account or the end.
+/// Makes the success call unless it was made before. A link for new accounts offers another account
+/// or the end.
 #[island]
 pub fn Success() -> impl IntoView {
     let PageContext {
@@ -40,7 +41,7 @@ pub fn Success() -> impl IntoView {
                     is_unconfirmed.set(false);
                     retry.succeeded(page::TITLE);
                 }
-                // The card says it the first time; it stays, so later the toast says it.
+                // The card announces the first failure. It stays, so a toast announces later ones.
                 Err(failed) if failed.is_no_response() => {
                     is_unconfirmed.set(true);
                     if retry.failed() {
@@ -71,8 +72,8 @@ pub fn Success() -> impl IntoView {
             <p class="button__hint">{words::SUCCESS_DONE}</p>
         </div>
         <p class="success__closing" tabindex="-1" hidden=flag(move || !concluded.get())>{words::SUCCESS_CLOSE}</p>
-        // The style sheet shows it last: it comes with the response, and must move nothing. The live region is there from
-        // the start, so that its content is announced.
+        // The style sheet places it last, because it appears with the response and must not move
+        // anything. The live region exists from the start, so that its content is announced.
         <div class="success__unconfirmed" aria-live="polite" aria-atomic="true">
             <div class="card" hidden=flag(move || !is_unconfirmed.get())>
                 <p>{words::success_unconfirmed(&firm)}</p>

@@ -1,4 +1,4 @@
-//! What a page knows of the accounts, and their table.
+//! The accounts that a page knows, and their table.
 
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
@@ -16,20 +16,23 @@ use crate::{
 /// How long the confirmation of an account may take, in seconds.
 const CONFIRMED_WITHIN_SECS: u32 = 5 * 60;
 
-/// How long an account that was not confirmed is shown, in seconds. The list may have it under a name that is not known
-/// as this bank's, so the page does not claim for longer that it is missing.
+/// How long an account that was not confirmed is shown, in seconds. The list may name its bank
+/// differently, so the page does not claim for longer that the account is missing.
 const SHOWN_FOR_SECS: u32 = 60 * 60;
 
-/// The selector of the table, which takes the focus: a screen reader reads its caption and its size.
+/// The selector of the table, which takes the focus: a screen reader reads its caption and its
+/// size.
 pub const TABLE: &str = ".accounts";
 
-/// The roles of the table's parts. On a phone they are no table to the style sheet, and so would be none to a screen reader.
+/// The roles of the table's parts. On a phone, the style sheet shows no table, so screen readers
+/// would not find one without roles.
 mod role {
     pub const ROWS: &str = "rowgroup";
     pub const ROW: &str = "row";
     pub const CELL: &str = "cell";
     pub const COLUMN: &str = "columnheader";
-    /// Text between the rows: a cell over several columns would be read with the heading of the first one.
+    /// Text between the rows: a cell over several columns would be read with the heading of the
+    /// first one.
     pub const NONE: &str = "presentation";
 }
 
@@ -74,17 +77,17 @@ impl KnownAccounts {
         self.listed().map(|list| list.accounts.len())
     }
 
-    /// Whether there is neither an account nor one that waits.
+    /// Whether there are neither authorised nor waiting accounts.
     pub fn is_empty(&self) -> bool {
         self.count() == Some(0) && self.waiting().next().is_none()
     }
 
-    /// How many accounts are shown, with those that wait.
+    /// How many accounts are shown, including waiting ones.
     pub fn shown_count(&self) -> usize {
         self.count().unwrap_or_default() + self.waiting().count()
     }
 
-    /// What a list without accounts says: how many wait, if any do.
+    /// The text for a list without authorised accounts: the number of waiting ones, if any.
     pub fn none_listed(&self) -> String {
         let waiting = self.waiting().count();
         if waiting == 0 {
@@ -96,7 +99,8 @@ impl KnownAccounts {
         }
     }
 
-    /// Whether a consent can be withdrawn although there is no account: it was given, or something waits.
+    /// Whether a consent can be withdrawn although there is no account: it was given, or accounts
+    /// are waiting.
     pub fn may_withdraw(&self, authorized: bool) -> bool {
         self.count() == Some(0) && (authorized || self.waiting().next().is_some())
     }
@@ -117,15 +121,16 @@ impl KnownAccounts {
         }
     }
 
-    /// The accounts that wait: those of this session that the list does not have, then those of the list.
+    /// The waiting accounts: those of this session that the list does not have, then those of the
+    /// list.
     fn waiting(&self) -> impl Iterator<Item = &WaitingAccount> {
         self.unlisted()
             .chain(self.listed().into_iter().flat_map(|list| &list.waiting))
     }
 
-    /// The accounts of this session that the list does not have, by their bank. A second account of a bank counts as
-    /// listed with the first one. Only a list shows that an account is late, and nothing shows it of an account whose bank
-    /// is not known, unless the list is empty.
+    /// The accounts of this session that the list does not have, by their bank. A second account of
+    /// a bank counts as listed with the first one. An account is late only according to a list. An
+    /// account of an unknown bank is late only if the list is empty.
     fn unlisted(&self) -> impl Iterator<Item = &WaitingAccount> {
         let list = self.listed();
         let is_shown = move |row: &&WaitingAccount| match list {
@@ -141,8 +146,8 @@ impl KnownAccounts {
             .filter(is_shown)
     }
 
-    /// Takes the list of a response, or keeps the one before (`None`). `secs`: the page's age. Returns whether anything has
-    /// changed.
+    /// Takes the list of a response, or keeps the previous one (`None`). `secs` is the age of the
+    /// page. Returns whether anything has changed.
     pub fn update(&mut self, list: Option<AccountList>, secs: u32) -> bool {
         let before = self.linkings.clone();
         self.mark_overdue(secs);
@@ -153,7 +158,8 @@ impl KnownAccounts {
         is_new || self.linkings != before
     }
 
-    /// Marks what is not confirmed after five minutes, and drops it after an hour. `secs`: the page's age.
+    /// Marks accounts that are not confirmed after five minutes, and removes them after an hour.
+    /// `secs` is the age of the page.
     fn mark_overdue(&mut self, secs: u32) {
         self.linkings.retain_mut(|Linking { row, age_secs, .. }| {
             let age = age_secs.saturating_add(secs);
@@ -195,15 +201,17 @@ pub fn show_undelivered(session: &str, known: RwSignal<KnownAccounts>) {
         return;
     };
     let session = session.to_owned();
-    // As a task: the server does not know the row, so it must not be there while the browser hydrates the island.
+    // In a task, because the server has not rendered this row, so it must not exist during
+    // hydration.
     spawn_local(async move {
         known.update(|known| known.add_undelivered(item.bank(), page::secs_since(item.at())));
         call::deliver(&session).await;
     });
 }
 
-/// The table; on phones CSS shows its rows as cards. An empty list is one full-width row that says so. `firm`: whom to ask
-/// if an account does not come; not needed where a cancellation would end them (`to_cancel`).
+/// The table; on phones CSS shows its rows as cards. An empty list is one full-width row that says
+/// so. `firm` is whom to ask about a missing account. It is not needed where a cancellation would
+/// end the accounts (`to_cancel`).
 #[component]
 pub fn AccountsTable(
     known: RwSignal<KnownAccounts>,
@@ -243,7 +251,7 @@ pub fn AccountsTable(
             </thead>
             <tbody role=role::NONE>{waiting}</tbody>
             <tbody role=role::ROWS>
-                // With keys, so that the row that is new is the one that is highlighted.
+                // Keyed, so that the new row is highlighted.
                 <For each=accounts key=Clone::clone children=|(account, _)| row(account_row(&account))/>
             </tbody>
             <tbody role=role::NONE>{note}</tbody>
@@ -253,7 +261,7 @@ pub fn AccountsTable(
 
 /// A row of the table, as text and class names.
 struct Row {
-    /// Whether its cells are those of the columns. Otherwise it is text between the rows.
+    /// Whether it has one cell per column. Otherwise it is text between rows.
     is_account: bool,
     class: Option<&'static str>,
     cells: Vec<Cell>,
@@ -281,7 +289,7 @@ fn cell(label: &'static str, text: &str) -> Cell {
     }
 }
 
-/// Each account with the number of equal ones before it, which no two rows have in common.
+/// Each account with the number of equal ones before it, as a unique key.
 fn numbered(accounts: &[Account]) -> Vec<(Account, usize)> {
     let equal_before = |index: usize| {
         accounts[..index]
@@ -296,8 +304,8 @@ fn numbered(accounts: &[Account]) -> Vec<(Account, usize)> {
         .collect()
 }
 
-/// What a row calls its bank: the brand, with the widget API's name small below it, or that name alone if there is no brand
-/// or it is the same word.
+/// The bank in a row: the brand with the widget API's name below it, or only that name if there is
+/// no brand or both are equal.
 fn names_of<'a>(brand: &'a str, bank: &'a str) -> (&'a str, Option<String>) {
     if brand.is_empty() || plain_text(brand) == plain_text(bank) {
         (bank, None)
@@ -371,7 +379,7 @@ fn waiting_row(row: &WaitingAccount, firm: &str, to_cancel: bool) -> Row {
     }
 }
 
-/// The row over all columns that stands for accounts: none, none known, or not loaded yet.
+/// The row in place of accounts: there are none, none are known, or they are not loaded yet.
 fn note_row(known: &KnownAccounts, to_cancel: bool) -> Option<Row> {
     let cell = Cell {
         class: Some("accounts__empty"),

@@ -1,10 +1,11 @@
 //! The dynamic parts of a view, as boxed closures.
 //!
-//! Leptos monomorphizes its rendering code for each closure type. Boxed, all closures with the same result share one
-//! type, which halves the islands' part of the wasm module.
+//! Leptos monomorphizes its rendering code for each closure type. Boxed, all closures with the same
+//! result share one type, which halves the islands' part of the wasm module.
 //!
-//! Class names of elements that only the browser creates are constants in the islands, not literals in their markup:
-//! Leptos creates elements that consist of literals only through `innerHTML`, which Trusted Types forbid.
+//! Class names of elements that only the browser creates are constants in the islands, not literals
+//! in their markup: Leptos creates elements that consist of literals only through `innerHTML`,
+//! which Trusted Types forbid.
 
 use leptos::ev::MouseEvent;
 

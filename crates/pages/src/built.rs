@@ -1,5 +1,5 @@
-//! Built files, the same for every document: the manifest that `islands-react/build.mjs` writes, the bundles of React's
-//! islands with their prerendered screens, and what a page prefetches of them.
+//! Built files, the same for every document: the manifest from `islands-react/build.mjs`, the
+//! bundles of React's islands with their prerendered screens, and the files to prefetch.
 
 use std::{
     collections::HashMap,
@@ -16,14 +16,15 @@ use vincula_domain::routes::Page;
 
 use crate::page_request::Screen;
 
-/// What every document is rendered with.
+/// Settings and files for every document.
 #[derive(Clone)]
 pub struct Site {
     pub assets: Assets,
     pub manifest: Manifest,
-    /// The origin of Connect's frame, if it is not our own.
+    /// The origin of Connect's frame, if it is another origin.
     pub connect_origin: Option<String>,
-    /// How browsers reach us: `https`, or `http` for the sandbox on loopback.
+    /// The scheme by which browsers reach the server: `https`, or `http` for the sandbox on
+    /// loopback.
     pub scheme: &'static str,
 }
 
@@ -32,7 +33,7 @@ pub struct Site {
 pub struct Assets {
     /// Address of the style sheet.
     pub css: String,
-    /// What Leptos finds the wasm module by.
+    /// The options by which Leptos finds the wasm module.
     pub options: LeptosOptions,
     /// While `cargo leptos watch` runs, pages reload automatically.
     pub reloads: bool,
@@ -43,7 +44,7 @@ pub struct Assets {
 pub enum Manifest {
     /// Read once: names are hashed and do not change while the server runs.
     Fixed(Arc<Built>),
-    /// Read anew for each page, while `cargo leptos watch` runs.
+    /// Read again for each page, while `cargo leptos watch` runs.
     Watched(PathBuf),
 }
 
@@ -55,9 +56,9 @@ pub struct Built {
     pub page: String,
     /// The entry's first script, which sends the validation.
     pub begin: Arc<str>,
-    /// The entry's second script, which shows how the validation goes, and then its step.
+    /// The entry's second script, which shows the progress of the validation, and then the step.
     pub entry: Arc<str>,
-    /// The script of documents with islands that says so if the page's module is missing.
+    /// The script of documents with islands that shows a card if the page's module does not load.
     pub missing: Arc<str>,
 }
 
@@ -73,7 +74,7 @@ impl Manifest {
         })
     }
 
-    /// What is built now: empty if the file cannot be read any more.
+    /// The current manifest; empty if the file cannot be read any more.
     pub fn built(&self) -> Arc<Built> {
         match self {
             Self::Fixed(built) => Arc::clone(built),
@@ -103,16 +104,18 @@ fn read(path: &Path) -> io::Result<Built> {
 pub struct IslandBundle {
     /// Address of the module that exports `mount`.
     pub js: String,
-    /// Its static imports, preloaded with it: otherwise React would start only after the wasm has run.
+    /// Its static imports, preloaded with it: otherwise React would start only after the wasm has
+    /// run.
     #[serde(default)]
     pub imports: Vec<String>,
     /// Its dynamic imports.
     #[serde(default)]
     pub preload: Vec<String>,
-    /// The screens prerendered at build time, by name, with `{{name}}` in the place of each text of the session.
+    /// The screens prerendered at build time, by name, with `{{name}}` in the place of each text of
+    /// the session.
     #[serde(default)]
     pub screens: HashMap<String, String>,
-    /// Of the consent: which texts its screens are.
+    /// For the consent: the hashes of the texts on its screens.
     #[serde(default)]
     pub texts: ConsentHashes,
 }
@@ -121,7 +124,7 @@ pub struct IslandBundle {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 pub struct ConsentHashes {
     pub usual: String,
-    /// The text for clients of a firm that has its own purpose, which is not part of it.
+    /// The text for a firm with its own purpose. The purpose is not part of the text.
     pub own: String,
     /// All that were ever shown.
     pub known: Vec<String>,
@@ -133,12 +136,13 @@ impl IslandBundle {
         [slice::from_ref(&self.js), &self.imports, &self.preload].concat()
     }
 
-    /// A prerendered screen with the escaped texts filled in. They occur in text and in quoted attributes only.
+    /// A prerendered screen with the escaped texts filled in. Placeholders occur only in text and
+    /// in quoted attributes.
     pub fn screen(&self, name: &str, texts: &[(&str, &str)]) -> Option<String> {
         let html = self.screens.get(name)?;
         let mut rest = html.as_str();
         let mut filled = String::with_capacity(html.len());
-        // One pass, so that a text that looks like a placeholder is not filled in again.
+        // In one pass, so that a text that looks like a placeholder is not replaced.
         while let Some((before, (name, after))) = rest
             .split_once("{{")
             .and_then(|(b, a)| Some((b, a.split_once("}}")?)))
@@ -153,15 +157,15 @@ impl IslandBundle {
     }
 }
 
-/// Lets the browser prefetch the page behind "Integrar novo banco", and no other: viewing it changes nothing, and its
-/// actions name the session that it was rendered for.
+/// Lets the browser prefetch only the page behind "Integrar novo banco". Viewing it changes
+/// nothing, and its actions name the session for which it was rendered.
 pub fn speculation_rules() -> String {
     let next = Page::Widget.path();
     format!(r#"{{"prefetch":[{{"urls":["{next}"],"eagerness":"eager"}}]}}"#)
 }
 
-/// Addresses of the scripts and modules that most people need next, in the order in which they are needed. The page's
-/// module fetches them once every island works.
+/// Addresses of the scripts and modules that most clients need next, in the order of use. The
+/// page's module fetches them once every island works.
 pub fn files_to_prefetch(screen: Screen, built: &Built) -> Vec<String> {
     match screen {
         Screen::Accounts => built.island(Screen::BankForm.name()).modules(),

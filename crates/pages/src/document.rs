@@ -1,4 +1,5 @@
-//! The document around each step: header, side image, footer, and what the page's module and the islands read.
+//! The document around each step: header, side image, footer, and what the page's module and the
+//! islands read.
 
 use std::sync::Arc;
 
@@ -16,8 +17,8 @@ use crate::{
     routing::App,
 };
 
-/// The document. The server provides the [`PageRequest`] and the [`Site`] as context, each in an `Arc`; the steps also have
-/// the [`Built`] files and, in a session, its [`PageContext`].
+/// The document. The server provides the [`PageRequest`] and the [`Site`] as context, each in an
+/// `Arc`; the steps also have the [`Built`] files and, in a session, its [`PageContext`].
 ///
 /// [`PageContext`]: vincula_domain::wire::PageContext
 pub fn document() -> impl IntoView {
@@ -31,7 +32,7 @@ pub fn document() -> impl IntoView {
     let screen = request.screen;
     let bare = request.page.is_some_and(Page::hides_header);
     let side_image = request.page.map_or("cancel", Page::side_image);
-    // These steps have the numbers where they are needed.
+    // These steps show the firm's numbers elsewhere.
     let names_contact = !matches!(
         screen,
         Screen::Problem | Screen::Success | Screen::Receipt | Screen::CancelSuccess
@@ -69,7 +70,8 @@ pub fn document() -> impl IntoView {
                             {request.firm.is_some().then(|| view! {
                                 <p class="aside__promise">{words::READ_ONLY}</p>
                             })}
-                            // Lazy, because browsers fetch images that CSS hides, as it does on small screens.
+                            // Lazy, because browsers fetch images that CSS hides, as it does on
+                            // small screens.
                             <img
                                 class="page__illustration"
                                 loading="lazy"
@@ -102,7 +104,7 @@ pub fn document() -> impl IntoView {
     }
 }
 
-/// The way out if the wasm module does not load; the page's module shows it.
+/// The card for a wasm module that does not load; the page's module shows it.
 #[component]
 fn IslandsFailed() -> impl IntoView {
     view! {
@@ -113,7 +115,8 @@ fn IslandsFailed() -> impl IntoView {
     }
 }
 
-/// Toasts, top centre: the page's module fills and shows them. With toasts in it, their box is a landmark.
+/// Toasts at the top centre, filled by the page's module. The box is a landmark while it contains
+/// toasts.
 #[component]
 fn Toasts() -> impl IntoView {
     view! {
@@ -127,8 +130,8 @@ fn Toasts() -> impl IntoView {
     }
 }
 
-/// The notice that stops a page whose session was replaced; the page's module shows it. Its link leads to
-/// the home of the session that the browser has now.
+/// The notice on a page whose session was replaced; the page's module shows it. Its link leads to
+/// the start of the browser's current session.
 #[component]
 fn OtherTab(session: String) -> impl IntoView {
     view! {

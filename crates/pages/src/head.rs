@@ -13,10 +13,11 @@ use crate::{
 
 const FONT: &str = "/fonts/inter-pt.57e26714.woff2";
 
-/// Browsers without cascade layers ignore this, and all of our style sheet with it: the sentence is for them.
+/// Browsers without cascade layers ignore this rule and the whole style sheet, so they show the
+/// sentence.
 const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
 
-/// The head. A step that is shown in the entry's place brings only what the entry's head has not.
+/// The head. A step that is shown in place of the entry has only what the entry's head lacks.
 #[component]
 pub fn Head() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
@@ -25,8 +26,8 @@ pub fn Head() -> impl IntoView {
         colors.as_ref(),
         request.page.is_some_and(Page::hides_header),
     );
-    // Where the entry takes the firm's colours over they are no style yet: a style is checked against the entry's policy
-    // while the browser parses it, and our nonce is not the entry's.
+    // In place of the entry, the firm's colours are not yet a style: the browser would check it
+    // against the entry's policy while parsing, and this nonce is not the entry's.
     let style = colors.map(|colors| match request.in_place {
         true => view! { <meta name="style" content=colors.css()/> }.into_any(),
         false => {
@@ -46,7 +47,7 @@ pub fn Head() -> impl IntoView {
     }
 }
 
-/// What every page needs that is not shown in the place of another, whichever step it shows.
+/// What every page needs that is not shown in place of the entry.
 #[component]
 fn Resources() -> impl IntoView {
     let (request, site): (Arc<PageRequest>, Arc<Site>) = (expect_context(), expect_context());
@@ -74,20 +75,21 @@ fn Resources() -> impl IntoView {
         {open_graph("og:description", words::PREVIEW.to_owned())}
         // Previews need an absolute address.
         {request.host.as_ref().map(|host| open_graph("og:image", format!("{}://{host}/social.png", site.scheme)))}
-        // In front of the style sheet, because a script behind it would have to wait for it.
+        // Before the style sheet, because a script after it would wait for it.
         {is_entry.then(|| inline(Some(FONT), &built.entry))}
         {request.has_islands().then(|| inline(None, &built.missing))}
-        // On the entry it would compete with the response to the validation.
+        // On the entry, it would compete with the response to the validation.
         {(!is_entry).then(|| view! {
             <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
         })}
         <link rel="stylesheet" href=assets.css.clone()/>
-        // Not in the style sheet: a style sheet that does not arrive is no sign of an old browser.
+        // Not in the style sheet, because a missing style sheet does not mean an old browser.
         <style nonce=request.nonce.clone() inner_html=HIDES_OUTDATED></style>
         <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
         <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>
         {connect_origin.clone().and_then(|origin| match request.screen {
-            // A connection that nobody uses is closed before a form is filled in; a name stays known.
+            // An unused connection is closed before a form is filled in; a resolved name stays
+            // cached.
             Screen::BankForm => Some(view! { <link rel="dns-prefetch" href=origin/> }.into_any()),
             Screen::Connect => Some(view! { <link rel="preconnect" href=origin/> }.into_any()),
             _ => None,
@@ -103,8 +105,8 @@ fn Resources() -> impl IntoView {
     }
 }
 
-/// The page's module, what hydrates the islands, and the modules that these need, loaded in parallel. The entry imports the
-/// page's module itself, from the document of its step.
+/// The page's module, what hydrates the islands, and the modules that these need, loaded in
+/// parallel. The entry imports the page's module itself, from the document of its step.
 #[component]
 fn Modules() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
@@ -117,7 +119,7 @@ fn Modules() -> impl IntoView {
         Vec::new()
     };
     view! {
-        // Module scripts run in the order of the document: this one is the first.
+        // Module scripts run in document order, so this one must be first.
         {(screen != Screen::Entry).then(|| view! {
             <script r#type="module" src=built.page.clone() nonce=request.nonce.clone()></script>
         })}

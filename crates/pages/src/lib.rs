@@ -1,4 +1,5 @@
-//! The documents that the server renders, from a [`PageRequest`] and a [`Site`] that it provides as context.
+//! Renders the documents from a [`PageRequest`] and a [`Site`], which the server provides as
+//! context.
 
 // A view's type is nested as deeply as its markup.
 #![recursion_limit = "256"]

@@ -1,4 +1,4 @@
-//! What the server knows of the request when it renders one document.
+//! The data from which one document is rendered.
 
 use std::sync::Arc;
 
@@ -34,8 +34,8 @@ pub enum Screen {
     Accessibility,
 }
 
-/// A script that runs before all others of a document. The gallery uses it to show its states. Only the server can put it
-/// into a request's extensions.
+/// A script that runs before all others of a document. The gallery uses it to show its states. Only
+/// the server can set it, as a request extension.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct HeadScript {
     pub source: &'static str,
@@ -43,30 +43,31 @@ pub struct HeadScript {
     pub data: String,
 }
 
-/// Says that the entry will show the document in its own place. Only the server puts it into a request's extensions.
+/// Marks a document that will be shown in place of the entry. Only the server can set it, as a
+/// request extension.
 #[derive(Debug, Clone, Copy)]
 pub struct InPlace;
 
-/// What the server knows of the request when it renders one document. Its markup depends on nothing else.
+/// The data from which one document is rendered. Its markup depends on nothing else.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PageRequest {
     pub page: Option<Page>,
     pub screen: Screen,
     /// The error screen's problem; meaningless on other pages.
     pub problem: Problem,
-    /// What the error screen can say and offer; meaningless on other pages.
+    /// What the error screen states and offers; meaningless on other pages.
     pub recourse: Recourse,
-    /// The way back from a page beside the journey.
+    /// The link back from a page outside the journey.
     pub back: Option<Destination>,
     /// When everything was cancelled in this session: "22/11/2026 às 16h40".
     pub cancelled_at: Option<String>,
-    /// The bank whose Connect was left just before without a linking; its name may be empty.
+    /// The bank whose Connect was just left without a linking; its name may be empty.
     pub left_connect: Option<String>,
-    /// The firm of the session. The entry names none: its link may be another one's.
+    /// The firm of the session. The entry names no firm, because its link may be of another one.
     pub firm: Option<String>,
-    /// The client's document, masked, with its name; empty if there is none that can be masked.
+    /// The client's masked document with its kind; empty if it cannot be masked.
     pub client_document: String,
-    /// What the document shows of the firm besides its name, or of the deployment.
+    /// The details of the firm, or of the deployment.
     pub face: Face,
     /// The blob that the islands of this document share.
     pub context: Option<PageContext>,
@@ -74,24 +75,25 @@ pub struct PageRequest {
     pub receipt: Option<Receipt>,
     /// The accounts, if the server has listed them for a browser without JavaScript.
     pub listed: Option<AccountList>,
-    /// The id of the failed request that led here, or else of this request.
+    /// The id of the failed request that led here, or of this request.
     pub support_code: Option<String>,
     pub nonce: String,
-    /// The host that was asked for. A forged one affects only the requester's own page, which nobody stores.
+    /// The requested host. A forged one affects only the requester's own page, which is not cached.
     pub host: Option<String>,
     /// A form post without JavaScript led here, and the upstream did not respond.
     pub unanswered: bool,
     pub head_script: Option<HeadScript>,
-    /// The entry shows this document in its own place.
+    /// The entry shows this document in its place.
     pub in_place: bool,
 }
 
-/// The authorization of a session, as its receipt shows it. Times are those of Brasília: "22/11/2026 às 16h40".
+/// The authorization of a session, as its receipt shows it. Times are those of Brasília:
+/// "22/11/2026 às 16h40".
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Receipt {
     pub client_name: String,
     pub authorized_at: String,
-    /// Eight hexadecimal digits that name the text to which the client agreed.
+    /// The first eight hexadecimal digits of the hash of the text to which the client agreed.
     pub text_version: String,
     /// When the client cancelled everything, unless the firm was authorized anew since.
     pub cancelled_at: Option<String>,
@@ -103,25 +105,25 @@ pub struct Receipt {
 
 vincula_domain::debug_without_values!(PageRequest, Receipt);
 
-/// What an error screen knows of the session of its browser.
+/// What an error screen knows of the browser's session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Recourse {
     pub shared: Shared,
-    /// The page where the session goes on, if there is one.
+    /// The page where the session continues, if there is a session.
     pub resumes_at: Option<Page>,
-    /// The server or the widget API is out of order: the link is not to blame.
+    /// Whether the server or the widget API has failed, so that the link is not to blame.
     pub outage: bool,
 }
 
-/// What can truly be said of the client's accounts.
+/// What the screen can truthfully say about the client's accounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Shared {
-    /// Nothing: after a cancellation, of which the screen says when it was.
+    /// Nothing, because the client has cancelled and the screen says when.
     #[default]
     Unsaid,
-    /// Nothing has been shared: no call of this visit can have done it.
+    /// Nothing has been shared, because no call of this visit can have done so.
     Nothing,
-    /// There may be accounts, and the error has changed none of them.
+    /// There may be accounts, and the error has not changed them.
     AsBefore,
 }
 
@@ -155,14 +157,14 @@ impl Screen {
         if self != Self::Consent {
             (face.privacy_url, face.purpose) = (None, None);
         }
-        // A client who doubts the request must not use contact details taken from it.
+        // A client in doubt about the request must not rely on contact details in it.
         if matches!(self, Self::Consent | Self::Entry | Self::NotFound) {
             (face.telephone, face.whatsapp) = (None, None);
         }
         face
     }
 
-    /// Whether its island holds a screen of React.
+    /// Whether its island hosts a React screen.
     pub fn is_react(self) -> bool {
         matches!(self, Self::Consent | Self::Connect | Self::BankForm)
     }
@@ -197,7 +199,7 @@ pub fn request() -> Arc<PageRequest> {
 }
 
 impl PageRequest {
-    /// The context as JSON that may stand inside a script element.
+    /// The context as JSON that is safe inside a script element.
     pub fn blob_of(context: &PageContext) -> String {
         let json = serde_json::to_string(context).expect("texts and flags always have a JSON form");
         json.replace('<', "\\u003c")
@@ -205,7 +207,7 @@ impl PageRequest {
             .replace('\u{2029}', "\\u2029")
     }
 
-    /// Whether anything on the page is to be hydrated. What the server has listed is not.
+    /// Whether the page has islands to hydrate. A list from the server is not hydrated.
     pub fn has_islands(&self) -> bool {
         self.screen.has_islands() && self.listed.is_none()
     }

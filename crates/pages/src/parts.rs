@@ -1,5 +1,5 @@
-//! Parts of several steps: the firm and its numbers, the way back, the progress, the notice without JavaScript, a React
-//! island.
+//! Parts that several steps share: the firm and its numbers, the link back, the progress, the
+//! notice without JavaScript, a React island.
 
 use leptos::prelude::*;
 use vincula_domain::{
@@ -15,9 +15,9 @@ use crate::{
     page_request::{Screen, request},
 };
 
-/// The firm, by its logo or its initials and its name, with the product small beside it, which clients do not know. Without a
-/// session there is no firm, and the product stands alone. `registered`: with the firm's numbers, for wary people to
-/// compare.
+/// The firm with its logo or initials and its name, and the product's name in small letters,
+/// because clients do not know it. Without a session there is only the product's name. With
+/// `registered`, the firm's registration numbers are shown.
 #[component]
 pub fn Brand(#[prop(optional)] registered: bool) -> impl IntoView {
     let request = request();
@@ -25,7 +25,7 @@ pub fn Brand(#[prop(optional)] registered: bool) -> impl IntoView {
     let Face {
         logo, cnpj, crc, ..
     } = &request.face;
-    // Beside the name the logo adds nothing for a screen reader.
+    // Next to the name, the logo adds nothing for a screen reader.
     let alt = if firm.is_some() { "" } else { words::LOGO };
     let sign = match (logo, &firm) {
         (Some(Picture { src, width }), _) => {
@@ -61,7 +61,8 @@ pub fn Brand(#[prop(optional)] registered: bool) -> impl IntoView {
     view! { <p class="brand">{sign} {names}</p> }
 }
 
-/// Up to two initials of a firm's name, without the small words between: "Contábil do Vale" is "CV".
+/// Up to two initials of a firm's name, without the small words between: "Contábil do Vale" is
+/// "CV".
 fn monogram(firm: &str) -> String {
     let initial = |word: &str| {
         word.chars()
@@ -80,7 +81,7 @@ fn monogram(firm: &str) -> String {
     }
 }
 
-/// "Fale com o escritório": the firm's numbers as links; nothing if it has none.
+/// "Fale com o escritório": the firm's telephone numbers as links; empty without numbers.
 #[component]
 pub fn ContactLine() -> impl IntoView {
     let request = request();
@@ -91,7 +92,7 @@ pub fn ContactLine() -> impl IntoView {
     Some(view! { <p class="contact">{words::contact::talk_to(firm)} " " <Numbers/></p> })
 }
 
-/// The same as a fact.
+/// The telephone numbers as a fact.
 #[component]
 pub fn ContactFact() -> impl IntoView {
     request().face.can_be_reached().then(|| {
@@ -111,7 +112,7 @@ fn Numbers() -> impl IntoView {
     let telephone = telephone.map(|Contact { href, number }| {
         view! { <a class="contact__link" href=href>{number}</a> " " }
     });
-    // It leads out of the page, which stays as it is. The address has the number only.
+    // It opens outside of the page. The address contains only the number.
     let whatsapp = request.face.whatsapp.clone();
     let whatsapp = whatsapp.map(|Contact { href, number }| {
         view! {
@@ -123,25 +124,26 @@ fn Numbers() -> impl IntoView {
     view! { {telephone} {whatsapp} }
 }
 
-/// A fact, unless it is unknown.
+/// A fact; empty if its value is unknown.
 #[component]
 pub fn Fact(name: &'static str, value: String) -> impl IntoView {
     (!value.is_empty())
         .then(|| view! { <div class="facts__one"><dt>{name}</dt><dd>{value}</dd></div> })
 }
 
-/// A link to the page before this one, which works without JavaScript.
+/// A link back to another page, which works without JavaScript.
 #[component]
 pub fn BackLink(to: Destination) -> impl IntoView {
     view! { <a class="step__back" href=to.to_string()>{words::BACK}</a> }
 }
 
-/// The id of the row's name, "Passo 5 de 5". A title with the focus has it as its description (`aria-describedby`), because
-/// screen readers begin at the title and would not read what is above it.
+/// The id of the row's name, "Passo 5 de 5". A title with the focus has it as its description
+/// (`aria-describedby`), because screen readers begin at the title and would not read what is above
+/// it.
 pub const PROGRESS_ID: &str = "passo";
 
-/// The five steps of a new integration in a row, of which the last one is the present one. React's twin, for the other
-/// steps, is `islands-react/src/ui/Progress.tsx`.
+/// The five steps of a new integration in a row, with the last one as the current step. For the
+/// other steps, React renders `islands-react/src/ui/Progress.tsx`.
 #[component]
 pub fn ConfirmProgress() -> impl IntoView {
     let last = words::progress::STEPS.len();

@@ -26,7 +26,8 @@ use crate::{
     },
 };
 
-/// The page's component. The session's middleware has decided before whether the person may see the page.
+/// Renders the component of the page. The session's middleware has already checked that the session
+/// may view it.
 #[component]
 pub fn App() -> impl IntoView {
     // Without a request, the framework lists the routes.
@@ -53,8 +54,8 @@ pub fn App() -> impl IntoView {
     }
 }
 
-/// The route of a page. A document has all its content in its markup, because it is also shown where its scripts do not run:
-/// in the entry's place, and without JavaScript. Streaming would put what a page waits for into scripts.
+/// The route of a page. Documents are not streamed, because streaming puts late content into
+/// scripts, and scripts do not run in place of the entry or without JavaScript.
 #[component(transparent)]
 fn PageRoute<V>(page: Page, view: V) -> <NestedRoute<At, (), (), V> as IntoMaybeErased>::Output
 where
@@ -65,7 +66,7 @@ where
         .into_maybe_erased()
 }
 
-/// The path of a page's route: it matches where [`Page::at`] finds the page.
+/// The path of a page's route. It matches where [`Page::at`] finds the page.
 #[derive(Debug, Clone, Copy)]
 struct At(Page);
 
@@ -86,8 +87,9 @@ impl PossibleRouteMatch for At {
     }
 }
 
-/// The address by which the router finds the page of the request. It would read the request's own as browsers do, with dots
-/// and backslashes resolved, and find another page than the guard: at `/x/../cancel/confirm`, or at `/error/..`.
+/// The address by which the router finds the page of the request. It is not the request's own
+/// address, because the router resolves dots and backslashes, and would find another page than the
+/// guard at `/x/../cancel/confirm` or `/error/..`.
 fn address(request: &PageRequest) -> String {
     match request.page {
         Some(Page::Error) => Destination::from(request.problem).to_string(),
@@ -96,7 +98,7 @@ fn address(request: &PageRequest) -> String {
     }
 }
 
-/// A path that no page has.
+/// A path without a page.
 const NOWHERE: &str = "/nowhere";
 
 /// The two screens of one page: the session's stage decides which (see [`Screen::of`]).

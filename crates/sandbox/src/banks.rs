@@ -1,4 +1,5 @@
-//! The bank list: the best-known institutions under their public COMPE codes, and invented cooperatives to search in.
+//! The bank list: the best-known institutions under their public COMPE codes, and invented
+//! cooperatives to search in.
 
 use std::sync::LazyLock;
 

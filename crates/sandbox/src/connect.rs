@@ -1,4 +1,5 @@
-//! The stand-in for Pluggy's Connect page: its document, and the endpoints that name its banks and create its items.
+//! The stand-in for Pluggy's Connect page: its document, and the endpoints that name its banks and
+//! create its items.
 
 use std::sync::Arc;
 
@@ -81,8 +82,8 @@ pub fn items(state: Arc<SandboxState>) -> Router {
         .with_state(state)
 }
 
-/// Creates an item or, with `update_item`, renews it, and returns its id. A new item adds an account, which is confirmed
-/// after a while, or waits for another person's approval.
+/// Creates an item or, with `update_item`, renews it, and returns its id. A new item adds an
+/// account, which is confirmed after a while, or waits for another person's approval.
 async fn finish(
     State(state): State<Arc<SandboxState>>,
     Json(finish): Json<Finish>,

@@ -1,5 +1,5 @@
-//! Every demonstration link, with its client and its fault. All people and companies are invented; their documents have
-//! valid check digits.
+//! Every demonstration link, with its client and its fault. All people and companies are invented;
+//! their documents have valid check digits.
 
 use axum::{
     Json,
@@ -17,8 +17,8 @@ const SUFFIX_MAX_LEN: usize = 32;
 /// A demonstration link: its description, and what is behind it.
 #[derive(Debug)]
 pub struct DemoLink {
-    /// The token in `/?token=…`. With `.` and 1 to 32 ASCII letters or digits appended, it is a fresh copy: the same link
-    /// with a separate state.
+    /// The token in `/?token=…`. With `.` and 1 to 32 ASCII letters or digits appended, it is a
+    /// fresh copy: the same link with a separate state.
     pub token: &'static str,
     /// In Portuguese.
     pub title: &'static str,
@@ -31,7 +31,8 @@ pub struct DemoLink {
     pub(crate) awaits: Option<&'static str>,
     /// Whether the link simulates the return from the bank's own page.
     pub(crate) returns: bool,
-    /// Whether the link can be authorized anew after a cancellation; otherwise it is refused from then on.
+    /// Whether the link can be authorized anew after a cancellation; otherwise it is refused from
+    /// then on.
     pub(crate) resumes: bool,
     pub(crate) fault: Option<Fault>,
 }

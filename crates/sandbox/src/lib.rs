@@ -1,4 +1,5 @@
-//! The sandbox: a fake widget API and a stand-in for Pluggy's Connect page, for demonstrations, development and tests.
+//! The sandbox: a fake widget API and a stand-in for Pluggy's Connect page, for demonstrations,
+//! development and tests.
 //!
 //! It shares no code with the product, so that a mistake in one is not repeated in the other.
 
@@ -48,7 +49,8 @@ impl Default for SandboxOptions {
     }
 }
 
-/// A handle to a running sandbox; clones share its state. The server runs until the process (or the runtime) ends.
+/// A handle to a running sandbox; clones share its state. The server runs until the process (or the
+/// runtime) ends.
 #[derive(Debug, Clone)]
 pub struct Sandbox {
     state: Arc<state::SandboxState>,
@@ -78,8 +80,8 @@ impl Sandbox {
         format!("http://{}{BASE_PATH}", self.addr)
     }
 
-    /// The widget API and the endpoint that completes Connect, as a router that needs no socket; it shares this sandbox's
-    /// state.
+    /// The widget API and the endpoint that completes Connect, as a router that needs no socket; it
+    /// shares this sandbox's state.
     pub fn api(&self) -> Router {
         api::router(Arc::clone(&self.state)).merge(connect::items(Arc::clone(&self.state)))
     }

@@ -1,4 +1,5 @@
-//! Replies of the widget API: `{ "data": …, "meta": { "status", "message" } }`, whose status is the HTTP status.
+//! Replies of the widget API: `{ "data": …, "meta": { "status", "message" } }`, whose status is the
+//! HTTP status.
 
 use std::{future::ready, io};
 
@@ -41,7 +42,8 @@ pub fn token_not_found() -> Refusal {
     refusal(StatusCode::NOT_FOUND, "Token not found")
 }
 
-/// Closes the connection without sending a byte: hyper aborts if the body fails before the head is flushed.
+/// Closes the connection without sending a byte: hyper aborts if the body fails before the head is
+/// flushed.
 pub fn hang_up() -> Response {
     let fail = service_fn(|_| {
         ready(Err::<Bytes, _>(io::Error::from(

@@ -1,4 +1,5 @@
-//! What every call needs: the bearer token of a link, the XSRF token, a JSON payload, well-formed headers.
+//! What every call needs: the bearer token of a link, the XSRF token, a JSON payload, well-formed
+//! headers.
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
@@ -19,8 +20,9 @@ use super::{
     state::{Caller, SandboxState},
 };
 
-/// The cookie that validate-token sets. Later writes must send it back, also as a header. Its value is percent-encoded in
-/// the cookie and plain in the header, as frameworks and browsers' HTTP clients do it.
+/// The cookie that validate-token sets. Later writes must send it back, also as a header. Its value
+/// is percent-encoded in the cookie and plain in the header, as frameworks and browsers' HTTP
+/// clients do it.
 const XSRF_COOKIE: &str = "XSRF-TOKEN";
 const XSRF_HEADER: &str = "x-xsrf-token";
 
@@ -89,16 +91,16 @@ fn check_xsrf(headers: &HeaderMap, token: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The value without the `=` at its end. It is derived from the token instead of random, so that it survives a restart
-/// of the sandbox.
+/// The value without the `=` at its end. It is derived from the token instead of random, so that it
+/// survives a restart of the sandbox.
 fn xsrf_of(token: &str) -> String {
     let mut hasher = DefaultHasher::new();
     token.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }
 
-/// Checks the evidence of a consent, as far as it is there: an address, a browser, the SHA-256 of a text, a
-/// percent-encoded sentence.
+/// Checks the evidence of a consent, as far as it is there: an address, a browser, the SHA-256 of a
+/// text, a percent-encoded sentence.
 pub fn check_evidence(headers: &HeaderMap) -> Result<(), Refusal> {
     let is_hash = |text: &str| {
         text.len() == 64

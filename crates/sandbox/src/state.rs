@@ -25,8 +25,8 @@ const MAX_CONNECT_TOKENS: usize = 512;
 /// How long the other person has to approve an account.
 const APPROVED_WITHIN: time::Duration = time::Duration::days(15);
 
-/// Of this many account lists of `demo-cai-depois`, the last two lose their connection: a client that retries once then
-/// loses every third list.
+/// Of this many account lists of `demo-cai-depois`, the last two lose their connection: a client
+/// that retries once then loses every third list.
 const DROPS_EVERY: u32 = 4;
 
 #[derive(Debug)]
@@ -97,8 +97,8 @@ impl SandboxState {
         Ok(())
     }
 
-    /// Refuses a link whose integrations were cancelled (docs/widget-api.md): all but what ends or reports something, and a
-    /// new consent if the link takes one.
+    /// Refuses a link whose integrations were cancelled (docs/widget-api.md): all but what ends or
+    /// reports something, and a new consent if the link takes one.
     pub fn refuse_cancelled(&self, caller: &Caller, call: &str) -> Result<(), Refusal> {
         let goes_on = match call {
             "/list-accounts" | "/log" | "/cancel-integrations" => true,
@@ -216,7 +216,8 @@ impl Client {
 }
 
 impl Account {
-    /// The row of the list. Agency and number are unknown until the account is authorised, as at Pluggy.
+    /// The row of the list. Agency and number are unknown until the account is authorised, as at
+    /// Pluggy.
     fn row(&self, name: &str) -> Value {
         let Self {
             bank,

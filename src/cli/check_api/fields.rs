@@ -1,4 +1,5 @@
-//! A strict reading of session data, accounts and banks: what the product copes with is a warning.
+//! A strict check of session data, accounts and banks. Deviations that the product tolerates are
+//! warnings.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -16,11 +17,12 @@ use super::{
     shape::{keys, shape},
 };
 
-/// Session data and token share a cookie with the rest of the session: as many bytes fit, and surely do not.
+/// Session data and token share a cookie with the rest of the session. The first size always fits,
+/// the second never does.
 const MUCH_DATA: usize = 2_000;
 const TOO_MUCH_DATA: usize = 2_900;
 
-/// Most kinds of problems of a list's rows: an API's rows may all differ.
+/// Maximum number of different problems that are reported for the rows of a list.
 const MAX_KINDS: usize = 20;
 
 type Problems = Vec<(Level, String)>;
@@ -28,13 +30,13 @@ type Problems = Vec<(Level, String)>;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Text,
-    /// A text or a number, sent back as it came.
+    /// A text or a number, returned unchanged.
     Id,
     /// Checked apart.
     Any,
 }
 
-/// The name of a field, and how bad it is if it is missing.
+/// The name of a field, and the level of a finding if it is missing.
 type Field = (&'static str, Kind, Level);
 
 const SESSION: [Field; 10] = [
@@ -52,7 +54,7 @@ const SESSION: [Field; 10] = [
 
 const BANK: [Field; 2] = [("code", Text, Warning), ("name", Text, Warning)];
 
-/// Whether an answer's data is as in the contract, where the contract has fields for it.
+/// Checks the data of a response against the fields of the contract.
 pub fn judge(call: Call, data: &Value, answers: &HashMap<Call, Value>) -> Vec<Verdict> {
     let mut found = Vec::new();
     let mut problems = match (call, data) {
@@ -175,7 +177,7 @@ fn banks(list: &[Value]) -> Problems {
     })
 }
 
-/// Whether each account's bank is one of the list, by which the product sees that a new account has arrived.
+/// Checks that each account's bank is on the bank list. The product recognises a new account by it.
 fn bank_names(accounts: &[Value], banks: &Value) -> Verdict {
     let is_known = |account: &&Value| {
         let mut banks = banks.as_array().into_iter().flatten();
@@ -191,7 +193,7 @@ fn bank_names(accounts: &[Value], banks: &Value) -> Verdict {
     }
 }
 
-/// The problems of a list, the worst first, each with the number of rows that have it.
+/// The problems of a list, the worst first, each with the number of affected rows.
 fn rows(list: &[Value], mut problems_of: impl FnMut(&Value) -> Problems) -> Problems {
     let mut counts = BTreeMap::<(Level, String), usize>::new();
     for row in list {
@@ -261,7 +263,7 @@ fn is_blank(value: &Value) -> bool {
     value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty())
 }
 
-/// A text without spaces around it; empty if it is missing or none.
+/// A trimmed text; empty if it is missing or not a text.
 fn text<'a>(object: &'a Value, name: &str) -> &'a str {
     object[name].as_str().unwrap_or_default().trim()
 }

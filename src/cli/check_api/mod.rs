@@ -1,7 +1,7 @@
-//! `vincula check-api`: tries a widget API as the product uses it, and reports call by call what it saw.
+//! Tests a widget API as the product uses it, and reports the findings by call.
 //!
-//! The calls are made by the product's own client, so that what passes here works there; a stricter reading of the
-//! contract (docs/widget-api.openapi.yaml) adds warnings.
+//! The product's own client makes the calls, so that an API that passes also works with the
+//! product. A stricter check of the contract (docs/widget-api.openapi.yaml) adds warnings.
 
 mod fields;
 mod probe;
@@ -63,7 +63,8 @@ pub struct Options {
     #[arg(long, env = "CHECK_API_EXPIRED_TOKEN", hide_env_values = true, value_parser = Unshown(token))]
     pub expired_token: Option<LinkToken>,
 
-    /// Token of a link whose client may lose all integrations: checks the cancellation. Needs --write.
+    /// Token of a link whose client may lose all integrations: checks the cancellation. Needs
+    /// --write.
     #[arg(long, env = "CHECK_API_CANCEL_TOKEN", hide_env_values = true, value_parser = Unshown(token))]
     pub cancel_token: Option<LinkToken>,
 
@@ -71,7 +72,8 @@ pub struct Options {
     #[arg(long)]
     pub write: bool,
 
-    /// Longest time for one call, in seconds. The product waits for UPSTREAM_TIMEOUT_MS, half an hour by default.
+    /// Longest time for one call, in seconds. The product waits for UPSTREAM_TIMEOUT_MS, half an
+    /// hour by default.
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=1800))]
     pub timeout: u64,
 }
@@ -87,7 +89,7 @@ pub fn token(text: &str) -> Result<LinkToken, String> {
     }
 }
 
-/// Tries the API. Fails only if TLS cannot be set up on this machine.
+/// Tests the API. Fails only if TLS cannot be set up on this machine.
 pub async fn check(options: &Options) -> anyhow::Result<Report> {
     let timeout = Duration::from_secs(options.timeout);
     let api = Upstream::new(&UpstreamConfig {
@@ -116,7 +118,7 @@ pub async fn check(options: &Options) -> anyhow::Result<Report> {
 async fn reach(report: &mut Report, api: &Upstream, options: &Options) -> bool {
     let (level, seen) = match api.probe(Duration::from_secs(options.timeout)).await {
         Ok(status) => (Level::Good, format!("HTTP {status}")),
-        // Of rustls, for an answer in plain HTTP.
+        // The error of rustls for a response in plain HTTP.
         Err(cause) if cause.contains("InvalidContentType") => {
             (Level::Failure, "no TLS: is it http://?".to_owned())
         }
@@ -233,7 +235,7 @@ async fn try_reading(
     Ok(session)
 }
 
-/// The calls that change something. What has to be refused comes first.
+/// The calls that change something. Calls that the API must reject come first.
 async fn try_writing(
     probe: &mut Probe,
     api: &Upstream,
@@ -243,7 +245,8 @@ async fn try_writing(
     let unknown_id =
         Id::parse(&format!("check-api-unknown-{:016x}", rand::random::<u64>())).expect("not blank");
 
-    // An API has to bear the evidence beside a consent. The address is one for documents (RFC 5737).
+    // An API must tolerate the evidence headers of a consent. The address is reserved for
+    // documentation (RFC 5737).
     let client_address = Some(Ipv4Addr::new(192, 0, 2, 1).into());
     let evidence = ConsentEvidence {
         client_address,
@@ -342,7 +345,8 @@ async fn try_writing(
             })
             .await?;
     }
-    // A UUID of zeros and twelve random digits: Pluggy knows no such item. The key is the same in each delivery.
+    // A UUID of zeros and twelve random digits, which is not an item of Pluggy. The key is the same
+    // in each delivery.
     let id = format!(
         "00000000-0000-4000-8000-{:012x}",
         rand::random::<u64>() >> 16
@@ -389,7 +393,7 @@ async fn try_cancelling(
     let Some(session) = session else {
         return Ok(());
     };
-    // A CNPJ of zeros belongs to nobody.
+    // A CNPJ of zeros belongs to no company.
     let unknown = TaxId::new("00000000000000");
     let (check, tried) = (Check::WrongId, "a document that is not the client's");
     let caller = probe.caller(token);

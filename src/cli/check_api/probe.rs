@@ -26,7 +26,7 @@ pub struct Probe {
     pub report: Report,
 }
 
-/// A call was not answered in time: each further one could take as long.
+/// A call got no response in time. Further calls could take as long.
 pub struct TimedOut;
 
 impl Probe {
@@ -38,7 +38,8 @@ impl Probe {
         }
     }
 
-    /// Makes a call that needs a bearer token: without one, with an unknown one, and as it should be, twice.
+    /// Makes a call that needs a bearer token: without one, with an unknown one, and twice with the
+    /// right one.
     pub async fn exercise<T>(
         &mut self,
         call: Call,
@@ -65,8 +66,8 @@ impl Probe {
         Ok(())
     }
 
-    /// Makes a call for a caller, whose trace no other call has. Returns its data, if the product can use the answer. Nothing is
-    /// repeated that has not worked.
+    /// Makes a call for a caller, whose trace no other call has. Returns its data, if the product
+    /// can use the answer. Nothing is repeated that has not worked.
     pub async fn attempt<T>(
         &mut self,
         call: Call,
@@ -102,7 +103,7 @@ impl Probe {
         let json: Value = serde_json::from_slice(response.body.as_deref().unwrap_or_default())
             .unwrap_or_default();
         let had_xsrf = self.xsrf.is_some();
-        // Like the session, which takes over no change of list-accounts.
+        // As in the session, list-accounts does not change the XSRF token.
         if call != Call::ListAccounts {
             self.xsrf = xsrf.clone().apply(self.xsrf.take());
         }

@@ -4,14 +4,14 @@ use std::fmt::Write;
 
 use vincula_upstream::Call;
 
-/// How bad a finding is, the worst first.
+/// The level of a finding, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// The product would show an error, or do a wrong thing.
+    /// The product would show an error or behave incorrectly.
     Failure,
-    /// The product copes, but the contract says otherwise.
+    /// The product works, but the response deviates from the contract.
     Warning,
-    /// Not tried, for the reason that the finding names.
+    /// Skipped, for the reason in the finding.
     NotTried,
     Good,
 }
@@ -27,7 +27,8 @@ impl Level {
     }
 }
 
-/// The result of a check. It holds no value of a request or a response, only their kinds and lengths.
+/// The result of a check. It holds no value of a request or a response, only their kinds and
+/// lengths.
 #[derive(Debug, Clone)]
 pub struct Finding {
     pub level: Level,
@@ -41,10 +42,10 @@ pub struct Finding {
     pub request_id: Option<String>,
 }
 
-/// The level of a finding, its name, and what was seen.
+/// The level of a finding, its name, and a description.
 pub type Verdict = (Level, &'static str, String);
 
-/// All findings, in the order in which things were tried.
+/// All findings, in the order of the checks.
 #[derive(Debug, Default)]
 pub struct Report {
     pub findings: Vec<Finding>,
@@ -70,7 +71,7 @@ impl Report {
         });
     }
 
-    /// Adds for what reason something is not tried.
+    /// Adds the reason why something is skipped.
     pub fn skip(&mut self, call: &'static str, tried: &'static str, reason: &str) {
         self.add(Level::NotTried, "not-tried", call, tried, reason);
     }

@@ -27,7 +27,8 @@ pub fn shape(value: &Value) -> String {
     }
 }
 
-/// Names of fields. One that does not look like a name is not shown: it may be a document or a token.
+/// The names of fields. A name of unusual form is not shown, because it may be a document or a
+/// token.
 pub fn keys(names: &[&String]) -> String {
     let shown: Vec<_> = names
         .iter()

@@ -1,4 +1,4 @@
-//! Judges what came back: by the product's own client, then by a stricter reading of the contract.
+//! Judges a response: first by the product's own client, then by a stricter check of the contract.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -16,35 +16,35 @@ use super::{
     shape::{keys, shape},
 };
 
-/// An answer that takes longer keeps people waiting.
+/// A slower response is a warning.
 const SLOW: Duration = Duration::from_secs(2);
 
-/// An answer that is larger is unusual: a list of all banks is a few kB.
+/// A larger response is a warning: a list of all banks has a few kB.
 const LARGE_LIST_KB: usize = 128;
 const LARGE_KB: usize = 16;
 
-/// What an attempt is about. Its name in kebab case stands in the report.
+/// The purpose of a call. Its name in kebab case appears in the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Check {
-    /// The product can use the answer, which is also read strictly.
+    /// The product can use the response, which is also checked strictly.
     Answer,
-    /// The same again works. A list and session data have not changed, a token is a new one.
+    /// The same call works again. Lists and session data have not changed; a connect token is new.
     Repeat,
     /// As [`Check::Repeat`], on a return from the bank.
     OfSuccess,
     NoBearer,
     WrongBearer,
-    /// An id that is not the link's is refused. An API may also go by the bearer token alone, which looks the same from
-    /// outside.
+    /// An id of another link is rejected. An API that only uses the bearer token looks the same
+    /// from outside.
     WrongId,
     UnknownToken,
     ExpiredToken,
-    /// A call without the XSRF token that the API has set is refused.
+    /// A call without the API's XSRF token is rejected.
     Xsrf,
     /// The cancel token works.
     Token,
-    /// At the end the link still works; after the cancellation it has no account, or is refused.
+    /// At the end the link still works. After a cancellation it has no accounts, or is rejected.
     After,
 }
 
@@ -53,17 +53,17 @@ pub struct Exchange {
     pub call: Call,
     pub error: Option<CallError>,
     pub response: Observed,
-    /// The body; null if it is none.
+    /// The body as JSON; null if it is not JSON.
     pub json: Value,
     pub took: Duration,
     /// What the response does to the XSRF token.
     pub xsrf: XsrfChange,
-    /// The call was sent with an XSRF token.
+    /// Whether the call was sent with an XSRF token.
     pub had_xsrf: bool,
 }
 
 impl Exchange {
-    /// Everything that there is to say about the call. `answers` holds the data of each call that has worked.
+    /// All findings about the call. `answers` has the data of each call that has worked.
     pub fn judge(&self, check: Check, answers: &HashMap<Call, Value>) -> Vec<Verdict> {
         let data = &self.json["data"];
         let before = answers.get(&self.call).unwrap_or(&Value::Null);
@@ -115,7 +115,7 @@ impl Exchange {
         vec![(level, check.into(), seen)]
     }
 
-    /// A response that should be a refusal.
+    /// Checks a response that should be a rejection.
     fn refusal(&self, check: Check) -> (Level, String) {
         let error = match &self.error {
             Some(error @ CallError::Failed(_)) => error,
@@ -157,7 +157,8 @@ impl Exchange {
         )
     }
 
-    /// An answer that should be good: whether the product can use it, and what is unusual about it.
+    /// Checks a response that should be a success: whether the product can use it, and what is
+    /// unusual.
     fn answer(&self, answers: &HashMap<Call, Value>) -> Vec<Verdict> {
         let mut found = match &self.error {
             None => [
@@ -171,7 +172,7 @@ impl Exchange {
         found
     }
 
-    /// `meta` beside good data, and what else is at the top.
+    /// Checks `meta` and other top-level fields of a success.
     fn envelope(&self) -> Verdict {
         let status = &self.json["meta"]["status"];
         let others = self
@@ -207,7 +208,7 @@ impl Exchange {
         (level, "envelope", seen)
     }
 
-    /// Content type, cookies, time and size.
+    /// Checks content type, cookies, time and size.
     pub fn unusual(&self) -> Vec<Verdict> {
         let mut found = Vec::new();
         let mut add = |level, name, seen: String| found.push((level, name, seen));
@@ -312,7 +313,8 @@ impl Exchange {
         (Failure, name, seen)
     }
 
-    /// A refusal, and what the product makes of it: any that it does not know it shows as an invalid token.
+    /// Describes a rejection and how the product shows it. The product shows unknown rejections as
+    /// an invalid token.
     fn refused(&self, error: &CallError) -> String {
         let meaning = match error.failed_response() {
             Some(response) => response.reason.meaning().unwrap_or("an invalid token"),
@@ -324,7 +326,7 @@ impl Exchange {
         format!("{}, shown as {meaning}{flaw}", self.summary())
     }
 
-    /// What keeps the product from reading a response: its name in the report, and what it is.
+    /// Why the product cannot read a response: the name of the finding and its description.
     fn flaw(&self) -> Option<(&'static str, &'static str)> {
         let Some(body) = &self.response.body else {
             return Some((

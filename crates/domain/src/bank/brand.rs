@@ -1,5 +1,4 @@
-//! The brands under which people know their banks, which the widget API lists by the names of a
-//! registry.
+//! The brands of banks. The widget API lists banks by their registered names.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -29,17 +28,17 @@ static BRANDS: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
     brands.into_iter().flat_map(names).collect()
 });
 
-/// Words of legal forms, and those that nearly every bank has in its name.
+/// Words of legal forms, and words in the names of nearly all banks.
 const COMMON: &str = " banco bco s a sa ltda ip scd instituicao de pagamento pagamentos sociedade credito direto financiamento \
     e investimento multiplo do da ";
 
-/// The brand of a bank: "Nubank" of "260 - NU PAGAMENTOS S.A.". `None` of one that is known by its
-/// own name.
+/// The brand of a bank: "Nubank" for "260 - NU PAGAMENTOS S.A.". `None` if the bank is known by its
+/// registered name.
 pub fn brand_of(bank: &str) -> Option<&'static str> {
     BRANDS.get(&core_words(bank)).copied()
 }
 
-/// The words that distinguish a bank from another, without a code before them.
+/// The distinctive words of a bank's name, without a leading code.
 fn core_words(name: &str) -> String {
     let plain = plain_text(name);
     let words = plain

@@ -36,8 +36,8 @@ impl BankCode {
 const GENERIC: [&str; 9] = ["banco", "bco", "do", "da", "de", "dos", "das", "e", "the"];
 
 /// Whether two names may mean the same bank, by their first distinctive word: "Nu Pagamentos S.A."
-/// in the bank list may be "NUBANK" in the list of accounts. A name without one, such as a bank
-/// code, may mean any bank; no name means none.
+/// in the bank list may be "NUBANK" in the list of accounts. A name without such a word, for
+/// example a bank code, may mean any bank. An empty name means no bank.
 pub fn is_same_bank(one: &str, other: &str) -> bool {
     if one.trim().is_empty() || other.trim().is_empty() {
         return false;

@@ -15,7 +15,7 @@ pub fn cpf_digits(text: &str) -> Option<String> {
 
 /// A firm's CNPJ with punctuation, `12.ABC.345/01DE-35`, if its check digits are right; dots,
 /// dashes, slashes and spaces are ignored. Since July 2026 the first twelve of its 14 characters
-/// may be letters. A client's is a [`TaxId`], which nobody checks.
+/// may be letters. A client's document is a [`TaxId`], which is not validated.
 pub fn punctuated_cnpj(text: &str) -> Option<String> {
     let bare = without_punctuation(text).to_ascii_uppercase();
     let is_shaped = bare.len() == 14 && bare.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -105,10 +105,10 @@ fn without_punctuation(text: &str) -> String {
         .collect()
 }
 
-/// Whether letters and digits end in their two check digits. The same character throughout is no
-/// number.
+/// Whether letters and digits end in their two check digits. A repeated single character is
+/// invalid.
 fn has_right_check_digits(bare: &str, highest_weight: u32) -> bool {
-    // A letter counts as its ASCII code less 48, like a digit.
+    // A letter has the value of its ASCII code minus 48, like a digit.
     let values: Vec<u32> = bare.bytes().map(|byte| u32::from(byte - b'0')).collect();
     let is_right = |at: usize| values[at] == check_digit(&values[..at], highest_weight);
     values.iter().any(|value| *value != values[0])
@@ -116,7 +116,7 @@ fn has_right_check_digits(bare: &str, highest_weight: u32) -> bool {
         && is_right(values.len() - 1)
 }
 
-/// Weights from 2 upwards from the right, again and again, modulo 11.
+/// A weighted sum modulo 11, with repeating weights from 2 upwards, starting at the right.
 fn check_digit(values: &[u32], highest_weight: u32) -> u32 {
     let weights = (2..=highest_weight).cycle();
     let sum: u32 = values

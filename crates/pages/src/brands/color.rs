@@ -40,7 +40,7 @@ impl Color {
     }
 }
 
-/// A text that is not `#rrggbb`.
+/// The error for text that is not `#rrggbb`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected a colour as #rrggbb, for example #0f3a45")]
 pub struct InvalidColor;

@@ -1,4 +1,5 @@
-//! A firm's colours, derived from its primary colour: its style is the same for every firm but for these.
+//! A firm's colours, derived from its primary colour. Everything else looks the same for every
+//! firm.
 
 use super::Color;
 
@@ -6,8 +7,8 @@ use super::Color;
 const DARKER_PERCENT: u8 = 25;
 /// Share of the ground in the muted text on it, in percent.
 const MUTED_PERCENT: u8 = 20;
-/// Minimum contrast of text on the ground. With it muted text and the focus ring, which has the colour of text, have
-/// theirs, too.
+/// Minimum contrast of text on the ground. It also ensures the contrast of muted text and of the
+/// focus ring.
 const READABLE: f64 = 7.0;
 
 /// Minimum contrast of a button's words, and of a link on any ground.
@@ -15,7 +16,8 @@ const LINK: f64 = 4.5;
 /// The grounds on which links have the least contrast: `--color-sunken` in `style/tokens.css`.
 const SUNKEN: &str = "#f3efe8";
 const SUNKEN_DARK: &str = "#1d292d";
-/// Share of black in a pressed button of the light theme, and of white in one of the dark theme, in percent.
+/// Share of black in a pressed button of the light theme, and of white in one of the dark theme, in
+/// percent.
 const HOVER_PERCENT: u8 = 20;
 
 /// The primary colour and what is on it, and buttons and links, in both colour schemes.
@@ -23,7 +25,8 @@ const HOVER_PERCENT: u8 = 20;
 pub struct Colors {
     light: Ground,
     dark: Ground,
-    /// `None` if links of the primary colour could not be read: then they have the product's colour.
+    /// `None` if links in the primary colour would not be readable. They then have the product's
+    /// colour.
     action: Option<Action>,
     action_dark: Action,
 }
@@ -56,8 +59,8 @@ impl Ground {
 }
 
 impl Colors {
-    /// The light theme uses the colour as given. In the dark theme it is darker: a bright primary colour would glare.
-    /// Fails if no text is readable on it.
+    /// The light theme uses the given colour, the dark theme a darker one, because a bright colour
+    /// would glare. Fails if no text is readable on it.
     pub fn of(primary: Color) -> Result<Self, String> {
         let light = Ground::of(primary);
         let contrast = light.text.contrast(primary);
@@ -93,7 +96,8 @@ impl Colors {
         })
     }
 
-    /// The overrides of roles for a `<style>` element. It is outside every cascade layer, so it takes precedence.
+    /// The overrides of roles for a `<style>` element. It is outside every cascade layer, so it
+    /// takes precedence.
     pub fn css(&self) -> String {
         let block = |Ground { color, text, muted }: Ground, action: Option<Action>| {
             let action = action.map_or_else(String::new, |Action { color, hover, text }| {
@@ -114,7 +118,7 @@ impl Colors {
     }
 }
 
-/// The colour with as little black as makes white text readable on it, but at least `percent`.
+/// Mixes in as little black as makes white text readable, but at least `percent`.
 fn darkened(color: Color, percent: u8) -> Color {
     let mut darker = (percent..=100).map(|percent| color.mixed(percent, Color::BLACK));
     darker
@@ -122,8 +126,9 @@ fn darkened(color: Color, percent: u8) -> Color {
         .unwrap_or(Color::BLACK)
 }
 
-/// The colours of the browser's own bars in the light and in the dark scheme: those of the page's background, which is the
-/// primary colour on `bare` pages. The product's are `--color-page` and `--color-primary` in `style/tokens.css`.
+/// The colours of the browser's own bars in the light and in the dark scheme: those of the page's
+/// background, which is the primary colour on `bare` pages. The product's are `--color-page` and
+/// `--color-primary` in `style/tokens.css`.
 pub fn bars(colors: Option<&Colors>, bare: bool) -> [String; 2] {
     match colors {
         _ if !bare => ["#faf8f4".to_owned(), "#10181b".to_owned()],
@@ -156,7 +161,7 @@ mod tests {
         );
     }
 
-    /// Those of the product's own colours.
+    /// The bars with the product's own colours.
     #[test]
     fn roles_of_accepted_primaries_meet_contrast() {
         let minima = pairs()

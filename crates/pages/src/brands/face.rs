@@ -1,4 +1,4 @@
-//! What a document shows of a firm besides its name, and `brand.json`, where it is written.
+//! What a document shows of a firm besides its name, read from `brand.json`.
 
 use serde::Deserialize;
 use url::Url;
@@ -10,7 +10,7 @@ use super::{Colors, Picture, sha256};
 const MAX_PURPOSE: usize = 200;
 const MAX_CRC: usize = 40;
 
-/// The firm's face in one document. Parts that it lacks are not shown.
+/// The firm's details in one document. Missing parts are not shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Face {
     pub colors: Option<Colors>,
@@ -25,7 +25,7 @@ pub struct Face {
     pub purpose: Option<Purpose>,
 }
 
-/// A number as a link, and as people read it.
+/// A telephone number as a link and as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contact {
     pub href: String,
@@ -36,7 +36,8 @@ pub struct Contact {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Purpose {
     pub sentence: String,
-    /// SHA-256 of the sentence, in hexadecimal digits, by which a consent names the sentence that its page showed.
+    /// SHA-256 of the sentence, in hexadecimal digits. A consent names by it the sentence that its
+    /// page showed.
     pub sha256: String,
 }
 
@@ -54,7 +55,8 @@ struct Written {
 }
 
 impl Face {
-    /// Parses `brand.json`. What it lacks is the deployment's. The error names the key, and what was expected.
+    /// Parses `brand.json`. Missing values come from the deployment. The error names the key and
+    /// what was expected.
     pub fn parse(json: &[u8], deployment: &Self) -> Result<Self, String> {
         let written: Written = serde_json::from_slice(json).map_err(|error| error.to_string())?;
         Ok(Self {
@@ -115,7 +117,8 @@ fn colors(text: &str) -> Result<Colors, String> {
         .and_then(Colors::of)
 }
 
-/// A Brazilian number: `+55`, an area code, and the number of a landline (eight digits) or of a mobile telephone (nine).
+/// A Brazilian number: `+55`, an area code, and the number of a landline (eight digits) or of a
+/// mobile telephone (nine).
 fn contact(scheme: &str, text: &str) -> Result<Contact, String> {
     let fits = |area: &str, number: &str| {
         let begins_right = match number.len() {
@@ -158,9 +161,10 @@ pub fn https_url(text: &str) -> Result<Url, String> {
     }
 }
 
-/// One line that shows as it was written: nothing that controls, hides or turns the direction of text.
+/// Accepts one line without control characters, invisible characters or changes of text direction.
 fn plain(text: &str, max_chars: usize) -> Option<String> {
-    // Rust's `Debug` escapes these characters, and quotes. A combining mark is visible behind its letter.
+    // Rust's `Debug` escapes these characters, and quotes. A combining mark is visible after its
+    // letter.
     let is_shown = |c: char| {
         c.is_ascii_graphic() || ['a', c].iter().collect::<String>().escape_debug().nth(1) == Some(c)
     };

@@ -15,19 +15,20 @@ const MAX_BYTES: u64 = 100_000;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Longest side of a PNG, in pixels: a few bytes may unpack to more than a phone has memory for.
+/// Longest side of a PNG, in pixels. A small file may decompress to more than the memory of a
+/// phone.
 const MAX_SIDE: u32 = 4_096;
 
-/// Widest place that a logo has on a page, in pixels.
+/// Maximum width of a logo on a page, in pixels.
 const MAX_WIDTH: f64 = 1_000.0;
 
 /// Digits of the content's hash in the address.
 const HASH_DIGITS: usize = 16;
 
-/// What browsers take for an SVG without any size.
+/// The size that browsers use for an SVG without one.
 const DEFAULT_SIZE: [f64; 2] = [300.0, 150.0];
 
-/// A picture of limited size.
+/// A logo's file, limited in size.
 #[derive(Debug, Clone)]
 pub struct Logo {
     pub picture: Picture,
@@ -36,7 +37,8 @@ pub struct Logo {
     pub bytes: Arc<[u8]>,
 }
 
-/// The address of the logo, and its width at the height that all logos have, so that its place is free before it arrives.
+/// The address of the logo, and its width at the common height of logos, so that its place is
+/// reserved before it arrives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     pub src: String,
@@ -44,7 +46,8 @@ pub struct Picture {
 }
 
 impl Logo {
-    /// Reads the file. Fails if it cannot be read, is too large, is neither SVG nor PNG, or has a script.
+    /// Reads the file. Fails if it cannot be read, is too large, is neither SVG nor PNG, or
+    /// contains a script.
     pub fn read(file: &Path) -> Result<Self, String> {
         let parsed = bytes_of(file, MAX_BYTES).and_then(Self::parse);
         parsed.map_err(|why| {
@@ -64,7 +67,8 @@ impl Logo {
             .round()
             .clamp(1.0, MAX_WIDTH)
             .to_string();
-        // The same in every build: replicas of two versions serve one another's pages during a deployment.
+        // The address is the same in every build, because replicas of two versions serve each
+        // other's pages during a deployment.
         let hash = &sha256(&bytes)[..HASH_DIGITS];
         let src = format!("{}/logo-{hash}.{ending}", routes::THEME);
         Ok(Self {
@@ -75,8 +79,8 @@ impl Logo {
     }
 }
 
-/// The content of a file of the operator's. It must be a regular one: opening a pipe may wait for ever, and a device may
-/// never end.
+/// Reads a file of the operator. It must be a regular file, because opening a pipe may block
+/// forever, and a device may never end.
 pub(super) fn bytes_of(file: &Path, max_bytes: u64) -> Result<Vec<u8>, String> {
     let unreadable = |error: io::Error| format!("cannot be read ({error})");
     let metadata = fs::metadata(file).map_err(unreadable)?;
@@ -101,7 +105,7 @@ fn png_size(bytes: &[u8]) -> Result<[f64; 2], String> {
     }
 }
 
-/// Width and height of an SVG, in any unit: those that its root names, or else its `viewBox`.
+/// Width and height of an SVG, in any unit, from its root element or else its `viewBox`.
 fn svg_size(bytes: &[u8]) -> Result<[f64; 2], String> {
     let neither = || "is neither SVG nor PNG".to_owned();
     let text = std::str::from_utf8(bytes).map_err(|_| neither())?;
@@ -115,7 +119,7 @@ fn svg_size(bytes: &[u8]) -> Result<[f64; 2], String> {
     if root.tag_name().name() != "svg" {
         return Err(neither());
     }
-    // None would run: an `<img>` runs none, and by itself the file is sandboxed.
+    // No script would run, because `<img>` runs none and the file is served sandboxed.
     if root
         .descendants()
         .any(|node| node.tag_name().name().eq_ignore_ascii_case("script"))
@@ -127,7 +131,7 @@ fn svg_size(bytes: &[u8]) -> Result<[f64; 2], String> {
         .unwrap_or(DEFAULT_SIZE))
 }
 
-/// The size in `width` and `height`; `None` for percentages, which say nothing by themselves.
+/// The size in `width` and `height`; `None` for percentages.
 fn named_size(root: Node) -> Option<[f64; 2]> {
     let length = |name| {
         let text = root.attribute(name)?.trim();

@@ -1,5 +1,5 @@
-//! What documents show of the deployment and of each firm, read at the start: `BRANDS_DIR` has a folder with `brand.json` and
-//! a logo for each `customer_id`.
+//! The brands of the deployment and of each firm, read at startup. `BRANDS_DIR` has a folder with
+//! `brand.json` and a logo for each `customer_id`.
 
 mod color;
 mod colors;
@@ -41,8 +41,8 @@ pub struct Brands {
 }
 
 impl Brands {
-    /// Reads the deployment's logo, and the folder of each firm. The error names the setting and what is wrong with it; all
-    /// folders that are not usable.
+    /// Reads the deployment's logo, and the folder of each firm. The error names the setting and
+    /// what is wrong, for all unusable folders.
     pub fn read(
         primary: Option<Color>,
         logo: Option<&Path>,
@@ -84,13 +84,13 @@ impl Brands {
         }
     }
 
-    /// The face of a firm; without a brand that of the deployment.
+    /// The details of a firm, or those of the deployment if it has no brand.
     pub fn of(&self, firm: Option<&str>) -> &Face {
         firm.and_then(|id| self.firms.get(id))
             .unwrap_or(&self.deployment)
     }
 
-    /// Reads a firm's folder. What it lacks is the deployment's.
+    /// Reads a firm's folder. Missing values come from the deployment.
     fn read_firm(&mut self, id: &str, folder: &Path) -> Result<(), String> {
         let refuse = |why| Err(format!("{} {why}", folder.display()));
         if id.len() > MAX_ID_LEN
@@ -139,7 +139,7 @@ fn sha256(bytes: &[u8]) -> String {
     HEXLOWER.encode(digest(&SHA256, bytes).as_ref())
 }
 
-/// What a directory holds, by name, but for the hidden files of editors and of Kubernetes.
+/// The entries of a directory by name, without hidden files of editors and Kubernetes.
 fn entries(dir: &Path) -> Result<Vec<(String, PathBuf)>, String> {
     let entries: Vec<DirEntry> = fs::read_dir(dir)
         .and_then(Iterator::collect)

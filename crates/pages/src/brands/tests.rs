@@ -1,4 +1,5 @@
-//! Rules of the style sheets, and `style/tokens.css` as data: the tokens of both themes, and the roles that must contrast.
+//! Rules of the style sheets, and `style/tokens.css` as data: the tokens of both themes, and the
+//! roles that must contrast.
 
 use std::{collections::HashMap, fs, path::Path};
 

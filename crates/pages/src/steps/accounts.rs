@@ -49,8 +49,8 @@ pub fn AccountsPage() -> impl IntoView {
     })
 }
 
-/// What stands first once all accounts were cancelled: it has to agree with the screen before it, which has said to contact
-/// the firm.
+/// The text after a cancellation. It must agree with the success screen of the cancellation, which
+/// refers to the firm.
 #[component]
 fn AllCancelled(when: String, firm: String) -> impl IntoView {
     view! {
@@ -62,8 +62,8 @@ fn AllCancelled(when: String, firm: String) -> impl IntoView {
     }
 }
 
-/// Says once that Connect was left without a linking, with the way to try the same bank again. The page's module removes it
-/// if the tab keeps the item of a linking that the server does not have yet (`page/step.ts`).
+/// Says once that Connect was left without a linking, with a link to try the same bank again. The
+/// page's module removes it if the tab keeps an undelivered item (`page/step.ts`).
 #[component]
 fn NotLinked(bank: String) -> impl IntoView {
     let again = Destination::Page(Page::SelectBank, Some(PageFlag::Retry)).to_string();

@@ -19,7 +19,7 @@ use crate::{
     steps::accounts::WithoutScript,
 };
 
-/// The question and the button do not wait for the accounts, which stand below them.
+/// The question and the button do not wait for the accounts, which are below them.
 #[component]
 pub fn CancelConfirmPage() -> impl IntoView {
     let request = request();
@@ -44,7 +44,8 @@ pub fn CancelConfirmPage() -> impl IntoView {
     })
 }
 
-/// What a browser without JavaScript shows in place of [`CancelPanel`] once it has asked for the list.
+/// The panel in place of [`CancelPanel`] for a browser without JavaScript that has requested the
+/// list.
 #[component]
 fn ListedCancel(context: PageContext, list: AccountList, accounts: String) -> impl IntoView {
     let known = KnownAccounts::new(ListState::Listed(list), &context);

@@ -11,7 +11,8 @@ use crate::{
     parts::{NeedsScript, react_island},
 };
 
-/// React opens Connect here. The screen of an update names the firm and its reason first: it is no step of a new integration.
+/// React opens Connect here. The screen of an update first names the firm and the reason, because
+/// it is not a step of a new integration.
 #[component]
 pub fn ConnectPage() -> impl IntoView {
     let request = request();

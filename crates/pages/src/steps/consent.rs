@@ -10,8 +10,8 @@ use crate::{
     parts::{Brand, react_island},
 };
 
-/// React's screen, prerendered: until React has hydrated it, it is a form that the browser posts. The header is hidden
-/// here, so the firm is the first line of the card.
+/// React's prerendered screen. Until React has hydrated it, it is a form that the browser posts.
+/// The header is hidden here, so the card starts with the firm.
 #[component]
 pub fn ConsentPage() -> impl IntoView {
     let request = request();

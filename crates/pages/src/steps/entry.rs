@@ -8,7 +8,8 @@ use vincula_domain::words;
 pub fn EntryPage() -> impl IntoView {
     view! {
         <section class="step step--entry">
-            // After a failure it is shown, and has the focus, so that screen readers read what failed and why.
+            // After a failure, it is visible and gets the focus, so that screen readers read what
+            // failed and why.
             <h1
                 id="entry-title"
                 class="visually-hidden"
@@ -27,7 +28,8 @@ pub fn EntryPage() -> impl IntoView {
             </div>
             // Posts to the page's own address: the token is in no markup.
             <form id="entry-form" method="post">
-                // Without scripts, or if they do not run. The style sheet hides it once the validation has begun.
+                // For browsers that do not run scripts. The style sheet hides it once the
+                // validation has begun.
                 <div id="entry-by-hand" class="entry__by-hand">
                     <p>{words::ENTRY_BY_HAND}</p>
                     <button class="button button--primary" type="submit">{words::CONTINUE}</button>

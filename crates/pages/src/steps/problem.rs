@@ -28,7 +28,7 @@ pub fn ProblemPage() -> impl IntoView {
     };
     let shared = match recourse.shared {
         _ if !problem.blames_token() => None,
-        // What the session knows of its cancellation.
+        // The session knows when it was cancelled.
         Shared::Unsaid => cancelled_at
             .as_ref()
             .zip(firm.as_ref())
@@ -63,8 +63,8 @@ pub fn NotFoundPage() -> impl IntoView {
 /// A link: its words and its page.
 type Link = (&'static str, Page);
 
-/// The ways on from a problem that the session has. The accounts, beside another way, only if there can be any and the
-/// other one leads elsewhere.
+/// The links that a problem offers to the session. In addition to another link, the accounts are
+/// offered only if there may be any and the other link does not lead there.
 fn ways_on(problem: Problem, recourse: Recourse) -> Vec<Link> {
     let Some(resumes_at) = recourse.resumes_at else {
         return Vec::new();
@@ -91,14 +91,15 @@ fn WaysOn(ways: Vec<Link>) -> impl IntoView {
     })
 }
 
-/// The id of a request in our log and the upstream's, for the client to read out or copy to support.
+/// The request id in the logs of the server and the upstream, which the client can read out or
+/// copy.
 #[component]
 fn SupportCode() -> impl IntoView {
     request().support_code.clone().map(|id| {
         view! {
             <div class="problem__support">
                 <p>{words::SUPPORT_CODE}</p>
-                // One word is hard to follow by ear; what is selected or copied stays one.
+                // Screen readers read groups of letters. The selectable text stays one word.
                 <code class="problem__code" id="support-code" aria-hidden="true">{id.clone()}</code>
                 <span class="visually-hidden problem__spoken">{in_groups(&id)}</span>
                 <button class="button button--quiet" type="button" id="copy-code" hidden>{words::COPY}</button>
@@ -108,7 +109,7 @@ fn SupportCode() -> impl IntoView {
     })
 }
 
-/// A code in groups of four letters, as one reads it out.
+/// Splits a code into groups of four letters.
 fn in_groups(code: &str) -> String {
     let letters: Vec<char> = code.chars().collect();
     letters

@@ -72,7 +72,7 @@ pub fn ReceiptPage() -> impl IntoView {
                 <Fact name=words::receipt::TEXT value=text_version/>
                 <Fact name=words::receipt::CODE value=support_code.clone().unwrap_or_default()/>
             </dl>
-            // The page's module shows them where they work.
+            // The page's module shows these buttons where they work.
             <div class="actions">
                 <button class="button button--secondary" type="button" id="print" hidden>{words::receipt::PRINT}</button>
                 <button class="button button--secondary" type="button" id="share" hidden>{words::receipt::SHARE}</button>
@@ -86,7 +86,7 @@ pub fn ReceiptPage() -> impl IntoView {
 #[component]
 fn FactList(name: &'static str, values: Vec<String>) -> impl IntoView {
     (!values.is_empty()).then(|| {
-        // No list: of a list in a description Firefox's screen readers skip the text.
+        // Not a list, because screen readers in Firefox skip the text of a list in a description.
         let each = values.into_iter().map(|value| view! { <dd>{value}</dd> });
         view! { <div class="facts__one"><dt>{name}</dt>{each.collect_view()}</div> }
     })

@@ -30,7 +30,7 @@ pub fn SuccessPage() -> impl IntoView {
     } else {
         words::success_lead(firm)
     };
-    // An update has none: its account is on the list already.
+    // An update has no receipt, because its account is already on the list.
     let linking = linkings
         .iter()
         .find(|linking| linking.row.state != LinkingState::Awaits);

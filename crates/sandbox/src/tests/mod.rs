@@ -24,7 +24,8 @@ struct TestClient {
     xsrf: String,
 }
 
-/// HTTP status and body, where one that is not JSON is null; or an error if the connection is closed without either.
+/// HTTP status and body, where one that is not JSON is null; or an error if the connection is
+/// closed without either.
 type Reply = Result<(StatusCode, Value), axum::Error>;
 
 impl TestClient {
@@ -116,7 +117,8 @@ impl TestClient {
         self.call("POST /connect-token", payload).await
     }
 
-    /// Opens Connect, and posts its item with these fields as the stand-in's script does on success.
+    /// Opens Connect, and posts its item with these fields as the stand-in's script does on
+    /// success.
     async fn connect(&self, mut fields: Value) -> (StatusCode, Value) {
         fields["connectToken"] = self.open_connect().await.unwrap().1["data"].clone();
         self.finish_connect(fields).await

@@ -1,5 +1,6 @@
-//! The requirements on a request: the sandbox rejects each omission and names it. Those on the bearer, the XSRF token and
-//! the ids are proven by `vincula check-api`, which finds no fault in the sandbox.
+//! The requirements on a request: the sandbox rejects each omission and names it. Those on the
+//! bearer, the XSRF token and the ids are proven by `vincula check-api`, which finds no fault in
+//! the sandbox.
 
 use serde_json::{Value, json};
 

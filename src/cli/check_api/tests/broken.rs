@@ -21,13 +21,13 @@ use vincula_sandbox::{Sandbox, SandboxOptions};
 #[derive(Clone, Copy)]
 pub enum Fault {
     None,
-    /// It receives something else than what was sent.
+    /// It receives a changed request.
     Before(fn(&mut Ask)),
-    /// It answers something else.
+    /// It sends a changed response.
     After(fn(&Ask, &mut Reply)),
     /// It closes the connection at this call.
     HangUp(&'static str),
-    /// It never answers this call.
+    /// It never responds to this call.
     Hang(&'static str),
 }
 
@@ -37,7 +37,7 @@ pub struct Ask {
     pub call: String,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
-    /// How often this call was made, with this one.
+    /// How often this call was made, including this one.
     pub nth: usize,
 }
 
@@ -128,7 +128,7 @@ async fn serve(
     Response::from_parts(parts, reply.body.into())
 }
 
-/// Fails the body before its first byte, upon which the server closes the connection.
+/// Fails the body before its first byte, so that the server closes the connection.
 fn hang_up() -> Response {
     let fail = service_fn(|_| {
         ready(Err::<Bytes, _>(io::Error::from(
@@ -166,7 +166,7 @@ impl Reply {
         self.body = body.to_string().into_bytes();
     }
 
-    /// Becomes a refusal with an envelope.
+    /// Turns into a rejection with an envelope.
     pub fn refuse(&mut self, status: u16, message: &str) {
         self.status = StatusCode::from_u16(status).unwrap();
         let meta =

@@ -14,13 +14,13 @@ use super::{
     check, options,
 };
 
-/// What is wrong, the API, and the finding: its call, name and level.
+/// A fault, the faulty API, and the finding: its call, name and level.
 type Row = (&'static str, Fault, [&'static str; 2], Level);
 
 #[rustfmt::skip]
 fn rows() -> Vec<Row> {
     vec![
-        // The form of answers.
+        // The form of responses.
         ("a page", After(|ask, reply| if ask.call == "validate-token" { reply.body = b"<!doctype html>".into(); }), ["validate-token", "page"], Failure),
         ("no body", After(|ask, reply| if ask.call == "list-banks" { reply.body.clear(); }), ["list-banks", "empty"], Failure),
         ("a word", After(|ask, reply| if ask.call == "success" && reply.is_good() { reply.body = b"OK".into(); }), ["success", "envelope"], Warning),
@@ -50,7 +50,7 @@ fn rows() -> Vec<Row> {
         ("codes with spaces", After(|ask, reply| if ask.call == "list-banks" && reply.is_good() { reply.json(|body| body["data"][0]["code"] = "0 01".into()); }), ["list-banks", "fields"], Failure),
         ("no bank", After(|ask, reply| if ask.call == "list-banks" && reply.is_good() { reply.json(|body| body["data"] = json!([])); }), ["list-banks", "fields"], Failure),
         ("another name of a bank", After(|ask, reply| if ask.call == "list-accounts" && reply.is_good() { reply.json(|body| body["data"][0]["bank"] = "MeuPluggy".into()); }), ["list-accounts", "bank-names"], Warning),
-        // Refusals.
+        // Rejections.
         ("500 for an unknown token", After(|ask, reply| if ask.token().contains("unknown") { reply.refuse(500, "No rows"); }), ["validate-token", "unknown-token"], Failure),
         ("a bare 404 for an unknown token", After(|ask, reply| if ask.token().contains("unknown") { reply.body = b"{\"error\":\"Not Found\"}".into(); }), ["validate-token", "unknown-token"], Failure),
         ("401 for an unknown token", After(|ask, reply| if ask.token().contains("unknown") { reply.refuse(401, "Unauthenticated"); }), ["validate-token", "unknown-token"], Warning),
@@ -70,7 +70,7 @@ fn rows() -> Vec<Row> {
         ("an XSRF cookie of the list", After(|ask, reply| if ask.call == "list-accounts" { reply.set("set-cookie", "XSRF-TOKEN=other; Path=/"); }), ["list-accounts", "xsrf-cookie"], Warning),
         ("an XSRF cookie for nothing", After(|ask, reply| if ask.call == "authorize-customer" && reply.status == 403 { done(reply); }), ["authorize-customer", "xsrf"], Warning),
         ("another cookie", After(|ask, reply| if ask.call == "list-banks" { reply.set("set-cookie", "laravel_session=1; HttpOnly"); }), ["list-banks", "cookies"], Warning),
-        // Repetition.
+        // Repeated calls.
         ("a token that is used up", After(|ask, reply| if ask.token() == TOKEN && ask.nth > 1 { reply.refuse(401, "Used"); }), ["validate-token", "repeat"], Failure),
         ("no return from the bank", After(|ask, reply| if ask.body.ends_with(b"\"of-success\"}") { reply.refuse(422, "no_validate"); }), ["validate-token", "of-success"], Failure),
         ("a list in any order", After(|ask, reply| if ask.call == "list-banks" && ask.nth == 4 { reply.json(|body| body["data"].as_array_mut().unwrap().reverse()); }), ["list-banks", "repeat"], Warning),
@@ -85,7 +85,7 @@ fn rows() -> Vec<Row> {
     ]
 }
 
-/// Takes everybody for the client of the link.
+/// Treats every caller as the client of the link.
 fn as_us(ask: &mut Ask) {
     if ask
         .header(AUTHORIZATION)
@@ -116,7 +116,7 @@ fn done(reply: &mut Reply) {
     reply.refuse(200, "OK");
 }
 
-/// What a finding suggests, so that nobody has to guess the cause.
+/// The text of a finding suggests its cause.
 #[rustfmt::skip]
 #[tokio::test]
 async fn findings_name_cause() {

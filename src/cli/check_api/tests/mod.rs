@@ -13,7 +13,7 @@ use crate::cli::Cli;
 const TOKEN: &str = "demo-atualizar.privado";
 const CANCEL_TOKEN: &str = "demo-cancelar.privado";
 
-/// What no report may hold: tokens, and what the sandbox knows of the people behind them.
+/// Values that no report may contain: tokens and the sandbox's personal data.
 const PERSONAL: [&str; 9] = [
     "privado",
     "demo-",
@@ -168,7 +168,7 @@ async fn gives_up_on_address_that_never_responds() {
     );
 }
 
-/// As the product does: an API that logs or demands them is tried as it will be used.
+/// Calls have the same headers as those of the product.
 #[tokio::test]
 async fn findings_name_id_of_their_call() {
     let api = Broken::start(Fault::After(|ask, reply| {
@@ -262,7 +262,7 @@ fn slow_response_is_a_warning() {
     );
 }
 
-/// Whatever an API answers, people can read the report.
+/// The report stays readable for every response of the API.
 #[tokio::test]
 async fn list_with_many_findings_makes_short_report() {
     let api = Broken::start(Fault::After(|ask, reply| {
