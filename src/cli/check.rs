@@ -54,13 +54,13 @@ pub async fn check(config: Config, site: &SiteFiles) -> Report {
         WidgetApi::Real(RealApi { keys, .. }) => {
             report.add(
                 Good,
-                format!("SESSION_KEYS: {} (the first seals, all open)", keys.len()),
+                format!(
+                    "SESSION_KEYS: {} (the first encrypts, all decrypt)",
+                    keys.len()
+                ),
             );
         }
-        WidgetApi::Sandbox => report.add(
-            Good,
-            "SESSION_KEYS: the sandbox's own, which everybody knows",
-        ),
+        WidgetApi::Sandbox => report.add(Good, "SESSION_KEYS: the sandbox's key, which is public"),
     }
     match log::filter(&config.rust_log) {
         Ok(_) => report.add(Good, "RUST_LOG is a filter"),
@@ -95,7 +95,7 @@ async fn listens(report: &mut Report, name: &str, address: SocketAddr) {
         Ok(_) => report.add(Good, format!("{name} {address} is free")),
         Err(error) => report.add(
             Failure,
-            format!("{error}; end what listens there, or choose another port"),
+            format!("{error}; stop the process that listens there, or choose another port"),
         ),
     }
 }
@@ -106,7 +106,7 @@ async fn collector(report: &mut Report, traces: Url) {
     match otlp::probe(&traces).await {
         Ok(status) => report.add(
             Good,
-            format!("OTEL_EXPORTER_OTLP_ENDPOINT: {traces} answers (HTTP {status} to an empty request without the headers that are set)"),
+            format!("OTEL_EXPORTER_OTLP_ENDPOINT: {traces} responds (HTTP {status} to an empty request without the configured headers)"),
         ),
         Err(cause) => report.add(
             Warning,
@@ -144,12 +144,12 @@ async fn upstream(report: &mut Report, config: &Config, api: WidgetApi, site: &S
     let Some(url) = url else {
         return report.add(
             Warning,
-            "WIDGET_API_URL is not set: the embedded sandbox, with invented clients, stands in",
+            "WIDGET_API_URL is not set: the embedded sandbox with invented clients is used",
         );
     };
     match state.upstream.probe(PATIENCE).await {
         Ok(status) => {
-            report.add(Good, format!("WIDGET_API_URL {url} answers (HTTP {status} to HEAD; any status will do)"));
+            report.add(Good, format!("WIDGET_API_URL {url} responds (HTTP {status} to HEAD; any status is accepted)"));
         }
         Err(cause) => report.add(
             Failure,
@@ -167,7 +167,7 @@ fn advise(report: &mut Report, config: &Config, api: &RealApi) {
     if config.pluggy_include_sandbox {
         report.add(
             Warning,
-            "PLUGGY_INCLUDE_SANDBOX is true: people are offered test banks; set it to false in production",
+            "PLUGGY_INCLUDE_SANDBOX is true: clients are offered test banks; set it to false in production",
         );
     }
     if is_unencrypted(&api.url) {
@@ -182,7 +182,7 @@ fn advise(report: &mut Report, config: &Config, api: &RealApi) {
     {
         report.add(
             Warning,
-            "METRICS_ADDR can be reached from other machines: keep it from the public",
+            "METRICS_ADDR can be reached from other machines: make sure that it is not public",
         );
     }
 }
@@ -231,7 +231,7 @@ mod tests {
         .await;
         assert!(report.is_good, "{}", report.text);
         for part in [
-            "answers (HTTP 404",
+            "responds (HTTP 404",
             "SESSION_KEYS: 1",
             "PLUGGY_INCLUDE_SANDBOX is true",
         ] {
@@ -248,7 +248,7 @@ mod tests {
         let collector = MockServer::start().await;
         let uri = collector.uri();
         for (address, told) in [
-            (uri.as_str(), "/v1/traces answers (HTTP 404"),
+            (uri.as_str(), "/v1/traces responds (HTTP 404"),
             ("http://127.0.0.1:9", "spans will be lost"),
         ] {
             let report = checked(&["--otel-exporter-otlp-endpoint", address]).await;

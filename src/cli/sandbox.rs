@@ -40,19 +40,19 @@ fn announce(sandbox: &Sandbox) {
     let url = sandbox.api_url();
     println!("\nThe widget API of Vincula's sandbox, with invented clients, at {url}\n");
     println!(
-        "  POST {url}/validate-token gives a token's session data and the XSRF-TOKEN cookie. All"
+        "  POST {url}/validate-token returns a token's session data and the XSRF-TOKEN cookie."
     );
     println!(
-        "  other calls want `Authorization: Bearer <token>`, those that are not GET the cookie and the header"
+        "  All other calls need `Authorization: Bearer <token>`; all but GET also need the cookie and the"
     );
-    println!("  X-XSRF-TOKEN, too. docs/widget-api.openapi.yaml describes them all.\n");
+    println!("  header X-XSRF-TOKEN. docs/widget-api.openapi.yaml describes all calls.\n");
     println!(
-        "Tokens (append `.` and 1 to 32 letters or digits for a fresh copy) and where they stand in a link:\n"
+        "Tokens (append `.` and 1 to 32 letters or digits for a fresh copy) and the links that contain them:\n"
     );
     for link in DEMO_LINKS {
         println!("  {:<26} {:<46} {}", link.token, link.path(), link.title);
     }
     println!(
-        "\nPOST /sandbox/connect/items {{\"connectToken\": …, \"bank\": \"260\"}} ends Connect as its page would.\n"
+        "\nPOST /sandbox/connect/items {{\"connectToken\": …, \"bank\": \"260\"}} finishes Connect as its page would.\n"
     );
 }

@@ -96,7 +96,7 @@ fn session(data: &Value) -> Problems {
         "update" if !has_link => warn("an update without link_id links a new item".into()),
         "new" if has_link => warn("link_id opens Connect in update mode".into()),
         "new" | "update" | "cancel" => {}
-        _ => warn("widget_type is none of new, update, cancel, and means new".into()),
+        _ => warn("widget_type is not new, update or cancel, so it means new".into()),
     }
     for name in ["client_cpfcnpj", "widget_account_admin_cpfcnpj"] {
         let document = text(data, name);
@@ -114,7 +114,7 @@ fn session(data: &Value) -> Problems {
         problems.push((
             level,
             format!(
-                "{size} bytes of data fill the session's cookie, which has room for {MUCH_DATA}"
+                "{size} bytes of data leave little room in the session's cookie; expected at most {MUCH_DATA}"
             ),
         ));
     }
@@ -143,7 +143,7 @@ fn account(row: &Value) -> Problems {
             warn("approve_by is neither YYYY-MM-DD nor an RFC 3339 date and time");
         }
         if status != "awaiting_approval" {
-            warn("approve_by stands without the status awaiting_approval");
+            warn("approve_by is set without the status awaiting_approval");
         }
     }
     problems
@@ -156,7 +156,7 @@ fn is_date(text: &str) -> bool {
 
 fn banks(list: &[Value]) -> Problems {
     if list.is_empty() {
-        return vec![(Failure, "no bank: nobody can link an account".into())];
+        return vec![(Failure, "no bank: clients cannot link an account".into())];
     }
     let mut codes = HashSet::new();
     rows(list, |row| {
@@ -171,7 +171,7 @@ fn banks(list: &[Value]) -> Problems {
             ));
         }
         if !is_blank(&row["code"]) && !codes.insert(code) {
-            problems.push((Warning, "code is that of another row, too".into()));
+            problems.push((Warning, "code is the same as in another row".into()));
         }
         problems
     })
@@ -278,7 +278,7 @@ mod tests {
     fn waiting_row_needs_known_status_and_valid_day() {
         let status = "status is neither confirming nor awaiting_approval";
         let day = "approve_by is neither YYYY-MM-DD nor an RFC 3339 date and time";
-        let apt = "approve_by stands without the status awaiting_approval";
+        let apt = "approve_by is set without the status awaiting_approval";
         let awaiting =
             |by: Value| json!({ "number": "", "status": "awaiting_approval", "approve_by": by });
         for (more, expected) in [

@@ -109,7 +109,7 @@ pub async fn check(options: &Options) -> anyhow::Result<Report> {
         probe.report.skip(
             "other calls",
             "further calls",
-            "a call was not answered in time",
+            "a call got no response in time",
         );
     }
     Ok(probe.report)
@@ -143,7 +143,7 @@ async fn try_calls(probe: &mut Probe, api: &Upstream, options: &Options) -> Resu
         None => probe.report.skip(
             "other calls",
             changes,
-            "validate-token gives no session data",
+            "validate-token returns no session data",
         ),
         Some(session) => try_writing(probe, api, &options.token, &session).await?,
     }

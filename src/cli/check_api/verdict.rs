@@ -120,7 +120,10 @@ impl Exchange {
         let error = match &self.error {
             Some(error @ CallError::Failed(_)) => error,
             None if check == Check::WrongId => {
-                return (Warning, "accepted; is the id ignored, or believed?".into());
+                return (
+                    Warning,
+                    "accepted; does the API ignore the id, or trust it?".into(),
+                );
             }
             None => return (Failure, "accepted".into()),
             Some(CallError::Unexpected(_)) if !self.json.is_null() => {
@@ -189,7 +192,7 @@ impl Exchange {
             }
             Some(400..) => (
                 Failure,
-                "meta.status reports a failure beside data: the product takes it for a success"
+                "meta.status reports a failure next to data: the product treats it as a success"
                     .into(),
             ),
             _ if status.as_u64() != Some(self.response.status.into()) => (
@@ -247,9 +250,9 @@ impl Exchange {
                     Failure,
                     "cannot be sent back; expected visible ASCII without ; , \" \\",
                 ),
-                (_, Call::ListAccounts) => (Warning, "a new one, which Vincula does not take over"),
+                (_, Call::ListAccounts) => (Warning, "a new one, which Vincula ignores"),
                 (XsrfChange::Set(_), _) => (Good, "sent back from now on"),
-                (XsrfChange::Deleted, _) => (Good, "deleted, and not sent any more"),
+                (XsrfChange::Deleted, _) => (Good, "deleted, and no longer sent"),
             };
             add(level, "xsrf-cookie", seen.into());
         }
