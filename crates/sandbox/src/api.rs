@@ -1,4 +1,4 @@
-//! The nine calls: their payloads, and what they do.
+//! The nine calls: their payloads and effects.
 
 use std::sync::Arc;
 
@@ -159,7 +159,7 @@ async fn update_link_account(_: Caller, Payload(asked): Payload) -> Answer {
     Ok(ok(()))
 }
 
-/// 422, naming the problem, unless the request is right.
+/// Returns 422 with the problem unless the condition holds.
 fn check(is_right: bool, problem: &str) -> Result<(), Refusal> {
     if is_right {
         Ok(())
@@ -168,7 +168,8 @@ fn check(is_right: bool, problem: &str) -> Result<(), Refusal> {
     }
 }
 
-/// 422 unless the payload is this one: the sandbox knows its clients, and no call has another key.
+/// Returns 422 unless the payload is exactly this one. The sandbox knows its clients, and no call
+/// has further keys.
 fn expect(payload: &Value, expected: &Value) -> Result<(), Refusal> {
     check(
         payload == expected,

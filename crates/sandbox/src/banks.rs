@@ -1,11 +1,11 @@
-//! The bank list: the best-known institutions under their public COMPE codes, and invented
-//! cooperatives to search in.
+//! The bank list: well-known institutions with their public COMPE codes, and invented cooperatives
+//! for the search.
 
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-/// The banks for accounts without a chosen bank, in turn.
+/// The banks for accounts without a chosen bank, in rotation.
 const PLAUSIBLE: [&str; 5] = ["077", "260", "341", "001", "748"];
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

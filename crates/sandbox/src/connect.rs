@@ -26,7 +26,7 @@ const DOCUMENT: &str = include_str!("../assets/connect.html");
 const SCRIPT: &str = include_str!("../assets/connect.js");
 const STYLE: &str = include_str!("../assets/connect.css");
 
-/// The product frames the document, so only its own origin may.
+/// Only the product's origin may frame the document.
 const DOCUMENT_HEADERS: [(HeaderName, &str); 4] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -38,17 +38,17 @@ const DOCUMENT_HEADERS: [(HeaderName, &str); 4] = [
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
-/// The payload that the stand-in's script posts when the login was accepted.
+/// The payload that the stand-in's script posts after an accepted login.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Finish {
     connect_token: String,
     update_item: Option<String>,
-    /// The connector of the bank that was chosen before, if the host named one.
+    /// The connector of the bank that was chosen in the product, if the host named one.
     connector_id: Option<u32>,
     /// Code of the account's bank, for callers without a host.
     bank: Option<String>,
-    /// Another person still has to approve it at the bank.
+    /// Whether another person must approve the account at the bank.
     #[serde(default)]
     awaits_approval: bool,
 }
@@ -74,7 +74,7 @@ pub fn router(state: Arc<SandboxState>) -> Router {
         .merge(items(state))
 }
 
-/// The endpoints alone.
+/// Only the endpoints.
 pub fn items(state: Arc<SandboxState>) -> Router {
     Router::new()
         .route("/sandbox/connect/items", post(finish))
@@ -83,7 +83,7 @@ pub fn items(state: Arc<SandboxState>) -> Router {
 }
 
 /// Creates an item or, with `update_item`, renews it, and returns its id. A new item adds an
-/// account, which is confirmed after a while, or waits for another person's approval.
+/// account, which is confirmed later or waits for another person's approval.
 async fn finish(
     State(state): State<Arc<SandboxState>>,
     Json(finish): Json<Finish>,

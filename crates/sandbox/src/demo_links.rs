@@ -14,7 +14,7 @@ use super::reply::{hang_up, refusal, token_not_found};
 /// Longest suffix of a copy, in bytes.
 const SUFFIX_MAX_LEN: usize = 32;
 
-/// A demonstration link: its description, and what is behind it.
+/// A demonstration link: its description, client, accounts and fault.
 #[derive(Debug)]
 pub struct DemoLink {
     /// The token in `/?token=…`. With `.` and 1 to 32 ASCII letters or digits appended, it is a
@@ -27,24 +27,24 @@ pub struct DemoLink {
     pub(crate) profile: Profile,
     /// Accounts that are linked from the start: code of the bank, branch, number.
     pub(crate) accounts: &'static [[&'static str; 3]],
-    /// Code of the bank of an account that another person has to approve, from the start.
+    /// Code of the bank of an account that waits for another person's approval from the start.
     pub(crate) awaits: Option<&'static str>,
     /// Whether the link simulates the return from the bank's own page.
     pub(crate) returns: bool,
-    /// Whether the link can be authorized anew after a cancellation; otherwise it is refused from
+    /// Whether the link can be authorized again after a cancellation. Otherwise it is rejected from
     /// then on.
     pub(crate) resumes: bool,
     pub(crate) fault: Option<Fault>,
 }
 
-/// What goes wrong with the calls of a link.
+/// The fault of a link's calls.
 #[derive(Debug)]
 pub enum Fault {
     /// Every call takes `SandboxOptions::slow`.
     Slow,
-    /// Two of four account lists in a row lose their connection.
+    /// Of four account lists, two consecutive ones lose their connection.
     DropsLists,
-    /// The call with this path, or [`EVERY_CALL`], gets this reply in place of the right one.
+    /// The call with this path, or [`EVERY_CALL`], gets this reply.
     Replies(&'static str, fn() -> Response),
 }
 
@@ -117,7 +117,7 @@ const fn client(
     }
 }
 
-/// The company of the links whose failure has nothing to do with its data.
+/// The company of links whose fault does not depend on its data.
 const UNLUCKY: Profile = client(
     "Transportes Bom Jesus Ltda",
     "95162704000177",

@@ -42,8 +42,8 @@ fn document(stylesheet: &str, suffix: &str) -> String {
         .replace("{failures}", &links(suffix, true))
 }
 
-/// The links of the flows, or those where something `fails`: each to a fresh copy, and quietly to
-/// the state that all share.
+/// The links of the flows, or with `fails` those with faults. Each links to a fresh copy, and less
+/// prominently to the shared state.
 fn links(suffix: &str, fails: bool) -> String {
     DEMO_LINKS.iter().filter(|link| link.fault.is_some() == fails).fold(String::new(), |mut html, link| {
         let (token, title, shows) = (link.token, link.title, link.shows);

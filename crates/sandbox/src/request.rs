@@ -1,4 +1,4 @@
-//! What every call needs: the bearer token of a link, the XSRF token, a JSON payload, well-formed
+//! Checks of every call: the bearer token of a link, the XSRF token, a JSON payload, well-formed
 //! headers.
 
 use std::{
@@ -21,8 +21,8 @@ use super::{
 };
 
 /// The cookie that validate-token sets. Later writes must send it back, also as a header. Its value
-/// is percent-encoded in the cookie and plain in the header, as frameworks and browsers' HTTP
-/// clients do it.
+/// is percent-encoded in the cookie and plain in the header, as frameworks and HTTP clients of
+/// browsers do.
 const XSRF_COOKIE: &str = "XSRF-TOKEN";
 const XSRF_HEADER: &str = "x-xsrf-token";
 
@@ -53,7 +53,7 @@ impl FromRequestParts<Arc<SandboxState>> for Caller {
     }
 }
 
-/// The payload of a call; 422 if it is not declared as JSON or is none.
+/// The payload of a call; 422 if it is not declared as JSON or not valid JSON.
 pub struct Payload(pub Value);
 
 impl<S: Send + Sync> FromRequest<S> for Payload {
@@ -99,8 +99,8 @@ fn xsrf_of(token: &str) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// Checks the evidence of a consent, as far as it is there: an address, a browser, the SHA-256 of a
-/// text, a percent-encoded sentence.
+/// Checks the optional evidence of a consent: an address, a browser, the SHA-256 of a text, a
+/// percent-encoded sentence.
 pub fn check_evidence(headers: &HeaderMap) -> Result<(), Refusal> {
     let is_hash = |text: &str| {
         text.len() == 64
@@ -120,7 +120,7 @@ pub fn check_evidence(headers: &HeaderMap) -> Result<(), Refusal> {
     })
 }
 
-/// Checks the form of a header, if it is there.
+/// Checks the form of an optional header.
 pub fn check_header(
     headers: &HeaderMap,
     name: &str,

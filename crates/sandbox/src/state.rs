@@ -16,7 +16,7 @@ use super::{
     reply::{Refusal, hang_up, refusal, token_not_found},
 };
 
-/// Maximum tokens that are kept; the least recently used one is dropped.
+/// Maximum number of stored tokens; the least recently used one is dropped.
 const MAX_CLIENTS: usize = 256;
 
 /// Maximum valid connect tokens of one token; the oldest one is dropped.
@@ -64,7 +64,7 @@ impl SandboxState {
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads or changes the state of a client, which begins in the initial state of its link.
+    /// Reads or changes the state of a client, which starts in the initial state of its link.
     pub fn with<T>(&self, caller: &Caller, act: impl FnOnce(&mut Client) -> T) -> T {
         let mut clients = self.clients();
         let known = clients
@@ -80,7 +80,7 @@ impl SandboxState {
         result
     }
 
-    /// Lets a link that is slow wait, and returns the reply of one that fails.
+    /// Delays a slow link, and returns the reply of a failing one.
     pub async fn fail(&self, caller: &Caller, call: &str) -> Result<(), Response> {
         match caller.link.fault {
             Some(Fault::Slow) => tokio::time::sleep(self.options.slow).await,
@@ -97,8 +97,8 @@ impl SandboxState {
         Ok(())
     }
 
-    /// Refuses a link whose integrations were cancelled (docs/widget-api.md): all but what ends or
-    /// reports something, and a new consent if the link takes one.
+    /// Rejects a link after a cancellation (docs/widget-api.md), except for calls that cancel or
+    /// report, and a new consent if the link allows one.
     pub fn refuse_cancelled(&self, caller: &Caller, call: &str) -> Result<(), Refusal> {
         let goes_on = match call {
             "/list-accounts" | "/log" | "/cancel-integrations" => true,
@@ -112,7 +112,7 @@ impl SandboxState {
     }
 }
 
-/// In the form that Pluggy's items have.
+/// An id in the form of Pluggy's items.
 pub fn random_uuid() -> String {
     uuid::Builder::from_random_bytes(rand::random())
         .into_uuid()
@@ -125,7 +125,7 @@ pub struct Client {
     pub accounts: Vec<Account>,
     pub connect_tokens: VecDeque<String>,
     pub is_cancelled: bool,
-    /// Lists of accounts of a link that drops some.
+    /// The number of account lists of a link that drops some.
     listings: u32,
 }
 
@@ -137,11 +137,11 @@ pub struct Account {
     wait: Wait,
 }
 
-/// What an account waits for until it is an authorised one.
+/// What an account waits for until it is authorised.
 #[derive(Debug)]
 pub enum Wait {
     Until(Instant),
-    /// Another person's approval at the bank, which nobody gives here, until this date.
+    /// Another person's approval at the bank until this date. The sandbox never approves.
     Approval(String),
 }
 
@@ -171,13 +171,13 @@ impl Client {
         client
     }
 
-    /// Ends every integration, also those that wait.
+    /// Ends every integration, including waiting ones.
     pub fn cancel(&mut self) {
         self.is_cancelled = true;
         self.accounts.clear();
     }
 
-    /// The rows of the list: accounts that wait are on it from the start.
+    /// The rows of the list, including waiting accounts.
     pub fn rows(&self) -> Vec<Value> {
         self.accounts
             .iter()
@@ -242,7 +242,7 @@ impl Account {
 }
 
 impl Wait {
-    /// For an approval that is asked for now, in the time of Brasília.
+    /// The last day for an approval that is requested now, in the time of Brasília.
     pub fn approval() -> Self {
         let by = OffsetDateTime::now_utc() - time::Duration::hours(3) + APPROVED_WITHIN;
         Self::Approval(by.date().to_string())

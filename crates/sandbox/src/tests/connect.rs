@@ -80,7 +80,7 @@ fn in_fifteen_days() -> String {
     )
 }
 
-/// The bank that is chosen in the product is the one that is connected; without one, banks rotate.
+/// The bank that was chosen in the product is connected; without a choice, banks rotate.
 #[tokio::test]
 async fn account_has_bank_of_chosen_connector() {
     let client = TestClient::entered("demo-novo").await;

@@ -1,4 +1,4 @@
-//! Every demonstration link behaves as its description says.
+//! Tests that each demonstration link behaves as described.
 
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -128,12 +128,12 @@ async fn rejects_link_after_cancellation() {
             "POST /cancel-integrations",
             json!({ "cpfcnpj": "73940582000160" }),
         ),
-        // No answer may have come: the client presses again.
+        // The response may have been lost, so a repeated press is accepted.
         (
             "POST /cancel-integrations",
             json!({ "cpfcnpj": "73940582000160" }),
         ),
-        // The id of an item that comes late is wanted.
+        // The id of a late item is still accepted.
         ("POST /log", log),
     ] {
         assert_eq!(client.call(call, payload).await.unwrap().0, 200, "{call}");
@@ -182,7 +182,7 @@ async fn one_link_can_be_authorized_again_after_cancellation() {
     assert_eq!(client.accounts().await.len(), 1);
 }
 
-/// Copies of a link have a state of their own; the one that was used least recently is forgotten.
+/// Copies of a link have separate states. The least recently used one is dropped.
 #[tokio::test]
 async fn limits_stored_links() {
     let mut client = TestClient::entered("demo-cancelar.first").await;

@@ -1,4 +1,4 @@
-//! The sandbox from outside: requests to its routers.
+//! Tests of the sandbox by requests to its routers.
 
 mod connect;
 mod demo_links;
@@ -24,12 +24,12 @@ struct TestClient {
     xsrf: String,
 }
 
-/// HTTP status and body, where one that is not JSON is null; or an error if the connection is
-/// closed without either.
+/// HTTP status and body, which is null if it is not JSON; or an error if the connection closes
+/// without a response.
 type Reply = Result<(StatusCode, Value), axum::Error>;
 
 impl TestClient {
-    /// With a sandbox of its own whose accounts are confirmed at once.
+    /// A client with a separate sandbox whose accounts are confirmed at once.
     async fn with(token: &str) -> Self {
         let options = SandboxOptions {
             confirm_after: Duration::ZERO,
@@ -69,7 +69,7 @@ impl TestClient {
         self.xsrf = value.strip_suffix("%3D").unwrap().to_owned();
     }
 
-    /// A request with all headers that a call needs; `call` is as in `POST /log`.
+    /// Sends a request with all headers that a call needs. `call` has the form `POST /log`.
     fn request(&self, call: &str) -> Builder {
         let (method, path) = call.split_once(' ').unwrap();
         Request::builder()

@@ -1,6 +1,5 @@
-//! The requirements on a request: the sandbox rejects each omission and names it. Those on the
-//! bearer, the XSRF token and the ids are proven by `vincula check-api`, which finds no fault in
-//! the sandbox.
+//! Tests that the sandbox rejects each violation of the contract and names it. The rules for
+//! bearer, XSRF token and ids are tested by `vincula check-api`, which passes on the sandbox.
 
 use serde_json::{Value, json};
 
