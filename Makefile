@@ -62,33 +62,33 @@ lint: setup-tests ## Format, clippy, documentation, TypeScript types and lints
 format: setup ## Format everything
 	@cargo fmt && biome check --write
 
-types: ## Write the TypeScript twins of crates/domain/src/wire.rs
+types: ## Generate the TypeScript types of crates/domain/src/wire.rs
 	@cargo test --quiet --package vincula-domain --target host-tuple --lib export_bindings
 
-# Not part of check: what follows takes minutes, or needs more of the machine.
+# Not part of check: the following targets take minutes, or need root or further programs.
 
-bench: dist setup-tests ## Link to usable consent on a slow phone, beside a static page and an SPA (Linux, root)
+bench: dist setup-tests ## Measure the time to a usable consent on a slow phone, against a static page and an SPA (Linux, root)
 	@bench/run.sh
 
-load: dist ## Clients poll with a faulty widget API: CLIENTS=500 MINUTES=3 FAULTS=0.1
+load: dist ## Load test with a faulty widget API: CLIENTS=500 MINUTES=3 FAULTS=0.1
 	@node scripts/load.mjs
 
-replicas: dist ## Two replicas behind HAProxy, one of which ends in the middle of every step (needs haproxy)
+replicas: dist ## Test two replicas behind HAProxy, one of which stops during every step (needs haproxy)
 	@node scripts/replicas.mjs
 
 contract: dist ## Test sandbox and example against docs/widget-api.openapi.yaml with schemathesis (needs Python)
 	@scripts/setup.sh example schemathesis
 	@node scripts/contract.mjs
 
-watch: setup-tests setup-dev ## `cargo leptos watch` in a clean clone, with the time of the first page and of four edits
+watch: setup-tests setup-dev ## Test `cargo leptos watch` in a clean clone, and time the first page and four edits
 	@scripts/check.sh watch
 
-listen: setup ## What the screen reader Orca says on the journey, beside its transcripts (Debian): UPDATE=1 writes them
+listen: setup ## Compare the speech of the screen reader Orca with transcripts (Debian); UPDATE=1 writes them
 	@scripts/setup.sh listen
 	@[ -n "$(VINCULA_BIN)" ] || scripts/dist.sh
 	@UPDATE=$(UPDATE) scripts/check.sh listen
 
-fresh: ## Try README's two commands on a bare Debian, with times (root, debootstrap; before a release)
+fresh: ## Time `make run` and `make test` on a bare Debian (root, debootstrap; before a release)
 	@scripts/fresh.sh run test
 
 setup: ## Install what a build needs (other targets run it)

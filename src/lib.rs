@@ -1,8 +1,8 @@
 //! Vincula: the client of an accounting firm links bank accounts over Open Finance.
 //!
-//! The program: settings, command line, state and router. The parts are crates (`crates/`), whose dependencies run one way.
+//! The program: settings, command line, state and router. The other parts are crates (`crates/`).
 
-// A view's type is as deep as its markup.
+// The type of a view is nested as deeply as its markup.
 #![recursion_limit = "256"]
 
 pub mod cli;

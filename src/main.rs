@@ -1,8 +1,8 @@
-//! The program. Its code is in the library, because this file is compiled after that, at every edit.
+//! The program's entry point. All code is in the library, so that this file compiles quickly.
 
 use std::process::ExitCode;
 
-/// Rendering a page allocates hundreds of short texts.
+/// Rendering a page makes hundreds of small allocations.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,15 +1,15 @@
-// Plays one state of a screen for the gallery (`scenario.rs`): gives the page its theme and its answers before any other
-// script runs, then does what a person would do.
+// Plays one state of a screen for the gallery (`scenario.rs`): sets the theme and the responses before any other script runs,
+// then performs the client's steps.
 (() => {
 	const VALIDATION = "/api/validate_token";
 	const { theme, answers, broken, acts } = JSON.parse(
 		document.currentScript.dataset.play,
 	);
 
-	// What is done in it scrolls: a reload starts at the top again.
+	// The steps may scroll. A reload must start at the top again.
 	history.scrollRestoration = "manual";
 
-	// The chosen theme, whatever the system's is.
+	// Applies the chosen theme instead of the system's.
 	const choose = (rules) => {
 		for (const rule of rules) {
 			if (rule.media?.mediaText.includes("prefers-color-scheme")) {
@@ -20,7 +20,7 @@
 			if (rule.cssRules) choose(rule.cssRules);
 		}
 	};
-	// This script runs before the page's own, and so before the style sheet is there.
+	// This script runs before the page's own, when the style sheet does not exist yet.
 	const loaded = new Promise((done) =>
 		addEventListener("load", done, { once: true }),
 	);
@@ -40,7 +40,7 @@
 			kind: "never",
 		};
 		if (answer.kind === "never") return new Promise(() => {});
-		// A test may hold the answers back.
+		// A test may delay the responses.
 		return Promise.resolve(window.answersHeld).then(() => {
 			if (answer.kind === "no_reply") throw new TypeError("no reply");
 			answered.add(pathname);
@@ -86,7 +86,7 @@
 			instantiateStreaming: fail,
 		});
 
-	// Many frames stand on one page: none may take the focus or scroll what is around it.
+	// There are many frames on one page. None may take the focus or scroll the page around it.
 	if (window.parent !== window) {
 		HTMLElement.prototype.focus = () => {};
 		const { showModal } = HTMLDialogElement.prototype;
@@ -104,7 +104,7 @@
 
 	const pause = () => new Promise((done) => setTimeout(done, 50));
 
-	// In the page, or in a frame of it, which then gets the same answers.
+	// In the page, or in one of its frames, which then gets the same responses.
 	const find = (at) => {
 		const here = document.querySelector(at);
 		if (here) return here;
@@ -158,7 +158,7 @@
 		element.dispatchEvent(new Event("input", { bubbles: true }));
 	};
 
-	// Toasts stay, as under a pointer: nobody looks at forty frames in five seconds.
+	// Toasts stay, as under a pointer, because one cannot look at forty frames in five seconds.
 	const holdToasts = () => {
 		for (const toast of document.querySelectorAll(".toast"))
 			toast.matches = () => true;
