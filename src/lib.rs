@@ -2,17 +2,24 @@
 //!
 //! The program: settings, command line, state and router. The other parts are crates (`crates/`).
 
+// Only the main function is exported, so the compiler finds dead code. Within the program, `pub`
+// means that other modules use an item.
+#![allow(unreachable_pub)]
 // The type of a view is nested as deeply as its markup.
 #![recursion_limit = "256"]
 
-pub mod cli;
-pub mod config;
+mod cli;
+mod config;
 mod gallery;
-pub mod http;
-pub mod server;
-pub mod session;
+mod http;
+mod server;
+mod session;
 mod state;
-pub mod steps;
-pub mod telemetry;
+mod steps;
+mod telemetry;
 #[cfg(test)]
 mod tests;
+
+pub use cli::main;
+// The allocator of `main.rs`.
+use mimalloc as _;

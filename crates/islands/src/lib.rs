@@ -1,6 +1,8 @@
 //! The Leptos islands. The server renders them, and the browser hydrates them. One of them hosts
 //! React screens.
 
+// The lint also names islands that are exported: Leptos' macros generate the function anew.
+#![allow(unreachable_pub)]
 // The type of a view is nested as deeply as its markup.
 #![recursion_limit = "256"]
 

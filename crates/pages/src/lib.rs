@@ -1,6 +1,8 @@
 //! Renders the documents from a [`PageRequest`] and a [`Site`], which the server provides as
 //! context.
 
+// The lint also names components that are exported: Leptos' macros generate the function anew.
+#![allow(unreachable_pub)]
 // A view's type is nested as deeply as its markup.
 #![recursion_limit = "256"]
 

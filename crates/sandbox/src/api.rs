@@ -34,7 +34,7 @@ type Shared = State<Arc<SandboxState>>;
 type Answer = Result<Response, Response>;
 
 /// The nine calls under the base path.
-pub fn router(state: Arc<SandboxState>) -> Router {
+pub(crate) fn router(state: Arc<SandboxState>) -> Router {
     let calls = Router::new()
         .route("/validate-token", post(validate_token))
         .route("/authorize-customer", post(authorize_customer))

@@ -9,20 +9,20 @@ use serde::{Deserialize, Serialize};
 const PLAUSIBLE: [&str; 5] = ["077", "260", "341", "001", "748"];
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bank {
+pub(crate) struct Bank {
     pub code: String,
     pub name: String,
 }
 
 /// The bank list: the known banks by code, then the invented ones, which have four digits.
-pub fn list() -> &'static [Bank] {
+pub(crate) fn list() -> &'static [Bank] {
     static LIST: LazyLock<Vec<Bank>> = LazyLock::new(|| {
         serde_json::from_str(include_str!("banks.json")).expect("a list of banks")
     });
     &LIST
 }
 
-pub fn name_of(code: &str) -> Option<&'static str> {
+pub(crate) fn name_of(code: &str) -> Option<&'static str> {
     list()
         .iter()
         .find(|bank| bank.code == code)
@@ -30,12 +30,12 @@ pub fn name_of(code: &str) -> Option<&'static str> {
 }
 
 /// Code of the bank with this connector id: the id with leading zeros.
-pub fn code_of(connector_id: u32) -> String {
+pub(crate) fn code_of(connector_id: u32) -> String {
     format!("{connector_id:03}")
 }
 
 /// Name of a plausible bank for an account without a chosen one; rotates with `number`.
-pub fn plausible(number: usize) -> &'static str {
+pub(crate) fn plausible(number: usize) -> &'static str {
     name_of(PLAUSIBLE[number % PLAUSIBLE.len()]).expect("the plausible banks are on the list")
 }
 

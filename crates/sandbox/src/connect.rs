@@ -54,7 +54,7 @@ struct Finish {
 }
 
 /// The stand-in's files and the endpoints that complete them.
-pub fn router(state: Arc<SandboxState>) -> Router {
+pub(crate) fn router(state: Arc<SandboxState>) -> Router {
     let file = |kind: &'static str, content: &'static str| {
         get(async move || ([(header::CONTENT_TYPE, kind)], content))
     };
@@ -75,7 +75,7 @@ pub fn router(state: Arc<SandboxState>) -> Router {
 }
 
 /// Only the endpoints.
-pub fn items(state: Arc<SandboxState>) -> Router {
+pub(crate) fn items(state: Arc<SandboxState>) -> Router {
     Router::new()
         .route("/sandbox/connect/items", post(finish))
         .route("/sandbox/connect/connectors/{id}", get(connector))

@@ -39,7 +39,7 @@ pub struct DemoLink {
 
 /// The fault of a link's calls.
 #[derive(Debug)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// Every call takes `SandboxOptions::slow`.
     Slow,
     /// Of four account lists, two consecutive ones lose their connection.
@@ -50,7 +50,7 @@ pub enum Fault {
 
 /// A client of the firm; serializes to the session data of validate-token.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub struct Profile {
+pub(crate) struct Profile {
     pub client_name: &'static str,
     /// CPF or CNPJ, with or without punctuation.
     pub client_cpfcnpj: &'static str,
@@ -66,7 +66,7 @@ pub struct Profile {
     pub client_uuid: Option<&'static str>,
 }
 
-pub const EVERY_CALL: &str = "";
+pub(crate) const EVERY_CALL: &str = "";
 
 impl DemoLink {
     /// The path of the link in the product.
@@ -84,7 +84,7 @@ impl DemoLink {
 }
 
 /// The link of this token, or of the token that this one is a copy of.
-pub fn find(token: &str) -> Option<&'static DemoLink> {
+pub(crate) fn find(token: &str) -> Option<&'static DemoLink> {
     let base = match token.split_once('.') {
         Some((base, suffix)) if is_suffix(suffix) => base,
         Some(_) => return None,

@@ -26,7 +26,7 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
-pub fn router(state: Arc<SandboxState>) -> Router {
+pub(crate) fn router(state: Arc<SandboxState>) -> Router {
     let page = async |State(state): State<Arc<SandboxState>>| {
         let suffix = format!("{:08x}", rand::random::<u32>());
         (HEADERS, Html(document(&state.options.stylesheet, &suffix)))

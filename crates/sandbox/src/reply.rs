@@ -14,7 +14,7 @@ use serde_json::json;
 use tower::{ServiceExt, service_fn};
 
 /// 200 with data.
-pub fn ok(data: impl Serialize) -> Response {
+pub(crate) fn ok(data: impl Serialize) -> Response {
     Json(json!({ "data": data, "meta": { "status": 200, "message": "OK" } })).into_response()
 }
 
@@ -29,22 +29,22 @@ impl From<Refusal> for Response {
     }
 }
 
-pub fn refusal(status: StatusCode, message: &str) -> Refusal {
+pub(crate) fn refusal(status: StatusCode, message: &str) -> Refusal {
     Refusal(status, message.to_owned())
 }
 
 /// 422: the request is not what the contract says.
-pub fn unprocessable(problem: &str) -> Refusal {
+pub(crate) fn unprocessable(problem: &str) -> Refusal {
     refusal(StatusCode::UNPROCESSABLE_ENTITY, problem)
 }
 
-pub fn token_not_found() -> Refusal {
+pub(crate) fn token_not_found() -> Refusal {
     refusal(StatusCode::NOT_FOUND, "Token not found")
 }
 
 /// Closes the connection without sending a byte: hyper aborts if the body fails before the head is
 /// flushed.
-pub fn hang_up() -> Response {
+pub(crate) fn hang_up() -> Response {
     let fail = service_fn(|_| {
         ready(Err::<Bytes, _>(io::Error::from(
             io::ErrorKind::ConnectionAborted,

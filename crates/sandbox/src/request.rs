@@ -54,7 +54,7 @@ impl FromRequestParts<Arc<SandboxState>> for Caller {
 }
 
 /// The payload of a call; 422 if it is not declared as JSON or not valid JSON.
-pub struct Payload(pub Value);
+pub(crate) struct Payload(pub Value);
 
 impl<S: Send + Sync> FromRequest<S> for Payload {
     type Rejection = Response;
@@ -68,7 +68,7 @@ impl<S: Send + Sync> FromRequest<S> for Payload {
 }
 
 /// The `Set-Cookie` value of a validation.
-pub fn xsrf_cookie(token: &str) -> String {
+pub(crate) fn xsrf_cookie(token: &str) -> String {
     format!("{XSRF_COOKIE}={}%3D; Path=/; SameSite=Lax", xsrf_of(token))
 }
 
@@ -101,7 +101,7 @@ fn xsrf_of(token: &str) -> String {
 
 /// Checks the optional evidence of a consent: an address, a browser, the SHA-256 of a text, a
 /// percent-encoded sentence.
-pub fn check_evidence(headers: &HeaderMap) -> Result<(), Refusal> {
+pub(crate) fn check_evidence(headers: &HeaderMap) -> Result<(), Refusal> {
     let is_hash = |text: &str| {
         text.len() == 64
             && text
@@ -121,7 +121,7 @@ pub fn check_evidence(headers: &HeaderMap) -> Result<(), Refusal> {
 }
 
 /// Checks the form of an optional header.
-pub fn check_header(
+pub(crate) fn check_header(
     headers: &HeaderMap,
     name: &str,
     is_good: fn(&str) -> bool,

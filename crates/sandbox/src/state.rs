@@ -30,20 +30,20 @@ const APPROVED_WITHIN: time::Duration = time::Duration::days(15);
 const DROPS_EVERY: u32 = 4;
 
 #[derive(Debug)]
-pub struct SandboxState {
+pub(crate) struct SandboxState {
     pub options: SandboxOptions,
     /// In the order of their last use.
     clients: Mutex<VecDeque<Client>>,
 }
 
 #[derive(Debug, Clone)]
-pub struct Caller {
+pub(crate) struct Caller {
     pub token: String,
     pub link: &'static DemoLink,
 }
 
 impl Caller {
-    pub fn of(token: &str) -> Result<Self, Refusal> {
+    pub(crate) fn of(token: &str) -> Result<Self, Refusal> {
         let link = demo_links::find(token).ok_or_else(token_not_found)?;
         Ok(Self {
             token: token.to_owned(),
@@ -53,19 +53,19 @@ impl Caller {
 }
 
 impl SandboxState {
-    pub fn new(options: SandboxOptions) -> Self {
+    pub(crate) fn new(options: SandboxOptions) -> Self {
         Self {
             options,
             clients: Mutex::default(),
         }
     }
 
-    pub fn clients(&self) -> MutexGuard<'_, VecDeque<Client>> {
+    pub(crate) fn clients(&self) -> MutexGuard<'_, VecDeque<Client>> {
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads or changes the state of a client, which starts in the initial state of its link.
-    pub fn with<T>(&self, caller: &Caller, act: impl FnOnce(&mut Client) -> T) -> T {
+    pub(crate) fn with<T>(&self, caller: &Caller, act: impl FnOnce(&mut Client) -> T) -> T {
         let mut clients = self.clients();
         let known = clients
             .iter()
@@ -81,7 +81,7 @@ impl SandboxState {
     }
 
     /// Delays a slow link, and returns the reply of a failing one.
-    pub async fn fail(&self, caller: &Caller, call: &str) -> Result<(), Response> {
+    pub(crate) async fn fail(&self, caller: &Caller, call: &str) -> Result<(), Response> {
         match caller.link.fault {
             Some(Fault::Slow) => tokio::time::sleep(self.options.slow).await,
             Some(Fault::DropsLists)
@@ -99,7 +99,7 @@ impl SandboxState {
 
     /// Rejects a link after a cancellation (docs/widget-api.md), except for calls that cancel or
     /// report, and a new consent if the link allows one.
-    pub fn refuse_cancelled(&self, caller: &Caller, call: &str) -> Result<(), Refusal> {
+    pub(crate) fn refuse_cancelled(&self, caller: &Caller, call: &str) -> Result<(), Refusal> {
         let goes_on = match call {
             "/list-accounts" | "/log" | "/cancel-integrations" => true,
             "/authorize-customer" => caller.link.resumes,
@@ -113,14 +113,14 @@ impl SandboxState {
 }
 
 /// An id in the form of Pluggy's items.
-pub fn random_uuid() -> String {
+pub(crate) fn random_uuid() -> String {
     uuid::Builder::from_random_bytes(rand::random())
         .into_uuid()
         .to_string()
 }
 
 #[derive(Debug)]
-pub struct Client {
+pub(crate) struct Client {
     pub caller: Caller,
     pub accounts: Vec<Account>,
     pub connect_tokens: VecDeque<String>,
@@ -130,7 +130,7 @@ pub struct Client {
 }
 
 #[derive(Debug)]
-pub struct Account {
+pub(crate) struct Account {
     bank: String,
     agency: String,
     number: String,
@@ -139,7 +139,7 @@ pub struct Account {
 
 /// What an account waits for until it is authorised.
 #[derive(Debug)]
-pub enum Wait {
+pub(crate) enum Wait {
     Until(Instant),
     /// Another person's approval at the bank until this date. The sandbox never approves.
     Approval(String),
@@ -172,20 +172,20 @@ impl Client {
     }
 
     /// Ends every integration, including waiting ones.
-    pub fn cancel(&mut self) {
+    pub(crate) fn cancel(&mut self) {
         self.is_cancelled = true;
         self.accounts.clear();
     }
 
     /// The rows of the list, including waiting accounts.
-    pub fn rows(&self) -> Vec<Value> {
+    pub(crate) fn rows(&self) -> Vec<Value> {
         self.accounts
             .iter()
             .map(|account| account.row(self.caller.link.profile.client_name))
             .collect()
     }
 
-    pub fn issue_connect_token(&mut self) -> String {
+    pub(crate) fn issue_connect_token(&mut self) -> String {
         let connect_token = format!("sandbox-{}", random_uuid());
         if self.connect_tokens.len() >= MAX_CONNECT_TOKENS {
             self.connect_tokens.pop_front();
@@ -195,7 +195,7 @@ impl Client {
     }
 
     /// Adds an account at the bank with this code, or at a plausible one.
-    pub fn add_account(&mut self, bank: Option<&str>, wait: Wait) {
+    pub(crate) fn add_account(&mut self, bank: Option<&str>, wait: Wait) {
         let number = self.accounts.len();
         self.accounts.push(Account {
             bank: bank
@@ -243,7 +243,7 @@ impl Account {
 
 impl Wait {
     /// The last day for an approval that is requested now, in the time of Brasília.
-    pub fn approval() -> Self {
+    pub(crate) fn approval() -> Self {
         let by = OffsetDateTime::now_utc() - time::Duration::hours(3) + APPROVED_WITHIN;
         Self::Approval(by.date().to_string())
     }

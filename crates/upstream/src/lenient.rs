@@ -44,7 +44,7 @@ pub(super) enum Scalar {
 }
 
 impl Scalar {
-    pub fn as_text(&self) -> Option<&str> {
+    pub(crate) fn as_text(&self) -> Option<&str> {
         if let Self::Text(text) = self {
             Some(text)
         } else {
@@ -53,7 +53,7 @@ impl Scalar {
     }
 
     /// A string unchanged (with its leading zeros), or a number as a string; empty if absent.
-    pub fn into_text(self) -> Result<String, Unexpected> {
+    pub(crate) fn into_text(self) -> Result<String, Unexpected> {
         match self {
             Self::Absent => Ok(String::new()),
             Self::Text(text) => Ok(text),

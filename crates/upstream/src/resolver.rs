@@ -11,7 +11,7 @@ use tokio::{sync::Semaphore, task::spawn_blocking};
 static LOOKUPS: Semaphore = Semaphore::const_new(32);
 
 /// The system's resolver, with the limit.
-pub struct Resolver;
+pub(crate) struct Resolver;
 
 impl Resolve for Resolver {
     fn resolve(&self, name: Name) -> Resolving {

@@ -7,7 +7,7 @@ use tokio::{
 };
 
 /// A server that hands out the connection of each request that it has read. Returns its URL, too.
-pub async fn server() -> (String, UnboundedReceiver<TcpStream>) {
+pub(super) async fn server() -> (String, UnboundedReceiver<TcpStream>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     let (sender, asked) = unbounded_channel();
