@@ -47,8 +47,8 @@ unit: setup ## Unit and router tests
 react-test: setup ## Tests of the React islands
 	@scripts/check.sh react
 
-e2e: setup-tests ## Build dist/, and test it in Chromium
-	@scripts/check.sh dist browser
+e2e: $(if $(BASE_URL),,setup-tests) ## Build dist/, and test it in Chromium; BASE_URL=https://… tests a deployed product
+	@$(if $(BASE_URL),scripts/setup.sh node end2end example chromium && scripts/check.sh browser,scripts/check.sh dist browser)
 
 engines: setup-tests ## Build dist/, and test it in WebKit, Firefox and Chromium 102
 	@scripts/check.sh dist engines

@@ -43,7 +43,10 @@ export default defineConfig<Settings>({
 	failOnFlakyTests: true,
 	timeout: 40_000,
 	expect: { timeout: 10_000 },
-	reporter: process.env.CI === undefined ? "line" : "list",
+	reporter: [
+		[process.env.CI === undefined ? "line" : "list"],
+		["./support/left-out.ts"],
+	],
 	use: {
 		browserName: "chromium",
 		locale: "pt-BR",

@@ -1,9 +1,11 @@
 /** Every error that the browser reports fails the test, unless the test expects it. */
 import type { BrowserContext, ConsoleMessage } from "@playwright/test";
 import { CONNECT_ORIGIN, ConnectStandIn } from "./connect-stand-in.ts";
+import { DEPLOYED } from "./deployed.ts";
 
 /** Where the programs under test listen. */
-const OUR_HOST = "127.0.0.1";
+const OUR_HOST =
+	DEPLOYED === undefined ? "127.0.0.1" : new URL(DEPLOYED).hostname;
 
 export class BrowserErrors {
 	#seen: string[] = [];

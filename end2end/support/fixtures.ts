@@ -2,6 +2,13 @@
 import { test as base, expect } from "@playwright/test";
 import { BrowserErrors } from "./browser-errors.ts";
 import { ConnectStandIn } from "./connect-stand-in.ts";
+import {
+	absent,
+	DEPLOYED,
+	isOnSandbox,
+	LINK,
+	skipIfDeployed,
+} from "./deployed.ts";
 import { type Program, startProduction, startSandbox } from "./servers.ts";
 import {
 	type Client,
@@ -21,6 +28,8 @@ export type Settings = {
 
 type Fixtures = {
 	browserErrors: BrowserErrors;
+	/** The link of a new client, also on a deployed product. */
+	link: string;
 	/** Makes clients of the firm whose links work on the production instance. */
 	newClient: (data?: Partial<SessionData>) => Client;
 	/** The stand-in for https://connect.pluggy.ai, which tests can make fail. */
@@ -35,6 +44,7 @@ export const test = base.extend<Settings & Fixtures, Servers>({
 
 	upstream: [
 		async ({}, use) => {
+			if (DEPLOYED !== undefined) return use(absent("scripts the widget API"));
 			const upstream = await startWidgetApi();
 			await use(upstream);
 			upstream.stop();
@@ -44,6 +54,7 @@ export const test = base.extend<Settings & Fixtures, Servers>({
 
 	production: [
 		async ({ upstream }, use) => {
+			if (DEPLOYED !== undefined) return use(absent("starts a program"));
 			const program = await startProduction(upstream.url);
 			await use(program);
 			await program.stop();
@@ -53,6 +64,7 @@ export const test = base.extend<Settings & Fixtures, Servers>({
 
 	sandbox: [
 		async ({}, use) => {
+			if (DEPLOYED !== undefined) return use(absent("starts a program"));
 			const program = await startSandbox();
 			await use(program);
 			await program.stop();
@@ -60,9 +72,26 @@ export const test = base.extend<Settings & Fixtures, Servers>({
 		{ scope: "worker" },
 	],
 
-	baseURL: async ({ mode, production, sandbox }, use) => {
-		await use(mode === "sandbox" ? sandbox.url : production.url);
-	},
+	baseURL:
+		DEPLOYED === undefined
+			? async ({ mode, production, sandbox }, use) => {
+					await use(mode === "sandbox" ? sandbox.url : production.url);
+				}
+			: async ({ mode }, use, testInfo) => {
+					const fits = mode !== "sandbox" || (await isOnSandbox());
+					testInfo.skip(!fits, "needs the sandbox");
+					await use(DEPLOYED);
+				},
+
+	link:
+		DEPLOYED === undefined
+			? async ({ newClient }, use) => use(linkOf(newClient()))
+			: async ({}, use, testInfo) => {
+					const link =
+						LINK ?? ((await isOnSandbox()) ? demoLink("demo-novo") : undefined);
+					testInfo.skip(link === undefined, "needs a link: LINK=https://…");
+					await use(link ?? "");
+				},
 
 	browserErrors: async ({}, use) => {
 		await use(new BrowserErrors());
@@ -84,6 +113,7 @@ export const test = base.extend<Settings & Fixtures, Servers>({
 	},
 
 	newClient: async ({ upstream, production }, use) => {
+		skipIfDeployed("scripts the widget API");
 		const clients: Client[] = [];
 		await use((data) => {
 			const client = upstream.client(data);

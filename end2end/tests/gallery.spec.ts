@@ -78,7 +78,7 @@ test.use({ mode: "sandbox" });
 // axe takes its time on a busy machine.
 test.describe.configure({ timeout: 90_000 });
 
-test("the gallery has every screen", () => {
+test("the gallery has every screen", async ({ baseURL: _ }) => {
 	expect(STATES.map(({ slug }) => slug)).toEqual(
 		expect.arrayContaining([...SCREENS.keys()]),
 	);

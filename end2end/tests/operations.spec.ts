@@ -1,6 +1,7 @@
 /** The program as an operator runs it: its commands and its stop. What they find and print: `src/cli`, `src/server/tests`. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { skipIfDeployed } from "../support/deployed.ts";
 import { test as base, expect } from "../support/fixtures.ts";
 import {
 	BINARY,
@@ -116,6 +117,7 @@ base(
 base(
 	"the widget API of the sandbox also runs by itself, and passes the check of one",
 	async () => {
+		skipIfDeployed("starts a program");
 		const sandbox = spawn(BINARY, ["sandbox", "--addr", "127.0.0.1:0"], {
 			stdio: ["ignore", "pipe", "inherit"],
 		});
