@@ -80,7 +80,7 @@ pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next:
     if let Ok(value) = HeaderValue::from_str(trace.request_id()) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
-    span.record("http.response.status_code", status);
+    span.record("http.response.status_code", i64::from(status));
     if let Some(cause) = cause {
         span.record("error.type", cause);
     }

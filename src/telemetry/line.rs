@@ -9,6 +9,7 @@ use std::fmt::{self, Debug};
 use tracing::{
     Event, Subscriber,
     field::{Field, Visit},
+    span::Record,
 };
 use tracing_subscriber::{
     field::{MakeVisitor, RecordFields, VisitOutput},
@@ -68,6 +69,15 @@ impl<'w> FormatFields<'w> for JsonIds {
         let mut members = JsonMembers(writer, Ok(()));
         fields.record(&mut members);
         members.1
+    }
+
+    /// Without the space that separates fields of text.
+    fn add_fields(
+        &self,
+        current: &'w mut FormattedFields<Self>,
+        fields: &Record<'_>,
+    ) -> fmt::Result {
+        self.format_fields(current.as_writer(), fields)
     }
 }
 

@@ -104,7 +104,7 @@ impl Upstream {
             otel.status_code = Empty,
             http.request.method = method.as_str(),
             http.response.status_code = Empty,
-            url.template = call.path(),
+            url.template = format_args!("/{}", call.path()),
             server.address = self.base.host_str(),
             "error.type" = Empty,
         )
@@ -140,7 +140,7 @@ impl Upstream {
             "call to the upstream"
         );
         if let Some(status) = status {
-            span.record("http.response.status_code", status);
+            span.record("http.response.status_code", i64::from(status));
         }
         if result.is_err() {
             span.record("error.type", outcome);
