@@ -1,6 +1,6 @@
 /**
- * With BASE_URL the suite tests a product that runs elsewhere: `make e2e BASE_URL=https://…`. Tests that start a program or script
- * the widget API are skipped then.
+ * With BASE_URL the suite tests a deployed product: `make e2e BASE_URL=https://…`. Tests that start a program or script the
+ * widget API are then skipped.
  */
 import { test } from "@playwright/test";
 
@@ -13,19 +13,19 @@ export const LINK = process.env.LINK || undefined;
 /** Whether the product is on the sandbox. */
 let onSandbox: Promise<boolean> | undefined;
 
-/** Skips the rest of a test, which cannot run on a deployed product. */
+/** Skips the current test if the product is deployed. */
 export function skipIfDeployed(why: string): void {
 	test.skip(DEPLOYED !== undefined, why);
 }
 
 /**
- * Stands for what is shared by the tests of a worker and is not there on a deployed product: a test that uses it is skipped.
- * A fixture of that kind must not skip itself, because Playwright runs it for the first test only.
+ * Replaces the value of a worker fixture that a deployed product lacks. A test that uses it is skipped. The fixture itself must
+ * not skip: Playwright sets it up once, and would run the worker's next tests without it.
  */
 export function absent<T extends object>(why: string): T {
 	return new Proxy({} as T, {
 		get(_, name) {
-			// Playwright looks whether the value is a promise.
+			// Playwright checks whether the value is a promise.
 			if (name !== "then") skipIfDeployed(why);
 			return undefined;
 		},

@@ -1,6 +1,6 @@
 /**
- * What happens to an item after its id is known, as jobs: `adopt` reads the item, `sync` its accounts, `remove` deletes it
- * at Pluggy. Each may run twice, and in any order.
+ * The jobs of an item: `adopt` reads it, `sync` reads its accounts, `remove` deletes it at Pluggy. Each may run twice, and in
+ * any order.
  */
 import { clientByUuid } from "./clients.js";
 import { leave } from "./items.js";
@@ -11,20 +11,20 @@ import { leave } from "./items.js";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Where Pluggy does not say how long another person has to approve. */
+/** How long another person may take to approve, if Pluggy names no day. */
 const APPROVAL_MS = 15 * DAY_MS;
 
-/** The shortest and the longest pause before an item that waits is read again. */
+/** Limits of the pause before a waiting item is read again. */
 const RECHECK_MS = { min: 3_000, max: 3_600_000 };
 
 /**
- * A time of Pluggy's as the tables have it. The SDK makes a `Date` of it only where it has milliseconds.
+ * Formats a time of Pluggy's for the tables. The SDK parses only times that have milliseconds.
  * @param {Date | string} time
  */
 export const iso = (time) => new Date(time).toISOString();
 
 /**
- * Reads an item, and stores it as the client's that its `clientUserId` names.
+ * Reads an item and stores it for the client that its `clientUserId` names.
  * @param {App} app
  * @param {string} id
  * @param {string} claimedBy the client whose link named it; empty for a webhook
@@ -38,13 +38,13 @@ export async function adopt(app, id, claimedBy) {
 	}
 	const again = store(app, item, claimedBy);
 	if (claimedBy === "" || again === undefined) return again;
-	// From here on the item is read again by the same job as after a webhook.
+	// One job polls the item, whoever named it.
 	app.jobs.add("adopt", id, { at: again });
 	return undefined;
 }
 
 /**
- * Stores an item that was read.
+ * Stores an item.
  * @param {App} app
  * @param {Item} item
  * @param {string} claimedBy
@@ -60,7 +60,7 @@ export function store(app, item, claimedBy) {
 		app.alert(`item ${item.id} was named by a link of another client`);
 		return undefined;
 	}
-	// Before the tables: an item whose id is lost can never be deleted.
+	// First, because an item whose id is lost can never be deleted.
 	app.ledger.add(item.id, client.uuid);
 	return database.transaction(() => {
 		const known = database.get(
@@ -105,7 +105,7 @@ export function store(app, item, claimedBy) {
 }
 
 /**
- * Whether the client has cancelled since: the item is from before, or no consent has followed.
+ * Whether the client cancelled after the item was made, or has not consented since.
  * @param {App} app
  * @param {Client} client
  * @param {Item} item
@@ -120,7 +120,7 @@ function isTooLate({ database }, { uuid, cancelledAt }, item) {
 }
 
 /**
- * What an item waits for, as the row of list-accounts says it, and until when the row is shown.
+ * Returns the status of a waiting item's row, and until when the row is shown; nulls if it does not wait.
  * @param {Item} item
  * @param {Date} now
  * @returns {["confirming" | "awaiting_approval", Date] | [null, null]}
@@ -131,7 +131,7 @@ export function waitOf(item, now) {
 		const until = item.userAction?.expiresAt ?? created + APPROVAL_MS;
 		return ["awaiting_approval", new Date(until)];
 	}
-	// Of an UPDATED one the accounts come with the next job.
+	// The accounts of an UPDATED item come with the next job.
 	const isConfirming = ["UPDATING", "MERGING", "UPDATED"].includes(item.status);
 	const until = new Date(created + DAY_MS);
 	return isConfirming && until > now ? ["confirming", until] : [null, null];
@@ -144,7 +144,7 @@ function awaitsApproval(item) {
 	const warnings = Object.values(item.statusDetail ?? {}).flatMap(
 		(product) => product?.warnings ?? [],
 	);
-	// Neither the field nor the code is in the SDK's types.
+	// The SDK's types have neither the field nor the code.
 	return (
 		item.executionStatus === "USER_AUTHORIZATION_PENDING" ||
 		hasResourcesPendingAuthorization === true ||
@@ -153,7 +153,7 @@ function awaitsApproval(item) {
 }
 
 /**
- * After a quarter of the item's age: soon for a new one, rarely for one that waits for days.
+ * Returns when to read the item again: after a quarter of its age, so soon for a new item and rarely for an old one.
  * @param {Item} item
  * @param {Date} now
  */
@@ -164,7 +164,7 @@ function recheckAt(item, now) {
 }
 
 /**
- * Keeps an item of an unknown client apart. It is never deleted by program: the database may be the wrong one.
+ * Keeps an item of an unknown client apart. The program never deletes it, because this may be the wrong database.
  * @param {App} app
  * @param {Item} item
  */
@@ -222,7 +222,7 @@ export async function sync(app, id) {
 }
 
 /**
- * Branch and number of an account: the last two parts of `260/0001/06809695-5`.
+ * Returns branch and number of an account: the last two parts of `260/0001/06809695-5`.
  * @param {Pick<Account, "bankData" | "number">} account
  */
 export function placeOf({ bankData, number }) {
@@ -231,7 +231,7 @@ export function placeOf({ bankData, number }) {
 }
 
 /**
- * Older items of the same client with an account of this one: the bank was linked twice, and the newer works.
+ * Returns the client's older items that have an account of this item: the bank was linked twice.
  * @param {App} app
  * @param {string} id
  * @returns {string[]}

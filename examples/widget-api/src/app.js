@@ -1,4 +1,4 @@
-/** What the parts of the API share, put together. */
+/** Creates what the parts of the API share. */
 import { adopt, remove, sync } from "./adopt.js";
 import { Database } from "./database.js";
 import { Jobs } from "./jobs.js";
@@ -31,7 +31,7 @@ export function createApp(settings, now = () => new Date()) {
 		path === ":memory:" ? undefined : `${path}.items.log`,
 		now,
 	);
-	// Send a mail here, or whatever your colleagues read.
+	// Send a mail here, or use whatever your colleagues read.
 	const alert = (/** @type {string} */ text) => console.error(`ALERT: ${text}`);
 	const pluggy =
 		settings.credentials === undefined

@@ -1,6 +1,6 @@
 /**
- * The bodies and headers of the calls, as docs/widget-api.openapi.yaml has them. Another shape is refused with 422, also a
- * key more: it is from another version of the contract.
+ * Checks the bodies and headers of the calls against docs/widget-api.openapi.yaml. Anything else is refused with 422, also an
+ * unknown key: it comes from another version of the contract.
  */
 import { isIP } from "node:net";
 import { isUuid } from "./items.js";
@@ -30,7 +30,7 @@ function isJson(value) {
 	}
 }
 
-/** The keys of each body; a `?` marks one that may be missing. Calls that are not here have no body. */
+/** The keys of each body. A `?` marks an optional one. Other calls have no body. */
 const BODIES = /** @type {Record<string, Record<string, Check>>} */ ({
 	"POST /validate-token": {
 		token: isText,
@@ -56,7 +56,7 @@ const BODIES = /** @type {Record<string, Record<string, Check>>} */ ({
 });
 
 /**
- * The body of a call.
+ * Parses the body of a call.
  * @param {string} call
  * @param {string} text
  * @returns {any}
@@ -85,7 +85,7 @@ export function parseBody(call, text) {
 	return body;
 }
 
-/** Headers of our own calls, each if it is there. What is not well-formed proves nothing later. */
+/** Optional headers. A malformed one would be no evidence later. */
 const HEADERS = /** @type {Record<string, Record<string, Check>>} */ ({
 	"POST /authorize-customer": {
 		"consent-client-address": (value) => isIP(value) !== 0,

@@ -1,6 +1,6 @@
 /**
- * The nine calls of Vincula. Each takes the link, the body and the headers, and returns `data`. docs/widget-api.md says when
- * each comes, docs/widget-api.openapi.yaml has every field.
+ * The nine calls that Vincula makes. Each function takes the link, the body and the headers, and returns `data`.
+ * docs/widget-api.md explains them; docs/widget-api.openapi.yaml has every field.
  */
 import { iso, store } from "./adopt.js";
 import { markCancelled } from "./clients.js";
@@ -34,7 +34,7 @@ export const calls = {
 		widget_account_admin_cpfcnpj: null,
 		widget_type: type,
 		widget_account_bank: null,
-		// In a link of another type it would open Connect in update mode.
+		// Null unless the link is an update: an id opens Connect in update mode.
 		link_id: item,
 		client_uuid: client.uuid,
 	}),
@@ -55,7 +55,7 @@ export const calls = {
 		);
 	},
 
-	// Asked every 3 seconds by each open screen: from our tables, never from Pluggy.
+	// Each open screen asks every 3 seconds, so this never calls Pluggy.
 	"GET /list-accounts": (app, { client, isCancelled }) =>
 		isCancelled ? [] : listRows(app, client),
 
@@ -74,7 +74,7 @@ export const calls = {
 		if (link.item !== null) {
 			const item = await app.pluggy.item(link.item);
 			if (item === undefined) throw new Refusal(404, "item not found");
-			// An update without changes is one that leaves it as it is.
+			// If it is still the same after the update, nothing has changed.
 			app.database.run(
 				"UPDATE link SET item_updated_at = ? WHERE token_hash = ?",
 				iso(item.updatedAt),
@@ -83,10 +83,10 @@ export const calls = {
 		}
 		return app.pluggy.connectToken(link.item, {
 			clientUserId: link.client.uuid,
-			// On a new one, an item that we forgot would make Pluggy refuse it.
+			// For a new item, Pluggy would refuse it because of one that we no longer know.
 			avoidDuplicates: link.item !== null,
 			products,
-			// Pluggy takes public addresses only: without one a bank's app cannot return to a product on this machine.
+			// Pluggy accepts public addresses only. A bank's app cannot return to a product on this machine.
 			...(productUrl.startsWith("https://")
 				? { oauthRedirectUri: `${productUrl}/?of-success` }
 				: {}),
@@ -101,7 +101,7 @@ export const calls = {
 		const again = store(app, item, client.uuid);
 		if (again !== undefined) app.jobs.add("adopt", id, { at: again });
 		if (link.item !== null && id !== link.item) {
-			// Connect has made another item in its place.
+			// Connect made another item instead.
 			app.database.transaction(() => {
 				leave(app, [String(link.item)]);
 				app.database.run(
@@ -132,7 +132,7 @@ export const calls = {
 				data_log,
 				app.now().toISOString(),
 			);
-			// Also of an error: an item that awaits a second person is reported as one, and perhaps never as a success.
+			// Errors too: an item that awaits a second person is reported as an error only.
 			if (isEnd && isUuid(id))
 				app.jobs.add("adopt", id, { claimedBy: client.uuid });
 		});
@@ -145,7 +145,7 @@ export const calls = {
 		}
 	},
 
-	// The link stays valid: the screen offers to link another account.
+	// The link stays valid, because the screen offers to link another account.
 	"POST /success": (app, { hash }, { token }) => {
 		require(hashOf(token) === hash, "token");
 		app.database.run(
@@ -157,9 +157,9 @@ export const calls = {
 
 	"POST /cancel-integrations": (app, { client, isCancelled }, { cpfcnpj }) => {
 		require(cpfcnpj === client.document, "cpfcnpj");
-		// A repetition must not end what the client has begun with a newer link.
+		// A repetition must not end what the client linked with a newer link.
 		if (isCancelled) return;
-		// First everything of ours, at once; jobs delete the items at Pluggy afterwards.
+		// The tables change at once; jobs delete the items at Pluggy afterwards.
 		app.database.transaction(() => {
 			markCancelled(app.database, client, app.now());
 			app.database.run(
@@ -173,7 +173,7 @@ export const calls = {
 };
 
 /**
- * The refusal that an error of Pluggy's becomes. Its own body would not be understood.
+ * Turns an error of Pluggy's into a refusal, because Vincula does not understand Pluggy's own.
  * @param {PluggyError} error
  */
 export function refusalOf(error) {

@@ -1,6 +1,6 @@
 /**
- * The firm's clients. Your system has a table of them already: this file is all that knows its columns. What the rest
- * needs is a `Client`, and a `uuid` that never changes.
+ * The firm's clients. Your system already has a table of them: this file has all queries of it. The rest needs a `Client`,
+ * whose `uuid` never changes.
  */
 import { randomUUID } from "node:crypto";
 
@@ -17,6 +17,7 @@ import { randomUUID } from "node:crypto";
 const COLUMNS = "uuid, name, document, cancelled_at AS cancelledAt";
 
 /**
+ * Returns the client of a link or an item. Return undefined for a client whose links must not work.
  * @param {Database} database
  * @param {string} uuid
  * @returns {Client | undefined}
@@ -26,19 +27,20 @@ export function clientByUuid(database, uuid) {
 }
 
 /**
- * The client with this document; made if there is none.
+ * Returns the client with this document, formatted by `asShown`. Creates the client if there is none and a name is given.
  * @param {Database} database
- * @param {string} name
  * @param {string} document
- * @returns {Client}
+ * @param {string} [name]
+ * @returns {Client | undefined}
  */
-export function clientByDocument(database, name, document) {
-	database.run(
-		"INSERT INTO client (uuid, name, document) VALUES (?, ?, ?) ON CONFLICT (document) DO NOTHING",
-		randomUUID(),
-		name,
-		document,
-	);
+export function clientByDocument(database, document, name) {
+	if (name !== undefined)
+		database.run(
+			"INSERT INTO client (uuid, name, document) VALUES (?, ?, ?) ON CONFLICT (document) DO NOTHING",
+			randomUUID(),
+			name,
+			document,
+		);
 	return database.get(
 		`SELECT ${COLUMNS} FROM client WHERE document = ?`,
 		document,
@@ -46,6 +48,21 @@ export function clientByDocument(database, name, document) {
 }
 
 /**
+ * Formats a CPF or CNPJ; returns undefined if the length fits neither.
+ * @param {string} document
+ */
+export function asShown(document) {
+	const plain = document.replace(/[./-]/g, "").toUpperCase();
+	if (/^\d{11}$/.test(plain))
+		return plain.replace(/(...)(...)(...)(..)/, "$1.$2.$3-$4");
+	// A CNPJ may contain letters, except in its check digits.
+	if (/^[0-9A-Z]{12}\d\d$/.test(plain))
+		return plain.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5");
+	return undefined;
+}
+
+/**
+ * Stores the time of a cancellation.
  * @param {Database} database
  * @param {Client} client
  * @param {Date} now

@@ -1,11 +1,11 @@
-/** The database: one SQLite file, by libsql, which has better-sqlite3's interface. */
+/** The database: an SQLite file. libsql has better-sqlite3's interface. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Libsql from "libsql";
 
 const SCHEMA = readFileSync(join(import.meta.dirname, "../schema.sql"), "utf8");
 
-/** Statements and transactions, with rows as plain objects. */
+/** Runs statements and transactions. */
 export class Database {
 	#db;
 
@@ -13,7 +13,7 @@ export class Database {
 	constructor(path) {
 		if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
 		this.#db = new Libsql(path);
-		// Another process may write too: `npm run link`.
+		// `npm run link` writes from another process.
 		this.#db.pragma("journal_mode = WAL");
 		this.#db.pragma("busy_timeout = 5000");
 		this.#db.pragma("foreign_keys = ON");
@@ -21,7 +21,7 @@ export class Database {
 	}
 
 	/**
-	 * The first row.
+	 * Returns the first row.
 	 * @param {string} sql
 	 * @param {unknown[]} values
 	 * @returns {any}
@@ -31,7 +31,7 @@ export class Database {
 	}
 
 	/**
-	 * All rows.
+	 * Returns all rows.
 	 * @param {string} sql
 	 * @param {unknown[]} values
 	 * @returns {any[]}
@@ -50,8 +50,7 @@ export class Database {
 	}
 
 	/**
-	 * All or nothing. It locks the database for writing, which other databases do with the client's row
-	 * (`SELECT … FOR UPDATE`).
+	 * Runs a transaction. It locks the whole database for writing; elsewhere lock the client's row (`SELECT … FOR UPDATE`).
 	 * @template T
 	 * @param {() => T} act not async
 	 * @returns {T}

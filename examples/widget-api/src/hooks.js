@@ -1,4 +1,4 @@
-/** Pluggy's webhooks: the events are stored, and their items read. Nothing else in a body is believed. */
+/** Pluggy's webhooks. They are stored, and their items are read; nothing else in a body is used. */
 import { timingSafeEqual } from "node:crypto";
 import { isUuid } from "./items.js";
 import { hashOf } from "./links.js";
@@ -15,7 +15,7 @@ import { Refusal } from "./refusal.js";
 export function receive(app, text, headers) {
 	const { settings, database, jobs, now } = app;
 	const given = Buffer.from(hashOf(String(headers["x-hook-secret"])));
-	// Hashes have one length, so the comparison takes the same time for every secret.
+	// Hashes have equal lengths, which a comparison in constant time needs.
 	const isOurs = settings.hookSecrets.some((secret) =>
 		timingSafeEqual(given, Buffer.from(hashOf(secret))),
 	);

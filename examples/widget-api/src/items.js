@@ -1,9 +1,9 @@
-/** Items (bank connections) and their accounts, as the tables have them. Nothing here asks Pluggy. */
+/** Items (bank connections) and their accounts in the tables. Nothing here calls Pluggy. */
 
 /** @import { App } from "./app.js" */
 /** @import { Client } from "./clients.js" */
 
-/** Pluggy's ids are of this kind. An item's id comes from a browser and becomes a part of an address: nothing else may. */
+/** The form of Pluggy's ids. An item's id comes from a browser and becomes part of an address, so it must have this form. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
@@ -13,7 +13,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const isUuid = (id) => typeof id === "string" && UUID.test(id);
 
 /**
- * The rows of list-accounts: each item's accounts, and a row for an item that waits.
+ * Returns the rows of list-accounts: each item's accounts, and a row for an item that waits.
  * @param {App} app
  * @param {Client} client
  */
@@ -52,7 +52,7 @@ export function listRows({ database, now }, client) {
 }
 
 /**
- * Takes items away from the client, and has them deleted at Pluggy. Within the caller's transaction.
+ * Removes items from the client's list, and adds jobs that delete them at Pluggy. Runs in the caller's transaction.
  * @param {App} app
  * @param {string[]} ids
  */
@@ -67,7 +67,7 @@ export function leave({ database, jobs }, ids) {
 }
 
 /**
- * The ids of the client's items.
+ * Returns the ids of the client's active items.
  * @param {App} app
  * @param {Client} client
  * @returns {string[]}

@@ -1,6 +1,6 @@
 /**
- * Jobs: what has to happen at Pluggy after a call was answered. They are rows of a table, so that a restart loses none. One
- * process runs them, one after the other.
+ * Jobs: calls to Pluggy that happen after a response. They are rows of a table, so they survive a restart. One process runs
+ * them, one after the other.
  */
 
 /** @import { Database } from "./database.js" */
@@ -9,16 +9,16 @@
 
 /** @typedef {(item: string, claimedBy: string) => Promise<Date | undefined | void>} Handler returns when to run again */
 
-/** Pauses after failures: doubled each time. */
+/** Limits of the pause after a failure, which doubles each time. */
 const PAUSE_MS = { min: 2_000, max: 3_600_000 };
 
-/** From then on each failure of a job alerts. */
+/** How long a job may fail before its failures alert. */
 const ALERT_AFTER_MS = 24 * 3_600_000;
 
-/** How often items are looked for whose webhook was lost. */
+/** How often to look for items whose webhook was lost. */
 const LOOKOUT_MS = 3_600_000;
 
-/** How late Pluggy's own sync of an item has to be. */
+/** How late Pluggy's own update of an item must be to count as lost. */
 const LATE_MS = 6 * 3_600_000;
 
 export class Jobs {
@@ -48,7 +48,7 @@ export class Jobs {
 	}
 
 	/**
-	 * Adds a job. One that is there already moves forward; one that runs, runs once more.
+	 * Adds a job. An existing one runs earlier if `at` is earlier; one that is running runs again.
 	 * @param {Kind} kind
 	 * @param {string} item
 	 * @param {{ claimedBy?: string, at?: Date }} options by default it is due at once
@@ -67,13 +67,13 @@ export class Jobs {
 		this.#schedule();
 	}
 
-	/** Runs jobs from now on, until `stop`. */
+	/** Runs jobs when they are due, until `stop`. */
 	start() {
 		this.#lookout = setInterval(() => this.lookOut(), LOOKOUT_MS);
 		this.#schedule();
 	}
 
-	/** Ends after the job that runs. */
+	/** Stops after the current job. */
 	async stop() {
 		clearInterval(this.#lookout);
 		clearTimeout(this.#timer);
@@ -81,7 +81,7 @@ export class Jobs {
 		await this.#running;
 	}
 
-	/** Against lost webhooks: reads the items again which Pluggy should have updated. */
+	/** Adds jobs for items that Pluggy should have updated: their webhook may be lost. */
 	lookOut() {
 		const late = new Date(this.#now().getTime() - LATE_MS).toISOString();
 		const items = this.#database.all(
@@ -123,7 +123,7 @@ export class Jobs {
 			if (now - Date.parse(job.first_at) > ALERT_AFTER_MS) this.#alert(text);
 			else console.error(text);
 		}
-		// Asked for meanwhile, it stays as it is: due.
+		// If the job was added again meanwhile, `asked` differs, and it stays due.
 		if (again === undefined)
 			this.#database.run(
 				"DELETE FROM job WHERE id = ? AND asked = ?",

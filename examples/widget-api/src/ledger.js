@@ -1,6 +1,6 @@
 /**
- * The ids of all items, in a file outside the database: Pluggy lists no items, and a connection whose id is lost can never
- * be deleted. Back it up apart.
+ * The ids of all items, in a file outside the database. Pluggy does not list items, so a connection whose id is lost can
+ * never be deleted. Back the file up separately.
  */
 import {
 	closeSync,

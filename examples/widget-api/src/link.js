@@ -1,12 +1,13 @@
 /** Makes a link for a client, and prints it: `npm run link -- --client "Padaria Exemplo" --cnpj 12.345.678/0001-95`. */
 import { parseArgs } from "node:util";
-import { clientByDocument } from "./clients.js";
+import { asShown, clientByDocument } from "./clients.js";
 import { Database } from "./database.js";
 import { makeLink, revokeLinks } from "./links.js";
 import { readSettings } from "./settings.js";
 
-const USAGE = `usage: npm run link -- --client NAME (--cnpj CNPJ | --cpf CPF) [options]
+const USAGE = `usage: npm run link -- (--cnpj CNPJ | --cpf CPF) [options]
 
+  --client NAME creates the client, if there is none with this document
   --type TYPE   new (default), update: renews a bank connection, cancel: ends all of them
   --item ID     the bank connection to renew; may be left out where the client has one
   --days DAYS   until the link expires (default 7); --days=-1 for one that has expired
@@ -33,16 +34,19 @@ function link() {
 		},
 	});
 	const { client: name, type } = values;
-	const document = documentOf(values.cpf, values.cnpj);
+	const document = asShown(values.cnpj ?? values.cpf ?? "");
+	if (document === undefined)
+		throw new Error("--cnpj or --cpf is missing, or too short or long");
 	const days = Number(values.days);
-	if (!name) throw new Error("--client is missing");
 	if (type !== "new" && type !== "update" && type !== "cancel")
 		throw new Error("--type is none of new, update, cancel");
 	if (!Number.isFinite(days)) throw new Error("--days is no number");
 	const settings = readSettings();
 	const database = new Database(settings.database);
 	const app = { database, now: () => new Date() };
-	const client = clientByDocument(database, name, document);
+	const client = clientByDocument(database, document, name);
+	if (client === undefined)
+		throw new Error("--client is missing: no client has this document");
 	const item =
 		type === "update" ? itemOf(database, client.uuid, values.item) : null;
 	if (values.replace) revokeLinks(app, client);
@@ -52,21 +56,7 @@ function link() {
 }
 
 /**
- * The document, as it is to be shown.
- * @param {string | undefined} cpf
- * @param {string | undefined} cnpj
- */
-function documentOf(cpf, cnpj) {
-	const plain = (cpf ?? cnpj ?? "").replace(/[./-]/g, "").toUpperCase();
-	if (cnpj === undefined && /^\d{11}$/.test(plain))
-		return plain.replace(/(...)(...)(...)(..)/, "$1.$2.$3-$4");
-	if (cpf === undefined && /^[0-9A-Z]{12}\d\d$/.test(plain))
-		return plain.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5");
-	throw new Error("--cnpj or --cpf is missing, or too short or long");
-}
-
-/**
- * The item to renew.
+ * Returns the item to renew.
  * @param {Database} database
  * @param {string} client
  * @param {string | undefined} given

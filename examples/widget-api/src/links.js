@@ -1,4 +1,4 @@
-/** Links: what a client gets from the firm, and what each call starts with. */
+/** Links, which clients get from the firm. Each call is made with one. */
 import { createHash, randomBytes } from "node:crypto";
 import { clientByUuid } from "./clients.js";
 import { Refusal } from "./refusal.js";
@@ -8,10 +8,10 @@ import { Refusal } from "./refusal.js";
 
 const HOUR_MS = 3_600_000;
 
-/** Who was at the bank when the link expired may finish. */
+/** A client who was at the bank when the link expired may finish. */
 const GRACE_MS = 2 * HOUR_MS;
 
-/** What a link may still do once its client has cancelled. */
+/** The calls that a link still allows after its client has cancelled. */
 const AFTER_CANCELLATION = [
 	"POST /validate-token",
 	"GET /list-accounts",
@@ -33,7 +33,7 @@ export const hashOf = (token) =>
 	createHash("sha256").update(token).digest("hex");
 
 /**
- * Makes a link, and returns its token, which is stored nowhere.
+ * Makes a link and returns its token. Only a hash of the token is stored.
  * @param {Pick<App, "database" | "now">} app
  * @param {Client} client
  * @param {"new" | "update" | "cancel"} type
@@ -73,7 +73,8 @@ export function revokeLinks({ database, now }, client) {
 }
 
 /**
- * The link that a call is made with: validate-token names it in the body, all others by their bearer token.
+ * Returns the link of a call. validate-token has the token in its body, all other calls in the header.
+ * @throws {Refusal} if the link is unknown, or does not allow the call
  * @param {App} app
  * @param {string} call
  * @param {any} body
@@ -101,7 +102,7 @@ export function linkOf({ database, now }, call, body, headers) {
 		itemUpdatedAt: row.item_updated_at,
 		isCancelled: (client.cancelledAt ?? "") >= row.created_at,
 	};
-	// The id of a new item comes in the log only: it is accepted from a link that has ended meanwhile.
+	// Only the log has the id of a new item, so it is accepted even if the link has ended.
 	if (call === "POST /log") return link;
 	if (row.revoked_at !== null) throw new Refusal(403, "Link revoked");
 	const isFirst = isEntry && body.no_validate !== "of-success";

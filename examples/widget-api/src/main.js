@@ -13,8 +13,8 @@ import { readSettings } from "./settings.js";
 /** @import { App } from "./app.js" */
 
 const settings = readSettings();
-// Invented items last as long as the process.
-if (settings.credentials === undefined && settings.database !== ":memory:")
+// Invented items exist only in this process. A database that DATABASE names is never deleted.
+if (settings.isDisposable)
 	for (const end of ["", "-wal", "-shm", ".items.log"])
 		rmSync(settings.database + end, { force: true });
 
@@ -28,7 +28,7 @@ server.listen(settings.port, settings.host, async () => {
 	else await checkCredentials(app);
 });
 
-/** Whether Pluggy accepts the credentials. It also reads the list of banks, so that the first client does not wait for it. */
+/** Prints whether Pluggy accepts the credentials. This also reads the list of banks for the first client. */
 async function checkCredentials(/** @type {App} */ app) {
 	try {
 		const banks = await app.pluggy.connectors();
@@ -38,15 +38,15 @@ async function checkCredentials(/** @type {App} */ app) {
 	}
 }
 
-/** The banks are invented, and so are two clients, with a link of each kind. */
+/** Creates two invented clients, and prints a link of each kind. */
 async function printDemoLinks(/** @type {App} */ app) {
 	const { database, pluggy } = app;
-	const bakery = clientByDocument(
-		database,
-		"Padaria Exemplo Ltda",
-		"12.345.678/0001-95",
-	);
-	const person = clientByDocument(database, "Ana Exemplo", "529.982.247-25");
+	const [bakery, person] = [
+		["12.345.678/0001-95", "Padaria Exemplo Ltda"],
+		["529.982.247-25", "Ana Exemplo"],
+	].map(([document = "", name]) => clientByDocument(database, document, name));
+	if (bakery === undefined || person === undefined)
+		throw new Error("the clients were not created");
 	const item = randomUUID();
 	if (pluggy instanceof PretendPluggy) pluggy.begin(item, person);
 	await adopt(app, item, "");

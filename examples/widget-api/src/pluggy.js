@@ -1,6 +1,6 @@
 /**
- * Pluggy, by its SDK. What the SDK leaves to its user is here: a key that Pluggy no longer accepts, time limits, repetition,
- * and errors that are more than a body.
+ * Calls Pluggy through its SDK, and adds what the SDK lacks: renewal of a key that Pluggy refuses, time limits, retries and
+ * typed errors.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { PluggyClient } from "pluggy-sdk";
@@ -8,17 +8,17 @@ import { PluggyClient } from "pluggy-sdk";
 /** @import { Account, Connector, ConnectTokenOptions, Item } from "pluggy-sdk" */
 /** @import { Settings } from "./settings.js" */
 
-/** The longest time for one request, and for a call with its repetitions: a client looks at a spinner. */
+/** Limits of one request, and of a call with its retries. A client is waiting. */
 const LIMIT_MS = { request: 10_000, call: 20_000 };
 
 const FIRST_PAUSE_MS = 500;
 
-/** The longest pause on Pluggy's word within one request. */
+/** The longest `Retry-After` that the SDK obeys. */
 const LONGEST_PAUSE_MS = 5_000;
 
 const BANKS_FRESH_MS = 3_600_000;
 
-/** A refusal or failure of Pluggy's. */
+/** Pluggy refused, failed, or did not answer. */
 export class PluggyError extends Error {
 	/**
 	 * @param {number | undefined} status HTTP's; undefined without an answer of Pluggy's
@@ -32,7 +32,7 @@ export class PluggyError extends Error {
 	}
 
 	/**
-	 * Of what the SDK rejects with: the body of a refusal, an error with the response for one of `POST /auth`, or without.
+	 * Makes one of what the SDK rejects with: the body of a refusal, or an error, which has the response of `POST /auth`.
 	 * @param {unknown} cause
 	 */
 	static of(cause) {
@@ -42,12 +42,12 @@ export class PluggyError extends Error {
 		const message = `Pluggy: ${body?.message ?? "no answer"}`;
 		if (typeof body !== "object" || body === null)
 			return new PluggyError(undefined, undefined, message);
-		// Some refusals have no status in the body, and the SDK gives no other.
+		// Some refusals have no status in the body, and the SDK does not give the HTTP status.
 		const status = typeof body.code === "number" ? body.code : 400;
 		return new PluggyError(status, body.codeDescription, message);
 	}
 
-	/** The key has expired or was withdrawn. With a code, 403 is a refusal. */
+	/** Whether Pluggy refused the key. A 403 with a code is another refusal. */
 	get isOfKey() {
 		return (
 			this.status === 401 || (this.status === 403 && this.code === undefined)
@@ -61,15 +61,15 @@ export class PluggyError extends Error {
 	}
 }
 
-/** The SDK with a key, and with our limits. */
+/** The SDK with a key and our limits. */
 class Client extends PluggyClient {
 	/**
-	 * Gets the key, which the SDK does with the first request else, and with each of several first ones.
+	 * Gets the key. Otherwise the SDK gets one with each of several first requests.
 	 * @param {number} limitMs the longest time for a request
 	 */
 	async open(limitMs) {
 		await this.getApiKey();
-		// By default a request may take 30 s, and waits for a minute where Pluggy asks for it (Retry-After).
+		// By default a request may take 30 s, and the SDK obeys a Retry-After of any length.
 		const serviceInstance = /** @type {Client} */ (this).serviceInstance.extend(
 			{
 				timeout: limitMs,
@@ -80,7 +80,7 @@ class Client extends PluggyClient {
 	}
 }
 
-/** What this API needs of Pluggy. */
+/** The calls to Pluggy that this API makes. */
 export class Pluggy {
 	#settings;
 	#now;
@@ -102,7 +102,7 @@ export class Pluggy {
 	}
 
 	/**
-	 * A token that opens Connect, for 30 minutes.
+	 * Returns a token that opens Connect, valid for 30 minutes.
 	 * @param {string | null} item the one to renew
 	 * @param {ConnectTokenOptions & { products: string[] }} options
 	 * @returns {Promise<string>}
@@ -115,7 +115,7 @@ export class Pluggy {
 	}
 
 	/**
-	 * The banks that Connect offers. The list is kept for an hour.
+	 * Returns the banks that Connect offers. The list is cached for an hour.
 	 * @returns {Promise<Connector[]>}
 	 */
 	connectors() {
@@ -174,14 +174,14 @@ export class Pluggy {
 	}
 
 	/**
-	 * Deletes an item; one that is gone already counts as deleted.
+	 * Deletes an item. One that does not exist counts as deleted.
 	 * @param {string} id
 	 */
 	async deleteItem(id) {
 		try {
 			await this.#ask((client) =>
 				client.deleteItem(id).catch((cause) => {
-					// The SDK takes a 204 for a failure, without a body.
+					// The SDK rejects a 204 with undefined.
 					if (cause !== undefined) throw cause;
 				}),
 			);
@@ -215,7 +215,7 @@ export class Pluggy {
 			} catch (cause) {
 				const error = PluggyError.of(cause);
 				if (error.isOfKey) {
-					// One new key for all that wait: whoever comes second finds it there.
+					// All waiting requests share one new key: only the first of them drops the old one.
 					if (this.#client === opened) this.#client = undefined;
 					if (isKeyNew) throw error;
 					isKeyNew = true;
@@ -228,7 +228,7 @@ export class Pluggy {
 		}
 	}
 
-	/** The SDK with a key. It keeps the key, and gets another one when that has expired by its own date. */
+	/** Returns the SDK with a key. The SDK renews the key by the key's own date. */
 	#open() {
 		const { credentials } = this.#settings;
 		if (credentials === undefined) throw new Error("no credentials of Pluggy");

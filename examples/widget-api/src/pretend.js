@@ -1,12 +1,12 @@
 /**
- * Invented banks, in place of Pluggy while there are no credentials. An item comes into being when the log of Connect names
- * it, belongs to whoever does, and has one account three seconds later.
+ * Invented banks, used without credentials. An item exists once the log of Connect names it, belongs to the client whose
+ * link did, and has one account three seconds later.
  */
 import { randomUUID } from "node:crypto";
 
 /** @import { Account, Item } from "pluggy-sdk" */
 
-/** At Pluggy it takes up to five minutes. */
+/** At Pluggy this takes up to five minutes. */
 const CONFIRMATION_MS = 3_000;
 
 const BANKS = [
@@ -27,7 +27,7 @@ export class PretendPluggy {
 	}
 
 	/**
-	 * What Connect reported of an item. Pluggy itself needs no such call.
+	 * Creates an item that Connect has reported. Pluggy itself needs no such call.
 	 * @param {string} id
 	 * @param {import("./clients.js").Client} client
 	 * @param {boolean} awaitsApproval
@@ -46,7 +46,7 @@ export class PretendPluggy {
 	}
 
 	/**
-	 * A connection that is there from the start.
+	 * Creates a connection that exists from the start.
 	 * @param {string} id
 	 * @param {import("./clients.js").Client} client
 	 */
@@ -91,7 +91,7 @@ export class PretendPluggy {
 					? "SUCCESS"
 					: "ACCOUNTS_IN_PROGRESS",
 			createdAt: item.createdAt,
-			// As if it had just been renewed, so that no update is one without changes.
+			// As if it had just been renewed: every update has changed something.
 			updatedAt: this.#now(),
 			statusDetail: null,
 			userAction: null,

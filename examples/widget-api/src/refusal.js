@@ -1,4 +1,4 @@
-/** A refusal. `status` is HTTP's and `meta`'s; 404 is for an unknown token or item only. */
+/** A refusal. `status` is the HTTP status and `meta.status`. Use 404 only for an unknown token or item. */
 export class Refusal extends Error {
 	/**
 	 * @param {number} status
@@ -11,7 +11,7 @@ export class Refusal extends Error {
 }
 
 /**
- * Refuses an id or document in a body that is not the link's own.
+ * Refuses a body whose id or document is not the link's own.
  * @param {boolean} isRight
  * @param {string} what
  */

@@ -1,4 +1,4 @@
-/** HTTP: routes, the envelope of an answer, one log line for each request. */
+/** HTTP: routes, the envelope of a response, and a log line for each request. */
 import { createServer as createHttpServer } from "node:http";
 import { checkHeaders, parseBody } from "./bodies.js";
 import { calls, refusalOf } from "./calls.js";
@@ -43,7 +43,7 @@ export function createServer(app) {
 			if (status >= 500) console.error(String(cause));
 			if (status === 405) response.setHeader("allow", METHODS.get(path) ?? "");
 		}
-		// With the support code that a client may read out. Never log tokens or documents.
+		// The request id is the support code that clients see. Never log tokens or documents.
 		console.log(
 			`${request.method} ${path} ${status} ${request.headers["x-request-id"] ?? ""}`,
 		);

@@ -1,4 +1,4 @@
-/** The settings, from the environment. README has their table. */
+/** The settings, from the environment. The README has a table of them. */
 import { join } from "node:path";
 
 const DATA = join(import.meta.dirname, "../data");
@@ -8,6 +8,7 @@ const DATA = join(import.meta.dirname, "../data");
  * @property {string} host
  * @property {number} port 0 for a free one
  * @property {string} database a path, or `:memory:`
+ * @property {boolean} isDisposable whether the database is emptied at each start: that of the invented banks
  * @property {{ clientId: string, clientSecret: string } | undefined} credentials without them banks are invented
  * @property {{ id: number, name: string }} firm
  * @property {string} productUrl where Vincula is, without a slash at the end
@@ -29,12 +30,13 @@ export function readSettings(env = process.env) {
 		);
 	const credentials =
 		clientId && clientSecret ? { clientId, clientSecret } : undefined;
-	// Items of one world do not exist in the other.
+	// Invented items do not exist at Pluggy.
 	const file = credentials ? "pluggy.db" : "pretend.db";
 	return {
 		host: env.HOST ?? "127.0.0.1",
 		port: Number(env.PORT ?? 4000),
 		database: env.DATABASE ?? join(DATA, file),
+		isDisposable: credentials === undefined && env.DATABASE === undefined,
 		credentials,
 		firm: {
 			id: Number(env.FIRM_ID ?? 4711),

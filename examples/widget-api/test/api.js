@@ -26,16 +26,18 @@ export async function startApi(env = {}) {
 	);
 	const { port } = /** @type {AddressInfo} */ (server.address());
 	const url = `http://127.0.0.1:${port}`;
-	const client = clientByDocument(
-		app.database,
-		"Padaria Exemplo Ltda",
-		"12.345.678/0001-95",
-	);
+	const newClient = (/** @type {string} */ document, name = "Ana Exemplo") => {
+		const client = clientByDocument(app.database, document, name);
+		if (client === undefined) throw new Error("the client was not created");
+		return client;
+	};
+	const client = newClient("12.345.678/0001-95", "Padaria Exemplo Ltda");
 	return {
 		app,
 		alerts,
 		url,
 		client,
+		newClient,
 		/** @param {number} hours */
 		pass: (hours) => {
 			clock.now += hours * HOUR_MS;

@@ -184,6 +184,14 @@ test("an invented item waits, is approved, confirmed and cancelled", async () =>
 	assert.deepEqual(await link.rows(), []);
 });
 
+test("only the database of the invented banks is emptied at the start, and no other that is named", () => {
+	const pluggy = { PLUGGY_CLIENT_ID: "x", PLUGGY_CLIENT_SECRET: "x" };
+	const isDisposable = [{}, { DATABASE: "firm.db" }, pluggy].map(
+		(env) => readSettings(env).isDisposable,
+	);
+	assert.deepEqual(isDisposable, [true, false, false]);
+});
+
 test("one half of the credentials stops the start", () => {
 	assert.throws(
 		() => readSettings({ PLUGGY_CLIENT_ID: "x" }),
@@ -204,24 +212,24 @@ test("the command makes a link of each kind for a client, old or new", () => {
 		const link = (/** @type {string[]} */ ...options) =>
 			execFileSync(
 				process.execPath,
-				[SCRIPT, "--client", "Padaria", "--cnpj", "12345678000195", ...options],
+				[SCRIPT, "--cnpj", "12345678000195", ...options],
 				{ env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
 			);
 		assert.match(
-			link(),
+			link("--client", "Padaria"),
 			/^https:\/\/vincula\.example\.com\/\?token=[\w-]{43}\n$/,
 		);
 		link("--type", "cancel", "--days", "1");
 		assert.throws(() => link("--type", "update"), /\(none\)/);
 		const database = new Database(env.DATABASE);
-		const client = clientByDocument(database, "", "12.345.678/0001-95");
-		assert.equal(client.name, "Padaria");
+		const client = clientByDocument(database, "12.345.678/0001-95");
+		assert.equal(client?.name, "Padaria");
 		const item = randomUUID();
 		database.run(
 			`INSERT INTO item (id, client, bank, status, execution_status, created_at, updated_at, state)
 			VALUES (?, ?, 'Nubank', 'UPDATED', 'SUCCESS', '', '', 'active')`,
 			item,
-			client.uuid,
+			client?.uuid,
 		);
 		link("--type", "update", "--replace");
 		const links = database.all(

