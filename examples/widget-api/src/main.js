@@ -63,8 +63,8 @@ async function printDemoLinks(/** @type {App} */ app) {
 
 for (const signal of ["SIGINT", "SIGTERM"])
 	process.once(signal, async () => {
-		server.close();
-		server.closeIdleConnections();
+		// Requests that have begun are answered; idle connections are closed.
+		await new Promise((resolve) => server.close(resolve));
 		await app.jobs.stop();
 		app.database.close();
 		app.ledger.close();
