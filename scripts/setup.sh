@@ -59,7 +59,7 @@ setup_chromium() {
   node end2end/chromium.mjs >/dev/null || missing "Chromium" "Install Chromium or Chrome, or set CHROMIUM to its path."
 }
 
-# The font that text has before the product's own arrives (style/base.css): with the same one everywhere, the tests that nothing
+# The font that text has before the product's own arrives (style/fonts.css): with the same one everywhere, the tests that nothing
 # moves then have the same result everywhere.
 install_font() {
   [ -n "$(find /usr/share/fonts -name 'LiberationSans-Regular.*' -print -quit 2>/dev/null)" ] && return
