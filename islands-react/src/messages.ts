@@ -1,6 +1,7 @@
 /**
- * The Portuguese texts of the islands but those of the administrator's fields (`bank-form/fields.tsx`), and those of the
- * page around them (`page/messages.ts`). Texts quoted in the specification are literal.
+ * The Portuguese texts of the islands, except those of the administrator's fields
+ * (`bank-form/fields.ts`). The page around them has its own (`page/messages.ts`). Texts quoted from the
+ * specification are literal.
  */
 
 import { SHARED_DATA } from "./generated/words";
@@ -17,7 +18,7 @@ export const broken = {
 	reload: "Recarregar a página",
 } as const;
 
-/** What the row of steps above a title of a new integration is called. The server's are in `crates/domain/src/words.rs`. */
+/** Accessible names of the row of steps. The server's names are in `crates/domain/src/words.rs`. */
 export const progress = {
 	authorize: "Passo 1 de 5",
 	bank: "Passos 2 e 3 de 5",
@@ -32,7 +33,7 @@ export const consent = {
 	dataTitle: "Dados que serão compartilhados",
 	data: SHARED_DATA,
 	purpose: "Finalidade:",
-	/** Unless the firm has said its own. */
+	/** Used unless the firm has its own purpose. */
 	usualPurpose: "contabilidade.",
 	term: "Prazo:",
 	termText: "indeterminado, até você cancelar.",
@@ -143,7 +144,7 @@ export const connect = {
 		`O banco precisa que você confirme a conexão de novo. Os extratos já recebidos continuam com ${firm}.`,
 	finishing: "Confirmando a conexão da sua conta…",
 	toAccounts: "Voltando para as suas contas…",
-	/** To an error screen: says nothing of accounts or connections. */
+	/** Shown while an error screen loads, so it mentions neither accounts nor connections. */
 	leaving: "Só um momento…",
 	dialog: "Conexão com o banco",
 	close: "Fechar",

@@ -7,13 +7,13 @@ import type { Mounted, Page } from "./page/page";
 import { Button } from "./ui/Button";
 import { PageContext } from "./use-page";
 
-/** What an island's properties are read from, once, before it is rendered. */
+/** The source of an island's properties. They are read once, before it is rendered. */
 type Source = { context: Context; host: Element; page: Page };
 
 /**
- * Makes the `mount` function of the island `name`, which the page's module calls for the wasm bridge. An island that throws
- * is reported, and what the server sent stays if it works by itself; otherwise a card takes its place. The rest of the page
- * keeps working.
+ * Makes the `mount` function of the island `name`, which the page's module calls for the wasm bridge.
+ * If the island throws, the error is reported. Its served HTML is restored if it works without a
+ * script; otherwise a card replaces it. The rest of the page keeps working.
  */
 export function island<Props extends object>(
 	name: string,
@@ -33,7 +33,7 @@ export function island<Props extends object>(
 			onRecoverableError: report,
 			onUncaughtError: (error) => {
 				report(error);
-				// React has removed them. Without it the browser operates them, and they have what the person entered.
+				// React has removed the served nodes. They work natively, and still have the entered values.
 				if (isStandalone) host.replaceChildren(...served);
 				else root.render(<Broken />);
 			},
@@ -42,7 +42,7 @@ export function island<Props extends object>(
 	};
 }
 
-/** The session data of the page. One that cannot be read fails the mounting, which the bridge reports. */
+/** Reads the page's session data. Throws if it is unreadable; the bridge reports that. */
 function readContext(): Context {
 	return JSON.parse(
 		document.getElementById("vincula-context")?.textContent ?? "",

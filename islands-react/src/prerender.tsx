@@ -1,11 +1,12 @@
 /**
- * The screens of each island as HTML, by name, rendered by the components that later hydrate them. The server replaces their
- * tokens, and picks one in the module of its step (`crates/pages/src/steps`). Built for Node; build.mjs runs it.
+ * The screens of each island as HTML, by name, rendered by the components that later hydrate them. The
+ * server's module of each step (`crates/pages/src/steps`) picks a screen and replaces its tokens. This
+ * file is built for Node; build.mjs runs it.
  */
 import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { BankForm } from "./bank-form/BankForm";
-import { eachField, type Field } from "./bank-form/fields";
+import { eachField, type FieldName } from "./bank-form/fields";
 import { Connect } from "./connect/Connect";
 import { Consent } from "./consent/Consent";
 import type { WidgetType } from "./generated/types";
@@ -19,7 +20,7 @@ function render(view: ReactNode): string {
 	return renderToString(<PageContext value={createPage()}>{view}</PageContext>);
 }
 
-/** With the usual purpose or the firm's own, and with or without a privacy policy: "own-with-policy". */
+/** The consent with the usual or the firm's own purpose, with or without policy: "own-with-policy". */
 export function consentScreens(): Screens {
 	const screens: Screens = {};
 	for (const [name, purpose] of Object.entries(PURPOSES)) {
@@ -51,7 +52,7 @@ function consentScreen(purpose: string, privacyUrl: string | null): string {
 	);
 }
 
-/** What stands in the text of the consent for the values of a visit. */
+/** Placeholders in the consent's text for the values of a visit. */
 const PLACES: Record<string, string> = {
 	customerName: "[nome do escritório]",
 	clientName: "[nome do cliente]",
@@ -60,8 +61,8 @@ const PLACES: Record<string, string> = {
 };
 
 /**
- * What the consent says from its first line to its button, for each kind of purpose, for `docs/consent/`: the SHA-256 is the
- * evidence of what a client agreed to.
+ * The consent's text from its first line to its button, for each kind of purpose. `docs/consent/` has
+ * every text; its SHA-256 is the evidence of what a client agreed to.
  */
 export function consentTexts(): Screens {
 	const textOf = (purpose: string) => {
@@ -74,8 +75,8 @@ export function consentTexts(): Screens {
 }
 
 /**
- * The text of a prerendered screen: a paragraph, heading, item, box or button a line. Its words need no entity. What is not
- * displayed is left out.
+ * Extracts the visible text of a prerendered screen, one line per paragraph, heading, item, box or
+ * button. It does not decode entities, which the texts do not contain.
  */
 function shownText(html: string): string {
 	const lines = html
@@ -91,10 +92,10 @@ function shownText(html: string): string {
 	return `${lines.filter((line) => line !== "").join("\n")}\n`;
 }
 
-/** The sets of fields that are read-only. */
-const FIXED: Field[][] = [[], ["name"], ["cpf"], ["name", "cpf"]];
+/** The sets of fields that can be read-only. */
+const FIXED: FieldName[][] = [[], ["name"], ["cpf"], ["name", "cpf"]];
 
-/** One for each set, and for how often the bank is asked: "name-asked-again". */
+/** The form for each set, with or without the note that the bank is asked again: "name-asked-again". */
 export function bankFormScreens(): Screens {
 	const screens: Screens = {};
 	for (const fixed of FIXED) {
@@ -122,7 +123,7 @@ export function bankFormScreens(): Screens {
 	return screens;
 }
 
-/** One for a new connection and one for an update, as they are while they request a token. */
+/** Connect for a new connection and for an update, while it requests a token. */
 export function connectScreens(): Screens {
 	const texts = {
 		session: "",

@@ -1,12 +1,12 @@
 import { createContext, useContext } from "react";
 import type { Page } from "./page/page";
 
-/** Set by `mount.tsx`, and by `prerender.tsx` at build time, where nothing of the page is called. */
+/** Provided by `mount.tsx` and, at build time, by `prerender.tsx`. */
 export const PageContext = createContext<Page | null>(null);
 
-/** The page around the island. */
+/** Returns the services of the page around the island. Throws without a `PageContext`. */
 export function usePage(): Page {
 	const page = useContext(PageContext);
-	if (page === null) throw new Error("an island outside of a page");
+	if (page === null) throw new Error("usePage needs a PageContext");
 	return page;
 }

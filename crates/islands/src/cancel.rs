@@ -66,7 +66,7 @@ pub fn CancelPanel() -> impl IntoView {
         // Deliver the kept item first, so that the cancellation includes it.
         show_undelivered(&session, known);
         load();
-        page::on_stays(move || busy.set(false));
+        page::on_resumed(move || busy.set(false));
     });
     page::tell_hydrated();
     let cancel = {

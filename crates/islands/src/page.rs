@@ -54,7 +54,7 @@ extern "C" {
     pub fn handle_failure(failure: &JsValue) -> bool;
 
     /// Navigates to a path of this origin, replacing the history entry. If the navigation stalls,
-    /// the page offers a link to the same path; see [`on_stays`].
+    /// the page offers a link to the same path; see [`on_resumed`].
     pub fn replace(to: &str);
 
     /// Shows a toast without announcing it, because the page announces the same. `kind` is `error`,
@@ -105,8 +105,8 @@ pub fn on_visibility(act: impl Fn() + 'static) {
 
 /// Calls `act` when a navigation has stalled, or when the page returns from the back/forward cache.
 /// Busy buttons become usable again. Pressing one continues the stalled navigation.
-pub fn on_stays(act: impl Fn() + 'static) {
-    let _ = window_event_listener_untyped("vincula-stays", move |_| act());
+pub fn on_resumed(act: impl Fn() + 'static) {
+    let _ = window_event_listener_untyped("vincula-resumed", move |_| act());
 }
 
 /// Moves the focus to the first element that matches a selector, after pending changes are in the

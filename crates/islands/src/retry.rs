@@ -29,7 +29,7 @@ pub struct Retry(RwSignal<Attempt>);
 impl Retry {
     /// If a retry navigates and the navigation stalls, the button works again.
     pub fn watch_stays(self) {
-        page::on_stays(move || {
+        page::on_resumed(move || {
             if self.0.get_untracked() == Attempt::Repeated {
                 self.0.set(Attempt::Failed);
             }

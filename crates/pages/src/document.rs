@@ -48,7 +48,7 @@ pub fn document() -> impl IntoView {
                 data-page=screen.name()
                 data-chrome=if bare { "bare" } else { "full" }
                 data-next=(request.has_islands() && !next.is_empty()).then_some(next)
-                data-unanswered=request.unanswered.then_some("")
+                data-no-response=request.unanswered.then_some("")
             >
                 <p class="outdated">{words::OUTDATED}</p>
                 <a class="skip-link" href="#conteudo">{words::SKIP}</a>

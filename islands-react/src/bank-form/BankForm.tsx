@@ -14,7 +14,7 @@ import { common, bankForm as words } from "../messages";
 import { Button } from "../ui/Button";
 import { useHydrated } from "../ui/hydrated";
 import { Live } from "../ui/Live";
-import { Slow, useStays } from "../ui/Loading";
+import { Slow, useResumed } from "../ui/Loading";
 import { PROGRESS_ID, Progress } from "../ui/Progress";
 import { usePage } from "../use-page";
 import { useAfterPress } from "./after-press";
@@ -24,9 +24,9 @@ import { fold } from "./bank-words";
 import { Field, TextField } from "./Field";
 import {
 	eachField,
+	FIELD_NAMES,
 	type FieldErrors,
-	NAMES,
-	type Field as Name,
+	type FieldName,
 	ORDER,
 	type Values,
 } from "./fields";
@@ -39,7 +39,7 @@ type Props = {
 	saved: BankFormContext;
 	firm: string;
 	clientName: string;
-	/** What was typed into the bank's field before React. */
+	/** Text typed into the bank's field before hydration. */
 	typedBank: string;
 };
 
@@ -60,32 +60,30 @@ export function BankForm({
 	const [values, setValues] = useState(initial);
 	const [busy, setBusy] = useState(false);
 	const [inputs] = useState(() => ({ bank: newRef(), ...eachField(newRef) }));
-	// The prerendered form has no submit button: a native submit would put the CPF into the URL.
+	// The prerendered form has no submit button, because a native submit would put the CPF into the URL.
 	const live = useHydrated();
 	const { banks, retry, awaitList } = useBanks(session, firm);
 	const list = banks.status === "ready" ? banks.list : NO_BANKS;
-	/** Undefined before there is a list, and if it no longer has the saved bank. */
+	/** Undefined without a list, or if the list does not have the saved bank. */
 	const bank = savedBank(list, values);
 	const filled: Values = { ...values, ...valuesOf(bank) };
-	const { errors, errorOf, nameIsShort, said, tell } = useFieldErrors(
-		filled,
-		banks,
-	);
+	const { errors, errorOf, nameIsShort, announcement, dispatch } =
+		useFieldErrors(filled, banks);
 	const afterPress = useAfterPress();
 	const id = useId();
 
-	const isFixed = (field: Name) => saved.fixed.includes(field);
-	/** Once for all, if all are read-only. */
-	const lockedHint = (field: Name) => {
-		if (!NAMES.every(isFixed))
+	const isFixed = (field: FieldName) => saved.fixed.includes(field);
+	/** If all fields are read-only, only the first one has a hint. */
+	const lockedHint = (field: FieldName) => {
+		if (!FIELD_NAMES.every(isFixed))
 			return isFixed(field) ? words.locked(firm) : undefined;
-		return field === NAMES[0] ? words.allLocked(firm) : undefined;
+		return field === FIELD_NAMES[0] ? words.allLocked(firm) : undefined;
 	};
 	const idOf = (field: BankFormField) => `${id}-${field}`;
 
-	useStays(() => setBusy(false));
+	useResumed(() => setBusy(false));
 
-	// For a reload. Nothing that the person has not edited is kept.
+	// Kept for a reload, once the person has edited something.
 	useEffect(() => {
 		if (values === initial) return;
 		page.keep("form", session, {
@@ -96,29 +94,29 @@ export function BankForm({
 
 	function edit(field: BankFormField, change: Partial<Values>): void {
 		setValues((before) => ({ ...before, ...change }));
-		tell({ type: "edited", field, values: change });
-		page.withdrawWayOn();
+		dispatch({ type: "edited", field, values: change });
+		page.withdrawLink();
 	}
 
-	function leave(field: Name): void {
-		afterPress(() => tell({ type: "left", field, values: filled }));
+	function leave(field: FieldName): void {
+		afterPress(() => dispatch({ type: "left", field, values: filled }));
 	}
 
 	function leaveBank(unclear: number | undefined): void {
-		afterPress(() => tell({ type: "bankLeft", values: filled, unclear }));
+		afterPress(() => dispatch({ type: "bankLeft", values: filled, unclear }));
 	}
 
-	/** Shows all errors, leads to the first, and then says how many there are. */
+	/** Shows all errors, focuses the first invalid field, and then announces the number of errors. */
 	function show(type: "sent" | "refused", all: FieldErrors): void {
 		const hasList = banks.status === "ready";
-		// A field that has its error before it has the focus is read with it, and once.
+		// The error is rendered before the field gets the focus, so that it is read once, with the field.
 		flushSync(() => {
 			awaitList();
-			tell({ type, errors: all, hasList });
+			dispatch({ type, errors: all, hasList });
 		});
 		const first = ORDER.find((field) => all[field] !== undefined);
 		if (first !== undefined) inputs[first].current?.focus();
-		tell({ type: "counted", errors: all, hasList });
+		dispatch({ type: "counted", errors: all, hasList });
 	}
 
 	async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
@@ -135,14 +133,12 @@ export function BankForm({
 		}
 		const { failure } = answer;
 		if (failure.kind === "invalid") {
-			show(
-				"refused",
-				Object.fromEntries(
-					failure.fields.map(({ field, code }) => [field, code]),
-				),
-			);
-		} else if (!page.handleFailure(failure)) return;
-		setBusy(false);
+			const refused = failure.fields.map(({ field, code }) => [field, code]);
+			show("refused", Object.fromEntries(refused));
+			setBusy(false);
+		} else if (page.handleFailure(failure)) {
+			setBusy(false);
+		}
 	}
 
 	function bankHint(): string {
@@ -192,7 +188,7 @@ export function BankForm({
 							list={list}
 							chosen={bank}
 							onChange={(chosen) => edit("bank", valuesOf(chosen))}
-							onType={() => tell({ type: "bankTyped" })}
+							onType={() => dispatch({ type: "bankTyped" })}
 							onLeave={leaveBank}
 							typedBefore={typedBank}
 							status={banks.status}
@@ -212,7 +208,7 @@ export function BankForm({
 						<NotYou firm={firm} />
 					</div>
 				</div>
-				{NAMES.map((field) => (
+				{FIELD_NAMES.map((field) => (
 					<TextField
 						key={field}
 						field={field}
@@ -227,7 +223,7 @@ export function BankForm({
 						onBlur={() => leave(field)}
 					/>
 				))}
-				<Live className="visually-hidden">{said}</Live>
+				<Live className="visually-hidden">{announcement}</Live>
 				{saved.bankIsAskedAgain && <p>{words.bankAgain}</p>}
 				<div className="actions">
 					<Button kind="primary" type={live ? "submit" : "button"} busy={busy}>
@@ -251,7 +247,7 @@ function newRef(): RefObject<HTMLInputElement | null> {
 	return createRef<HTMLInputElement>();
 }
 
-/** Whether two names differ at most in case, accents, punctuation and spaces. */
+/** Returns whether two names are equal but for case, accents, punctuation and spaces. */
 function isSameName(one: string, other: string): boolean {
 	return fold(one) !== "" && fold(one) === fold(other);
 }

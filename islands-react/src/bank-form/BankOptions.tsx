@@ -3,7 +3,7 @@ import { bankForm as words } from "../messages";
 import type { ListedBank } from "./bank-list";
 import { fold, hasWords, monogramOf } from "./bank-words";
 
-/** `first`: the index of its first row. Rows count over all groups. */
+/** Banks under one heading. `first` is the index of its first row, counted over all groups. */
 export type BankGroup = {
 	heading: string | undefined;
 	first: number;
@@ -13,12 +13,12 @@ export type BankGroup = {
 type Props = {
 	listId: string;
 	groups: readonly BankGroup[];
-	/** Has the highlighted row, if there is one. */
+	/** Set to the highlighted row, if there is one. */
 	activeRow: Ref<HTMLDivElement>;
 	/** Index of the highlighted row over all groups, or -1. */
 	active: number;
 	choose: (bank: ListedBank) => void;
-	/** If nothing was found: shows the whole list. Its row is the only one. */
+	/** Shows the whole list. Set if nothing was found; its row is then the only one. */
 	showAll: (() => void) | undefined;
 };
 
@@ -27,7 +27,7 @@ export function optionId(listId: string, index: number): string {
 	return `${listId}-${index}`;
 }
 
-/** The open list. The input keeps the focus and the keys. */
+/** The open list. Focus and keyboard stay with the input. */
 export function BankOptions({
 	listId,
 	groups,
@@ -62,7 +62,8 @@ export function BankOptions({
 			</Option>
 		));
 	return (
-		// A press on the list must not take the focus from the input: that would close the list before the click.
+		// A press on the list must not take the focus from the input, which would close the list before the
+		// click.
 		// biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus, does nothing by itself
 		<div
 			className="combobox__list"
@@ -71,7 +72,7 @@ export function BankOptions({
 			{showAll !== undefined && (
 				<p className="combobox__empty">{words.banksNone}</p>
 			)}
-			{/* Without the index, the Tab key stops at a list that scrolls. */}
+			{/* Without a tabIndex, the Tab key stops at a scrollable list. */}
 			<div
 				id={listId}
 				role="listbox"
@@ -113,13 +114,13 @@ export function BankOptions({
 	);
 }
 
-/** "Itaú, código 341"; with the full name if that has other words. */
+/** "Itaú, código 341". Includes the full name if it does not contain the label. */
 function spokenName({ label, fullName, code }: ListedBank): string {
-	const isOther =
-		fullName !== undefined && !hasWords(fold(fullName), fold(label));
-	return [label, isOther && fullName, code && words.bankCode(code)]
-		.filter(Boolean)
-		.join(", ");
+	const parts = [label];
+	if (fullName !== undefined && !hasWords(fold(fullName), fold(label)))
+		parts.push(fullName);
+	if (code !== "") parts.push(words.bankCode(code));
+	return parts.join(", ");
 }
 
 function Option(props: ComponentProps<"div">): ReactNode {

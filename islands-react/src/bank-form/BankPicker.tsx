@@ -20,15 +20,15 @@ import type { FieldLinks } from "./Field";
 import { type Banks, isLoading } from "./use-banks";
 
 /*
- * Own combobox instead of downshift's useCombobox: downshift costs 13.7 kB gzip (more than the rest of this form),
- * and this form needs none of its extras (multi-select, state reducers). Behaviour follows the ARIA APG "editable
- * combobox with list autocomplete": the focus stays in the input, aria-activedescendant names the active option.
+ * A combobox without a library: downshift costs 13.7 kB gzip, more than the rest of this form, and the
+ * form needs none of its extras. The behaviour follows the ARIA APG's "editable combobox with list
+ * autocomplete": the focus stays in the input, and aria-activedescendant names the active option.
  */
 
-/** As in the style sheet. */
+/** The breakpoint of the style sheet. */
 const WIDER_THAN_PHONES = "(min-width: 550px)";
 
-/** The pause in typing after which the number of matches is announced. */
+/** The number of matches is announced after this pause in typing. */
 const SETTLED_AFTER_MS = 500;
 
 type Props = {
@@ -39,20 +39,20 @@ type Props = {
 	chosen: ListedBank | undefined;
 	onChange: (bank: ListedBank | undefined) => void;
 	onType: () => void;
-	/** Called on blur; `unclear` is the number of matches if the text stays there without meaning one bank. */
+	/** Called on blur. `unclear` is the number of matches of a text that does not identify one bank. */
 	onLeave: (unclear: number | undefined) => void;
-	/** What was typed before there was React. */
+	/** Text typed before hydration. */
 	typedBefore: string;
-	/** What is typed while the list is on its way is looked for once it is there. */
+	/** Text typed while the list loads is searched for once the list is there. */
 	status: Banks["status"];
-	/** Loads the list again after a failure. Its button is beside the input, so that nothing below it moves. */
+	/** Loads the list again after a failure. Its button stands next to the input: nothing below moves. */
 	retry: () => void;
 };
 
-/** `active` is the index of the highlighted row, or -1; `moved`: the arrow keys put it there. */
+/** `active` is the index of the highlighted row, or -1. `moved`: the arrow keys have highlighted it. */
 type Open = { active: number; moved: boolean };
 
-/** Pressed before there is a list: it opens once it is there, unless the field is left before. */
+/** Opens the list as soon as it has loaded, unless the field loses the focus before. */
 const ONCE_READY = "once ready";
 
 export function BankPicker(props: Props): ReactNode {
@@ -61,11 +61,11 @@ export function BankPicker(props: Props): ReactNode {
 	const hasFailed = status === "failed" || status === "retrying";
 	const isBusy = isLoading(props);
 	const [opened, setOpened] = useState<Open | typeof ONCE_READY | undefined>();
-	/** Typed text that has not become a choice; undefined while the input shows the chosen bank. */
+	/** Typed text that is not a choice; undefined while the input shows the chosen bank. */
 	const [typed, setTyped] = useState(
 		props.typedBefore.trim() === "" ? undefined : props.typedBefore,
 	);
-	/** What leaving the field has chosen, or that the list has come, to be announced. */
+	/** The announcement of a bank chosen by leaving the field, or of the loaded list. */
 	const [said, setSaid] = useState("");
 	const hasRetried = useRef(false);
 	const activeRow = useRef<HTMLDivElement>(null);
@@ -74,7 +74,7 @@ export function BankPicker(props: Props): ReactNode {
 	const query = typed?.trim() ?? "";
 	const found = useMemo(() => searchBanks(prepared, query), [prepared, query]);
 	const rows = query === "" ? list : found.banks;
-	// Then the only row offers the whole list.
+	// The only row then shows the whole list.
 	const isNothing = query !== "" && rows.length === 0;
 	const rowCount = isNothing ? 1 : rows.length;
 	const chosenAt = chosen === undefined ? -1 : list.indexOf(chosen);
@@ -95,14 +95,14 @@ export function BankPicker(props: Props): ReactNode {
 		if (active >= 0) activeRow.current?.scrollIntoView({ block: "nearest" });
 	}, [active]);
 
-	// A press before React has started has only focused the input.
+	// A press before hydration has only focused the input.
 	useEffect(() => {
 		if (document.activeElement === input.current) setOpened(ONCE_READY);
 	}, [input]);
 
 	const onReady = useEffectEvent(() => {
 		const field = input.current;
-		// The button that was pressed is gone.
+		// The pressed button has been removed.
 		if (hasRetried.current && document.activeElement === document.body)
 			field?.focus();
 		if (document.activeElement !== field) {
@@ -138,7 +138,7 @@ export function BankPicker(props: Props): ReactNode {
 		const isEmpty = text.trim() === "";
 		if (isEmpty && chosen !== undefined) onChange(undefined);
 		props.onType();
-		// Before there is a list, an empty field has not taken back what was chosen.
+		// Without a list, an empty field still has its chosen bank.
 		setTyped(isEmpty && waiting ? undefined : text);
 		show({ active: isEmpty ? -1 : 0, moved: false });
 	}
@@ -150,17 +150,11 @@ export function BankPicker(props: Props): ReactNode {
 	}
 
 	/**
-	 * Closes the list. Takes the bank that the arrow keys have highlighted, or that the text certainly means, and returns it. Any
-	 * other text stays, and no bank is chosen.
+	 * Closes the list. Chooses and returns the bank that the arrow keys have highlighted or that the text
+	 * identifies. Any other text stays, and no bank is chosen.
 	 */
 	function close(): ListedBank | undefined {
-		const isByArrows = open?.moved && active >= 0;
-		const bank =
-			query === "" || waiting
-				? undefined
-				: isByArrows
-					? rows[active]
-					: found.certain;
+		const bank = bankOnClose();
 		if (bank === undefined) {
 			setOpened(undefined);
 		} else {
@@ -170,10 +164,16 @@ export function BankPicker(props: Props): ReactNode {
 		return bank;
 	}
 
+	function bankOnClose(): ListedBank | undefined {
+		if (query === "" || waiting) return undefined;
+		const isByArrows = open?.moved && active >= 0;
+		return isByArrows ? rows[active] : found.certain;
+	}
+
 	function leave(): void {
 		const bank = close();
 		if (bank === undefined && !waiting) {
-			// Typed text no longer names the chosen bank.
+			// The typed text does not name the chosen bank.
 			if (typed !== undefined) onChange(undefined);
 			if (query === "") setTyped(undefined);
 		}
@@ -182,7 +182,7 @@ export function BankPicker(props: Props): ReactNode {
 	}
 
 	function blur({ currentTarget, relatedTarget }: FocusEvent): void {
-		// The list and the button are parts of the field.
+		// List and button belong to the field.
 		if (!currentTarget.contains(relatedTarget)) leave();
 	}
 
@@ -198,9 +198,9 @@ export function BankPicker(props: Props): ReactNode {
 	}
 
 	function press(event: KeyboardEvent<HTMLInputElement>): void {
-		// The keys of an input method. Safari says so of the one that ends it only by its code.
+		// Keys of an input method. In Safari only the key code (229) identifies the one that ends it.
 		if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-		// Before the focus moves: screen readers read a field again that changes when it has been left.
+		// Before the focus moves: screen readers read a field again if it changes after losing the focus.
 		if (event.key === "Tab" && open !== undefined) close();
 		const act = actionOf(event);
 		if (act === undefined) return;
@@ -223,7 +223,7 @@ export function BankPicker(props: Props): ReactNode {
 			case "ArrowUp":
 				return move(active <= 0 ? last : active - 1);
 			case "Enter":
-				// With the list open, Enter never sends the form.
+				// While the list is open, Enter never submits the form.
 				return enter;
 			case "Escape":
 				return revert;
@@ -297,7 +297,7 @@ export function BankPicker(props: Props): ReactNode {
 	);
 }
 
-/** Headings only where they divide. */
+/** Groups the list by headings, if it has banks of both groups. */
 function groupsOf(list: readonly ListedBank[]): BankGroup[] {
 	const others = list.findIndex(({ isFirst }) => !isFirst);
 	if (others <= 0) return [{ heading: undefined, first: 0, banks: list }];
@@ -307,13 +307,13 @@ function groupsOf(list: readonly ListedBank[]): BankGroup[] {
 	];
 }
 
-/** On a phone the keyboard covers the lower half: scrolls the field to the top, so that its list stays visible. */
+/** Scrolls the field to the top on phones, where the keyboard would cover its list. */
 function makeRoom(input: HTMLInputElement | null): void {
 	const block = matchMedia(WIDER_THAN_PHONES).matches ? "nearest" : "start";
 	input?.closest(".field")?.scrollIntoView({ block });
 }
 
-/** Debounces `text`, restarting when `about` changes; an empty text applies at once. */
+/** Debounces `text`, restarting when `about` changes. An empty text applies immediately. */
 function useSettled(text: string, about: string): string {
 	const [settled, setSettled] = useState({ text: "", about: "" });
 	useEffect(() => {

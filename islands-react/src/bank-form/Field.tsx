@@ -1,7 +1,7 @@
 import type { ChangeEvent, ReactNode, Ref } from "react";
 import { Live } from "../ui/Live";
 import { maskedCaret } from "./cpf";
-import { FIELDS, type Field as Name } from "./fields";
+import { FIELDS, type FieldName } from "./fields";
 
 export type FieldLinks = {
 	id: string;
@@ -13,9 +13,9 @@ type FieldProps = {
 	id: string;
 	label: string;
 	hint: string | undefined;
-	/** Not read out with the field: beside a value an example sounds like it. */
+	/** Screen readers do not read the hint with the field: after a value, an example sounds like one. */
 	isHintSilent?: boolean;
-	/** Doubts about a value that may be sent. Its element is there from the start, so that it is announced. */
+	/** A doubt about a value that can still be sent. If empty, the live region is there without text. */
 	warning?: string | undefined;
 	error: string | undefined;
 	children: (links: FieldLinks) => ReactNode;
@@ -69,7 +69,7 @@ export function Field({
 }
 
 type TextFieldProps = Omit<FieldProps, "label" | "children"> & {
-	field: Name;
+	field: FieldName;
 	ref: Ref<HTMLInputElement>;
 	value: string;
 	readOnly: boolean;
@@ -104,12 +104,13 @@ export function TextField({
 			target.selectionStart ?? typed.length,
 			masked,
 		);
-		// Forward deletion of a dot: the dot comes back, so the caret steps over it and the next press deletes a digit.
+		// Forward deletion of a dot: the mask restores the dot, so the caret steps over it and the next
+		// press deletes a digit.
 		const deletes =
 			nativeEvent instanceof InputEvent &&
 			nativeEvent.inputType === "deleteContentForward";
 		if (masked === value && deletes) caret += 1;
-		// Set before React renders: React then finds no difference and leaves the caret alone.
+		// Set before React renders: React then finds no difference and does not move the caret.
 		target.value = masked;
 		target.setSelectionRange(caret, caret);
 		onChange(masked);

@@ -4,17 +4,20 @@ import { Button } from "../ui/Button";
 import { useHydrated } from "../ui/hydrated";
 import { Live } from "../ui/Live";
 
-/** For somebody who is not the administrator: what to do, and a message to send. It has no link and no token. */
+/**
+ * Instructions for a person who is not the administrator, and a message to forward. The message
+ * contains neither link nor token.
+ */
 export function NotYou({ firm }: { firm: string }): ReactNode {
 	const text = words.message(firm);
 	const message = useRef<HTMLQuoteElement>(null);
-	// Not known when the form is prerendered.
+	// Unknown when the form is prerendered.
 	const shares = useHydrated() && "share" in navigator;
 	const [said, setSaid] = useState("");
 
-	/** Passes the text on: to an app of the person's choice, or else to the clipboard. */
+	/** Shares the text or, where that is not possible, copies it to the clipboard. */
 	async function send(): Promise<void> {
-		// The same words are announced again only if they were gone.
+		// The same text is announced again only if it was removed in between.
 		setSaid("");
 		try {
 			if (shares) {
@@ -23,7 +26,7 @@ export function NotYou({ firm }: { firm: string }): ReactNode {
 			}
 		} catch (error) {
 			if (error instanceof DOMException && error.name === "AbortError") return;
-			// Some embedded browsers have the method and refuse it.
+			// Some embedded browsers have the method but refuse the call.
 		}
 		try {
 			await navigator.clipboard.writeText(text);

@@ -1,20 +1,21 @@
 import { useEffect, useRef } from "react";
 
 /**
- * Runs an action soon or, while a pointer is down, after its release and click. A layout shift between press and release
- * loses the click: an error shown on blur would move the button that the user is pressing.
+ * Runs an action in a microtask or, while a pointer is down, after its release and click. A layout
+ * shift between press and release loses the click: an error shown on blur would move the button that
+ * the person is pressing.
  */
 export function useAfterPress(): (action: () => void) => void {
-	/** What waits for the release; undefined while nothing is pressed. */
+	/** The actions that wait for the release; undefined while nothing is pressed. */
 	const waiting = useRef<(() => void)[]>(undefined);
 
 	useEffect(() => {
 		const press = ({ button }: PointerEvent): void => {
-			// Another button than the first clicks nothing, and the menu that it opens may take its release.
+			// Other mouse buttons do not click, and a menu that they open may swallow the release.
 			if (button === 0) waiting.current ??= [];
 		};
 		const release = (): void => {
-			// The click event follows the release at once, before any timer.
+			// The click event follows the release immediately, before any timer.
 			setTimeout(() => {
 				const actions = waiting.current ?? [];
 				waiting.current = undefined;

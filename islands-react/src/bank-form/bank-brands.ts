@@ -1,14 +1,14 @@
 import table from "../../../crates/domain/src/bank/brands.json";
 
 /**
- * The brands under which people know their banks, the same table as the server's. The list of banks comes with the names of
- * a registry; `bank-list.ts` decides which of them is a brand's.
+ * The brand of a bank, as people know it; the table is also the server's. The list of banks has
+ * registered names, which `bank-list.ts` maps to brands.
  */
 export type Brand = {
-	/** The COMPE code. The list may have other codes: alone it says nothing. */
+	/** The COMPE code. The list may have other codes, so a code alone does not identify a brand. */
 	code: string;
 	name: string;
-	/** The names under which the list may have the bank, in folded words, the likeliest first. */
+	/** Registered names that the list may have for the bank, in folded words, the likeliest first. */
 	registered: readonly string[];
 	/** Nicknames, former names and products that people type. */
 	nicknames: readonly string[];

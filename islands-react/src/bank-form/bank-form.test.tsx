@@ -340,7 +340,7 @@ describe("sending", () => {
 		);
 		expect(replace).toHaveBeenCalledExactlyOnceWith("/integration/widget");
 		expect(submit()).toHaveAttribute("aria-busy", "true");
-		act(() => void window.dispatchEvent(new Event("vincula-stays")));
+		act(() => void window.dispatchEvent(new Event("vincula-resumed")));
 		expect(submit()).not.toHaveAttribute("aria-busy");
 	});
 

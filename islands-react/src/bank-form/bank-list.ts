@@ -4,21 +4,21 @@ import { BRANDS, type Brand, MOST_USED } from "./bank-brands";
 import { coreName, fold, hasWords } from "./bank-words";
 
 export type ListedBank = {
-	/** Identifies the row: a list may have two banks of one code. */
+	/** Identifies the row, because a list may have several banks with one code. */
 	key: string;
 	/** The server's code, which the form sends. */
 	code: string;
-	/** The brand, or the list's name of a bank that has none or is called by it. */
+	/** The brand's name, or the registered name if there is no brand or both are the same. */
 	label: string;
-	/** The list's name, unless it is the label: it is always shown. */
+	/** The registered name, unless it is the label. */
 	fullName: string | undefined;
-	/** The server's name and the brand's, for the search. */
+	/** The registered name and the brand's names, for the search. */
 	otherNames: readonly string[];
-	/** The brand's COMPE code, which the server's may differ from. */
+	/** The brand's COMPE code, which may differ from the server's code. */
 	compe: string | undefined;
-	/** Its place among the most used, else `BRANDED` or `UNBRANDED`. */
+	/** The position among the most used banks, else `BRANDED` or `UNBRANDED`. */
 	place: number;
-	/** Whether the list begins with it. */
+	/** Whether it is one of the most used banks at the top of the list. */
 	isFirst: boolean;
 };
 
@@ -29,7 +29,7 @@ const MOST_USED_SHOWN = 8;
 
 const alphabet = new Intl.Collator("pt-BR", { numeric: true });
 
-/** The most used banks first, then the others from A to Z. */
+/** Lists the most used banks first, then the others from A to Z. */
 export function bankList(banks: readonly BankOption[]): ListedBank[] {
 	const listed = withBrands(banks).sort((a, b) =>
 		alphabet.compare(a.label, b.label),
@@ -45,8 +45,8 @@ export function bankList(banks: readonly BankOption[]): ListedBank[] {
 type SavedBank = Pick<SaveBankForm, "bank" | "bankName" | "bankKey">;
 
 /**
- * The bank of a code: of several the one with this key or, for what was saved without one, the one that the picker shows
- * under this name. Undefined if there is none.
+ * Finds a saved bank by its code. Of several banks with this code, it returns the one with the saved
+ * key or, if none was saved, with the saved name; otherwise the first. Undefined if none has the code.
  */
 export function savedBank(
 	list: readonly ListedBank[],
@@ -58,7 +58,7 @@ export function savedBank(
 	return ofCode.find(isSaved) ?? ofCode[0];
 }
 
-/** A bank's key, short enough for the session: its FNV-1a hash in 32 bits. */
+/** Shortens a bank's key for the session to its 32-bit FNV-1a hash. */
 export function shortKey({ key }: ListedBank): string {
 	let hash = 0x811c9dc5;
 	for (const byte of new TextEncoder().encode(key))
@@ -67,8 +67,8 @@ export function shortKey({ key }: ListedBank): string {
 }
 
 /**
- * A brand is shown for one bank only, the one that fits best: of "Nu Pagamentos" and "Nu Financeira" the first is
- * Nubank. The search finds the others by the brand, too.
+ * Assigns brands to banks. A brand becomes the label of one bank only, the best match: of "Nu
+ * Pagamentos" and "Nu Financeira" the first is Nubank. The search finds the others by the brand as well.
  */
 function withBrands(options: readonly BankOption[]): ListedBank[] {
 	const banks = [
@@ -112,27 +112,28 @@ function keyOf({ code, name }: BankOption): string {
 	return `${code} ${name}`;
 }
 
-/** Distances: a name of the brand, by its place; a name that says more; a name of the brand under another code. */
+/** The distance of a name that contains one of the brand's names. */
 const LONGER_NAME = 100;
+/** Added to the distance of a brand with another code. */
 const OTHER_CODE = 200;
 
 /**
- * The brand of a bank. Its name has to be one of the brand's, since the list's codes may be others than COMPE's; with
- * the brand's code it may say more than that.
+ * Finds the brand of a bank, and the distance between their names. The name must be one of the brand's,
+ * because the list's codes may differ from COMPE's. With the brand's code it only has to contain one.
  */
 function fitOf({ code, name }: BankOption): {
 	brand: Brand | undefined;
 	distance: number;
 } {
 	const core = coreName(name);
-	const ofCode = NAMES.find(
+	const ofCode = CORE_NAMES.find(
 		({ brand }) => brand.code === code.padStart(3, "0"),
 	);
 	if (ofCode?.names.some((known) => hasWords(core, known))) {
 		const place = ofCode.names.indexOf(core);
 		return { brand: ofCode.brand, distance: place < 0 ? LONGER_NAME : place };
 	}
-	const ofName = NAMES.find(({ names }) => names.includes(core));
+	const ofName = CORE_NAMES.find(({ names }) => names.includes(core));
 	return {
 		brand: ofName?.brand,
 		distance: OTHER_CODE + (ofName?.names.indexOf(core) ?? 0),
@@ -140,7 +141,7 @@ function fitOf({ code, name }: BankOption): {
 }
 
 /** The core names of each brand, the likeliest first. */
-const NAMES = BRANDS.map((brand) => ({
+const CORE_NAMES = BRANDS.map((brand) => ({
 	brand,
 	names: [brand.name, ...brand.registered].map(coreName),
 }));

@@ -1,8 +1,8 @@
-/** Finds banks by brand, registry name, nickname or code, forgiving what people leave out, add and mistype. */
+/** Finds banks by brand, registered name, nickname or code. Tolerates missing and extra words and typos. */
 import { BRANDED, type ListedBank } from "./bank-list";
 import { fold, significantWords } from "./bank-words";
 
-/** A name without spaces: all of it, and its significant words. */
+/** A name without spaces: all of its words, and its significant ones. */
 type Joined = { whole: string; significant: string };
 
 /** A bank with its search terms, prepared once per list. */
@@ -19,7 +19,7 @@ type Query = Joined & { words: readonly string[] };
 
 type Match = { bank: ListedBank; rank: number };
 
-/** How a bank matches; less is better. Of one rank the most used come first, then brands, each from A to Z. */
+/** How a bank matches; lower is better. Within a rank: the most used, then brands, each from A to Z. */
 const RANK = {
 	exact: 0,
 	startOfLabel: 1,
@@ -28,26 +28,27 @@ const RANK = {
 	insideWords: 4,
 	startOfCode: 5,
 	typo: 6,
-	/** Some words match; plus the share of the letters that do not. */
+	/** Some words match. The share of letters that do not match is added. */
 	someWords: 7,
 	none: 9,
 } as const;
 
-/** Fewer letters are in too many names. */
+/** The minimum for matches inside words: fewer letters are part of too many names. */
 const MIN_LETTERS_INSIDE = 3;
 
-/** Fewer letters begin too many names to mean one of them. */
+/** The minimum for a certain match: fewer letters begin too many names. */
 const MIN_LETTERS_CERTAIN = 3;
 
-/** Shorter words have too many neighbours: "neon" and "next", "cora" and "cor". */
+/** The minimum for typos: shorter words are too similar, such as "neon" and "next". */
 const MIN_LETTERS_TYPO = 5;
 
 export type Found = {
 	banks: readonly ListedBank[];
-	/** The first of them, if the text fits no other as well. */
+	/** The first bank, if no other matches as well. */
 	certain: ListedBank | undefined;
 };
 
+/** Prepares a list for the search. */
 export function searchable(list: readonly ListedBank[]): SearchableBank[] {
 	return list.map((bank) => {
 		const names = [bank.label, ...bank.otherNames].map((name) =>
@@ -63,7 +64,7 @@ export function searchable(list: readonly ListedBank[]): SearchableBank[] {
 	});
 }
 
-/** An empty query finds nothing. */
+/** Finds the banks that match a text, best first. An empty text finds nothing. */
 export function searchBanks(
 	banks: readonly SearchableBank[],
 	text: string,
@@ -83,7 +84,7 @@ export function searchBanks(
 		matches.push(...ranked(typoRank).filter(({ bank }) => !found.has(bank)));
 	}
 	if (matches.length === 0) matches.push(...ranked(someWordsRank));
-	// Sorting is stable, and the list is in order.
+	// Sorting is stable, so banks of equal rank and place keep the order of the list.
 	matches.sort((a, b) => a.rank - b.rank || a.bank.place - b.bank.place);
 	return {
 		banks: matches.map(({ bank }) => bank),
@@ -122,7 +123,7 @@ function typoRank({ names, words }: SearchableBank, query: Query): number {
 		: RANK.none;
 }
 
-/** For "bradesco net empresa": the more letters are of words that match, the better. */
+/** Ranks by the share of letters in matching words, as in "bradesco net empresa". */
 function someWordsRank({ words }: SearchableBank, query: Query): number {
 	const matching = query.words.filter(
 		(typed) =>
@@ -135,27 +136,21 @@ function someWordsRank({ words }: SearchableBank, query: Query): number {
 	);
 }
 
-/** What may be taken without a look at the list: a bank beside which no other fits as well. */
+/** Returns the best match if it can be chosen without asking: no other bank matches as well. */
 function certainOf(
 	[first, second]: readonly Match[],
 	query: Query,
 ): ListedBank | undefined {
-	if (
-		first === undefined ||
-		first.rank >= RANK.someWords ||
-		first.rank === RANK.startOfCode
-	)
+	if (first === undefined) return undefined;
+	if (first.rank >= RANK.someWords || first.rank === RANK.startOfCode)
 		return undefined;
-	if (
-		first.rank !== RANK.exact &&
-		query.significant.length < MIN_LETTERS_CERTAIN
-	)
-		return undefined;
+	const isShort = query.significant.length < MIN_LETTERS_CERTAIN;
+	if (isShort && first.rank !== RANK.exact) return undefined;
 	if (second === undefined) return first.bank;
-	// Of several typos or inner parts none is sure, and "banc" begins half of the list.
+	// Several matches by typo or inside words are uncertain, and "banc" begins half of the names.
 	if (first.rank > RANK.startsOfWords || "banco".startsWith(query.significant))
 		return undefined;
-	// The most used are equally popular.
+	// All of the most used banks count as equally popular.
 	const popularity = ({ place }: ListedBank): number =>
 		Math.max(place, BRANDED - 1);
 	const isRival =
@@ -164,7 +159,7 @@ function certainOf(
 	return isRival ? undefined : first.bank;
 }
 
-/** Compares names with what was typed, in whole and by its significant words. */
+/** Returns whether any name passes the test, compared in whole or by significant words. */
 function isAnyName(
 	names: readonly Joined[],
 	typed: Joined,
@@ -178,7 +173,7 @@ function isAnyName(
 	);
 }
 
-/** Codes are typed with and without leading zeros. */
+/** Compares codes regardless of leading zeros. */
 function isCode(code: string | undefined, typed: string): boolean {
 	return code !== undefined && code.padStart(3, "0") === typed.padStart(3, "0");
 }
@@ -194,7 +189,7 @@ function begins(word: string, typed: string): boolean {
 	return word.startsWith(typed) || beginsDespiteTypo(word, typed);
 }
 
-/** Whether `typed` begins `word`, or would without one slip of the finger: a wrong, missing, extra or swapped letter. */
+/** Returns whether `word` starts with `typed` despite one wrong, missing, extra or swapped letter. */
 function beginsDespiteTypo(word: string, typed: string): boolean {
 	if (typed.length < MIN_LETTERS_TYPO || typed.length > word.length + 1)
 		return false;
@@ -202,14 +197,17 @@ function beginsDespiteTypo(word: string, typed: string): boolean {
 	while (at < typed.length && typed[at] === word[at]) at += 1;
 	const isSwapped = typed[at] === word[at + 1] && typed[at + 1] === word[at];
 	return (
-		continues(word, at + 1, typed, at + 1) || // a wrong letter, or none
-		continues(word, at + 1, typed, at) || // a missing one
-		continues(word, at, typed, at + 1) || // one too many
+		continues(word, at + 1, typed, at + 1) || // a wrong letter, or no typo
+		continues(word, at + 1, typed, at) || // a missing letter
+		continues(word, at, typed, at + 1) || // an extra letter
 		(isSwapped && continues(word, at + 2, typed, at + 2))
 	);
 }
 
-/** Whether `word` from here on begins with the rest of `typed`. Without copies: this runs for every word of the list. */
+/**
+ * Returns whether `word` at `from` starts with the rest of `typed`. It makes no copies, because it runs
+ * for every word of the list.
+ */
 function continues(
 	word: string,
 	from: number,

@@ -1,6 +1,6 @@
-/** The words of bank names and of what people type, compared without accents, case, punctuation and legal forms. */
+/** Normalises bank names and typed text: accents, case, punctuation and legal forms do not count. */
 
-/** Words that distinguish no bank from another, in names and in what people type. */
+/** Words that do not distinguish banks, neither in names nor in typed text. */
 const STOP_WORDS = new Set(
 	(
 		"banco bco bank banking coop cooperativa empresa empresas empresarial pj pf mei conta corrente digital internet " +
@@ -8,15 +8,15 @@ const STOP_WORDS = new Set(
 	).split(" "),
 );
 
-/** Legal forms, which the registry has and nobody says. */
+/** Legal forms, which are part of registered names only. */
 const LEGAL_FORMS =
 	/\b(s a|sa|ltda|ip|banco multiplo|instituicao de pagamentos?|sociedade de credito( direto|( ao)? financiamento e investimento)?|scd|scfi|cfi)\b/g;
 
-/** Said of an account, not of a bank. */
+/** Words for kinds of accounts, not for banks. */
 const KIND_OF_ACCOUNT =
 	/\b(empresas?|empresarial|pj|pf|pessoa (fisica|juridica)|conta|digital)\b/g;
 
-/** Words without a letter in the monogram: they would make all cooperatives look alike. */
+/** Words that a monogram leaves out: with them all cooperatives would look the same. */
 const SMALL_WORDS = new Set([
 	"a",
 	"da",
@@ -54,13 +54,13 @@ export function bareName(name: string): string {
 	);
 }
 
-/** The same without the kind of account: "itau" of "Itaú Empresas - PJ". */
+/** The bare name without the kind of account: "itau" for "Itaú Empresas - PJ". */
 export function coreName(name: string): string {
 	const bare = bareName(name);
 	return squeeze(bare.replace(KIND_OF_ACCOUNT, " ")) || bare;
 }
 
-/** Whether these words follow each other in that text; both are folded. */
+/** Returns whether a folded text contains these folded words in this order, next to each other. */
 export function hasWords(text: string, words: string): boolean {
 	return ` ${text} `.includes(` ${words} `);
 }
@@ -70,8 +70,8 @@ function squeeze(text: string): string {
 }
 
 /**
- * Letters shown in the list instead of the bank's logo, which belongs to the bank: "BB" for Banco do Brasil, "NU" for Nubank, "BTG" for BTG
- * Pactual. One tint for all: a bank's colour beside the name of another misleads.
+ * The letters shown instead of a bank's logo, which is a trademark: "BB" for Banco do Brasil, "NU" for
+ * Nubank, "BTG" for BTG Pactual.
  */
 export function monogramOf(label: string): string {
 	const [acronym] = /^[A-Z0-9]{2,3}\b/.exec(label) ?? [];
@@ -80,7 +80,7 @@ export function monogramOf(label: string): string {
 	const significant = words.filter((word) => !SMALL_WORDS.has(word));
 	const [first = "", second = ""] =
 		significant.length > 0 ? significant : words;
-	return (
-		second === "" ? first.slice(0, 2) : first.charAt(0) + second.charAt(0)
-	).toUpperCase();
+	const letters =
+		second === "" ? first.slice(0, 2) : first.charAt(0) + second.charAt(0);
+	return letters.toUpperCase();
 }

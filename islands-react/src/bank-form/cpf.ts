@@ -1,24 +1,18 @@
-/** The CPF as the form reads, checks and shows it. Own mask instead of a 3 kB library: one fixed pattern, digits only. */
+/** Masks and checks a CPF. A mask library would cost 3 kB for one fixed pattern of digits. */
 import type { FieldErrorCode } from "../generated/types";
 
 const DIGITS = 11;
 
-/** Masks typed or pasted text: at most 11 digits, as 000.000.000-00. */
+/** Masks typed or pasted text as 000.000.000-00. Digits after the 11th are dropped. */
 export function maskCpf(text: string): string {
 	const digits = digitsOf(text).slice(0, DIGITS);
-	const [a, b, c, check] = [
-		digits.slice(0, 3),
-		digits.slice(3, 6),
-		digits.slice(6, 9),
-		digits.slice(9),
-	];
-	return (
-		[a, b, c].filter((group) => group !== "").join(".") +
-		(check === "" ? "" : `-${check}`)
-	);
+	const groups = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6, 9)];
+	const number = groups.filter((group) => group !== "").join(".");
+	const check = digits.slice(9);
+	return check === "" ? number : `${number}-${check}`;
 }
 
-/** Maps a caret position in the typed text to the masked text: after the same number of digits. */
+/** Maps a caret position from the typed to the masked text: it follows the same number of digits. */
 export function maskedCaret(
 	typed: string,
 	caret: number,
@@ -36,6 +30,7 @@ function digitsOf(text: string): string {
 }
 
 /** The rule of `domain::bank::cpf_digits`; both are tested with the same table. */
+/** Returns the error of an entered CPF, or undefined if it is valid. */
 export function checkCpf(text: string): FieldErrorCode | undefined {
 	const bare = text.replace(/[\s./-]/g, "");
 	if (bare === "") return "required";
@@ -47,7 +42,7 @@ export function checkCpf(text: string): FieldErrorCode | undefined {
 	return isRight ? undefined : "invalid";
 }
 
-/** Weights from 2 upwards from the right, modulo 11; a remainder below 2 gives 0. */
+/** Computes a check digit: weights from 2 upwards from the right, modulo 11; remainders below 2 give 0. */
 function checkDigit(digits: readonly number[]): number {
 	const sum = digits.reduce(
 		(total, digit, at) => total + digit * (digits.length + 1 - at),

@@ -10,19 +10,15 @@ export const mount = island(
 		const { session, bankForm, clientName, customerName } = context;
 		if (bankForm === null) throw new Error("context without bank form");
 		const draft = page.kept<Partial<BankFormContext>>("form", session);
-		// What was typed before hydration comes before what was typed before a reload.
+		// Text typed before hydration takes precedence over text typed before a reload.
 		const entered = eachField((field, { mask }) => {
-			const typed =
-				host.querySelector<HTMLInputElement>(`input[name="${field}"]`)?.value ??
-				bankForm[field];
-			const text =
-				bankForm.fixed.includes(field) || typed !== bankForm[field]
-					? typed
-					: (draft?.[field] ?? typed);
+			const served = bankForm[field];
+			const shown = valueIn(host, `input[name="${field}"]`) ?? served;
+			const isDraftUsed = !bankForm.fixed.includes(field) && shown === served;
+			const text = isDraftUsed ? (draft?.[field] ?? shown) : shown;
 			return mask?.(text) ?? text;
 		});
-		const typedBank =
-			host.querySelector<HTMLInputElement>('[role="combobox"]')?.value ?? "";
+		const typedBank = valueIn(host, '[role="combobox"]') ?? "";
 		return {
 			session,
 			clientName,
@@ -32,3 +28,7 @@ export const mount = island(
 		};
 	},
 );
+
+function valueIn(host: Element, selector: string): string | undefined {
+	return host.querySelector<HTMLInputElement>(selector)?.value;
+}

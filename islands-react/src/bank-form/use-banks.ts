@@ -3,22 +3,25 @@ import { bankForm as words } from "../messages";
 import { usePage } from "../use-page";
 import { bankList, type ListedBank } from "./bank-list";
 
-/** `why`: what the person reads. `isAwaited`: the form was sent before there was a list. `retrying`: loading after a failure. */
+/**
+ * The state of the list. `retrying` is loading after a failure. `isAwaited`: the form was submitted
+ * before there was a list. `why` is the message shown to the person.
+ */
 export type Banks =
 	| { status: "loading" | "retrying"; isAwaited: boolean }
 	| { status: "failed"; why: string; isAwaited: boolean }
 	| { status: "ready"; list: readonly ListedBank[] };
 
-type Loading = {
+type BankList = {
 	banks: Banks;
 	/** Loads the list again. */
 	retry: () => void;
-	/** Notes that the form was sent: without a list it waits for one. */
+	/** Marks a missing list as awaited, because the form was submitted. */
 	awaitList: () => void;
 };
 
-/** The list of banks, loaded once for each visit: it does not change with anything on the screen. */
-export function useBanks(session: string, firm: string): Loading {
+/** Loads the list of banks, once per visit. */
+export function useBanks(session: string, firm: string): BankList {
 	const page = usePage();
 	const [banks, setBanks] = useState<Banks>({
 		status: "loading",
@@ -31,14 +34,19 @@ export function useBanks(session: string, firm: string): Loading {
 		const { signal } = controller;
 		request.current = controller;
 		setBanks((before) => ({ status, isAwaited: isAwaited(before) }));
-		const answer = await page.post("list_banks", { session }, false, 0, signal);
+		const answer = await page.post("list_banks", { session }, { signal });
 		if (signal.aborted) return;
-		if (!answer.ok && !page.handleFailure(answer.failure)) return;
-		const fail = (why: string) =>
-			setBanks({ status: "failed", why, isAwaited: false });
-		if (!answer.ok) fail(words.banksFailed);
-		else if (answer.data.banks.length === 0) fail(words.banksEmpty(firm));
-		else setBanks({ status: "ready", list: bankList(answer.data.banks) });
+		if (!answer.ok) {
+			if (page.handleFailure(answer.failure)) fail(words.banksFailed);
+		} else if (answer.data.banks.length === 0) {
+			fail(words.banksEmpty(firm));
+		} else {
+			setBanks({ status: "ready", list: bankList(answer.data.banks) });
+		}
+	}
+
+	function fail(why: string): void {
+		setBanks({ status: "failed", why, isAwaited: false });
 	}
 
 	const loadFirst = useEffectEvent(load);

@@ -10,22 +10,25 @@ import {
 } from "./fields";
 import { type Banks, isAwaited } from "./use-banks";
 
-/** What the form says about its fields, as far as it does not follow from their values. */
-type Said = {
+/** The state of the fields' messages that does not follow from the values. */
+type State = {
 	/** The fields that show their errors. */
 	shown: readonly BankFormField[];
-	/** What the server has refused, until it is edited. */
+	/** Errors of the server, each until its field is edited. */
 	refused: FieldErrors;
-	/** Matches of the text left in the bank field; undefined if it identifies one bank, or the field is empty. */
+	/**
+	 * The number of banks that match the text left in the bank field; undefined if the text identifies
+	 * one bank or is empty.
+	 */
 	unclear: number | undefined;
-	/** The name was left with one word only. */
+	/** The focus has left the name with only one word in it. */
 	nameIsShort: boolean;
 	isSent: boolean;
-	/** How many fields are to be corrected, until one of them is. */
+	/** The announcement of the number of errors, until a field is edited. */
 	summary: string;
-	/** The field that has been edited and not been left since. */
+	/** The field edited since it last got the focus. */
 	edited: BankFormField | undefined;
-	/** The field whose error is announced, because it was left with it. */
+	/** The field whose error is announced, because the focus has left it. */
 	left: BankFormField | undefined;
 };
 
@@ -34,12 +37,12 @@ type Event =
 	| { type: "bankTyped" }
 	| { type: "left"; field: BankFormField; values: Values }
 	| { type: "bankLeft"; values: Values; unclear: number | undefined }
-	/** `refused`: the server has refused them. */
+	/** `refused`: the errors are the server's. */
 	| { type: "sent" | "refused"; errors: FieldErrors; hasList: boolean }
-	/** After `sent` or `refused`, once the focus is on the first error. */
+	/** Follows `sent` or `refused`, once the focus is on the first error. */
 	| { type: "counted"; errors: FieldErrors; hasList: boolean };
 
-const NOTHING: Said = {
+const INITIAL: State = {
 	shown: [],
 	refused: {},
 	unclear: undefined,
@@ -51,20 +54,20 @@ const NOTHING: Said = {
 };
 
 type Errors = {
-	/** All errors, whether they are shown or not. */
+	/** All errors, shown or not. */
 	errors: FieldErrors;
-	/** The error that a field shows. */
+	/** Returns the error that a field shows. */
 	errorOf: (field: BankFormField) => string | undefined;
 	nameIsShort: boolean;
-	/** What is announced: how many fields are to be corrected, or the error that a field was left with. */
-	said: string;
-	tell: (event: Event) => void;
+	/** The text to announce: the number of errors, or the error of the field that lost the focus. */
+	announcement: string;
+	dispatch: (event: Event) => void;
 };
 
-/** The errors of the fields, and when they are shown. */
+/** The errors of the fields, and which of them are shown. */
 export function useFieldErrors(values: Values, banks: Banks): Errors {
-	const [{ shown, refused, unclear, nameIsShort, summary, left }, tell] =
-		useReducer(reduce, NOTHING);
+	const [state, dispatch] = useReducer(reduce, INITIAL);
+	const { shown, refused, unclear, nameIsShort, summary, left } = state;
 	const errors: FieldErrors = { ...refused, ...checkFields(values) };
 
 	function errorOf(field: BankFormField): string | undefined {
@@ -78,53 +81,53 @@ export function useFieldErrors(values: Values, banks: Banks): Errors {
 		return code === "required" ? words.bankRequired : words.bankInvalid;
 	}
 
-	const said = summary || (left && errorOf(left)) || "";
-	return { errors, errorOf, nameIsShort, said, tell };
+	const announcement = summary || (left && errorOf(left)) || "";
+	return { errors, errorOf, nameIsShort, announcement, dispatch };
 }
 
-function reduce(said: Said, event: Event): Said {
+function reduce(state: State, event: Event): State {
 	switch (event.type) {
 		case "edited": {
-			const { [event.field]: _edited, ...refused } = said.refused;
+			const { [event.field]: _edited, ...refused } = state.refused;
 			const { name } = event.values;
 			return {
-				...said,
+				...state,
 				refused,
-				unclear: event.field === "bank" ? undefined : said.unclear,
+				unclear: event.field === "bank" ? undefined : state.unclear,
 				nameIsShort:
-					said.nameIsShort && (name === undefined || isOneWord(name)),
+					state.nameIsShort && (name === undefined || isOneWord(name)),
 				summary: "",
 				edited: event.field,
 				left: undefined,
 			};
 		}
 		case "bankTyped":
-			return { ...said, unclear: undefined, edited: "bank", left: undefined };
+			return { ...state, unclear: undefined, edited: "bank", left: undefined };
 		case "left":
 			return {
-				...said,
-				...shownOnceLeft(said, event.field, event.values),
+				...state,
+				...shownOnceLeft(state, event.field, event.values),
 				nameIsShort:
 					event.field === "name"
 						? isOneWord(event.values.name)
-						: said.nameIsShort,
+						: state.nameIsShort,
 			};
 		case "bankLeft":
 			return {
-				...said,
-				...shownOnceLeft(said, "bank", event.values),
-				// Once the form has been sent, the field says that it is required.
-				unclear: said.isSent ? undefined : event.unclear,
+				...state,
+				...shownOnceLeft(state, "bank", event.values),
+				// Once the form has been sent, the field shows that it is required.
+				unclear: state.isSent ? undefined : event.unclear,
 			};
 		case "sent":
 		case "refused":
 			return {
-				...said,
+				...state,
 				// Without a list the person could not choose a bank.
 				shown: event.hasList
 					? ORDER
 					: ORDER.filter((field) => field !== "bank"),
-				refused: event.type === "refused" ? event.errors : said.refused,
+				refused: event.type === "refused" ? event.errors : state.refused,
 				unclear: undefined,
 				isSent: true,
 				summary: "",
@@ -132,19 +135,19 @@ function reduce(said: Said, event: Event): Said {
 				left: undefined,
 			};
 		case "counted":
-			return { ...said, summary: summaryOf(event.errors, event.hasList) };
+			return { ...state, summary: summaryOf(event.errors, event.hasList) };
 	}
 }
 
 /**
- * A field shows its error on blur, unless it is empty: those show theirs after the first submit. It is announced if the field
- * has been edited, or shows it for the first time.
+ * Shows a field's error on blur, unless the field is empty: empty fields show theirs after the first
+ * submit. The error is announced if the field has been edited or shows it for the first time.
  */
 function shownOnceLeft(
-	{ shown, edited, left }: Said,
+	{ shown, edited, left }: State,
 	field: BankFormField,
 	values: Values,
-): Pick<Said, "shown" | "edited" | "left"> {
+): Pick<State, "shown" | "edited" | "left"> {
 	const isFirst = values[field] !== "" && !shown.includes(field);
 	return {
 		shown: isFirst ? [...shown, field] : shown,
@@ -154,13 +157,12 @@ function shownOnceLeft(
 }
 
 function summaryOf(errors: FieldErrors, hasList: boolean): string {
-	const bad = ORDER.filter(
-		(field) => errors[field] !== undefined && (hasList || field !== "bank"),
-	);
-	return bad.length > 0 ? words.summary(bad.length) : "";
+	const counted = hasList ? ORDER : ORDER.filter((field) => field !== "bank");
+	const invalid = counted.filter((field) => errors[field] !== undefined);
+	return invalid.length > 0 ? words.summary(invalid.length) : "";
 }
 
-/** Banks know people by several names, so one alone is hardly complete. */
+/** Returns whether a name has only one word, and so is hardly complete. */
 function isOneWord(name: string): boolean {
 	return /^\S+$/.test(name.trim());
 }

@@ -12,17 +12,17 @@ import { common, connect as words } from "../messages";
 import { Button } from "../ui/Button";
 import { focusOnAppear } from "../ui/focus-on-appear";
 import { Live } from "../ui/Live";
-import { Loading, useStays } from "../ui/Loading";
+import { Loading, useResumed } from "../ui/Loading";
 import { PROGRESS_ID, Progress } from "../ui/Progress";
 import { usePage } from "../use-page";
 import { ConnectDialog, UpdateReason } from "./ConnectDialog";
 import { FIRST, type State } from "./state";
 import { createVisit } from "./visit";
 
-/** A dialog makes the page inert, and screen readers miss what has changed on it before they have noticed its end. */
+/** After a dialog has closed, screen readers miss changes of the page that follow immediately. */
 const SAID_AFTER_MS = 200;
 
-/** The page goes then. */
+/** In these states the page navigates away. */
 const LEAVING: readonly State["status"][] = [
 	"closed",
 	"leaving",
@@ -41,19 +41,21 @@ export function Connect({
 	const page = usePage();
 	const [visit] = useState(() => createVisit(page, session, bank));
 	const state = useSyncExternalStore(visit.subscribe, visit.state, atFirst);
-	/** In which the page was left and is still there: the notice with the way on takes the place of the spinner. */
-	const [stuck, setStuck] = useState<State>();
+	/** The state in which a navigation has stalled: a toast with a link replaces the spinner. */
+	const [stalled, setStalled] = useState<State>();
 	const title = useRef<HTMLHeadingElement>(null);
 	const isUpdate = widgetType === "update";
-	const waitsFor = state === stuck ? "" : waitingText(state, bank);
-	// Under the open dialog nothing is heard. The dialog has its own words.
+	const waitsFor = state === stalled ? "" : waitingText(state, bank);
+	// The open dialog makes this region inert, and announces its own texts.
 	const said = useShortly(state.status === "widget" ? "" : waitsFor);
 
 	useEffect(() => visit.begin(), [visit]);
-	useStays(() => LEAVING.includes(state.status) && setStuck(state));
+	useResumed(() => {
+		if (LEAVING.includes(state.status)) setStalled(state);
+	});
 
 	function retry(): void {
-		// The button goes.
+		// The pressed button is removed.
 		title.current?.focus({ preventScroll: true });
 		visit.retry();
 	}
@@ -92,12 +94,12 @@ export function Connect({
 	);
 }
 
-/** As it is prerendered. */
+/** The prerendered state. */
 function atFirst(): State {
 	return FIRST;
 }
 
-/** What the person waits for; empty if for nothing, or if it is not seen. */
+/** The text of a wait; empty if there is none, or if the dialog covers it. */
 function waitingText(state: State, bank: string): string {
 	switch (state.status) {
 		case "requestingToken":
@@ -118,7 +120,7 @@ function waitingText(state: State, bank: string): string {
 	}
 }
 
-/** `text` a little after it has changed; empty until then. */
+/** Returns `text` once it has been the same for a moment, and an empty text until then. */
 function useShortly(text: string): string {
 	const [said, setSaid] = useState("");
 	useEffect(() => {
@@ -130,7 +132,7 @@ function useShortly(text: string): string {
 
 type StatusProps = { state: State; waitsFor: string; retry: () => void };
 
-/** The content under or instead of the widget. */
+/** The content of the card below the widget. */
 function Status({ state, waitsFor, retry }: StatusProps): ReactNode {
 	switch (state.status) {
 		case "failed":
@@ -160,7 +162,7 @@ function Status({ state, waitsFor, retry }: StatusProps): ReactNode {
 								{words.back}
 							</a>
 						) : (
-							// Out of reach under the modal dialog, which has its own button. Its place stays.
+							// The modal dialog covers the link and has its own button. The space stays reserved.
 							<span className="link-quiet" aria-hidden="true" />
 						)}
 					</Loading>

@@ -18,14 +18,14 @@ import { openPluggy, type PluggyEvent } from "./pluggy";
 type Props = {
 	start: ConnectStart;
 	ready: boolean;
-	/** The firm that asks for an update: shown with its reason beside the window where there is room. */
+	/** The firm that asks for an update. Wide screens show it with the reason next to the window. */
 	updateFor: string | undefined;
 	emit: (event: PluggyEvent) => void;
 };
 
 /**
- * Pluggy's window, and what its modal lacks: dialog role, name, focus, a close button, and a page behind it that cannot be
- * reached.
+ * Pluggy's window in a modal dialog, which provides what the SDK's modal lacks: role, name, focus, a
+ * close button, and an inert page behind it.
  */
 export function ConnectDialog({
 	start,
@@ -38,21 +38,21 @@ export function ConnectDialog({
 	const title = useRef<HTMLHeadingElement>(null);
 	const frame = useRef<HTMLDivElement>(null);
 	const toasts = useRef<HTMLDivElement>(null);
-	// Another owner of the account has to approve. On a phone the notice covers the bank's window, so it can be dismissed.
+	// Another owner of the account has to approve. On a phone the notice covers the bank's window, so the
+	// person can dismiss it.
 	const [notice, setNotice] = useState<"shown" | "read">();
 	const close = () => emit({ type: "closed" });
 	const ids = { title: useId(), step: useId() };
 
-	// Before the first paint, and undone while the dialog is still in the document: closing gives the focus back.
+	// A layout effect opens the dialog before the first paint, and closes it while it is still in the
+	// document, so that closing restores the focus.
 	useLayoutEffect(() => {
-		const [element, container, region] = [
-			dialog.current,
-			frame.current,
-			toasts.current,
-		];
+		const element = dialog.current;
+		const container = frame.current;
+		const region = toasts.current;
 		if (element === null || container === null || region === null) return;
 		element.showModal();
-		// Not the dialog itself: screen readers would read all of the frame.
+		// The title and not the dialog gets the focus: screen readers would read the whole frame.
 		title.current?.focus({ preventScroll: true });
 		const showToastsOutside = page.showToastsIn(region);
 		const closeWindow = openPluggy(container, start, (event) => {
@@ -67,23 +67,24 @@ export function ConnectDialog({
 		};
 	}, [page, start, emit]);
 
-	// Its default would stop the navigation that closing begins. Captured, because the SDK listens to it on the document, and
-	// closes too. Pressed in the frame it is Pluggy's.
+	// Escape closes the dialog. Its default is prevented because it would stop the navigation that
+	// follows. The listener captures the event, because the SDK also listens on the document. A press
+	// inside the frame is handled by Pluggy.
 	useEffect(() => {
 		const press = (event: KeyboardEvent): void => {
-			// Another tab's session has stopped the page: the notice of that is above.
+			// If another tab has replaced the session, its notice is open above this dialog.
 			if (event.key !== "Escape" || page.stopped.aborted) return;
 			event.preventDefault();
 			emit({ type: "closed" });
 		};
 		addEventListener("keydown", press, { capture: true });
-		// Held, the key repeats when the dialog is gone.
+		// A held key repeats after the dialog has closed.
 		addEventListener("keydown", ignoreRepeatedEscape);
 		return () => removeEventListener("keydown", press, { capture: true });
 	}, [page, emit]);
 
 	function dismissNotice(): void {
-		// The button goes.
+		// The pressed button is removed.
 		title.current?.focus({ preventScroll: true });
 		setNotice("read");
 	}
@@ -96,7 +97,7 @@ export function ConnectDialog({
 			aria-busy={!ready}
 			data-open={ready || undefined}
 			onCancel={(event) => {
-				// Back on a phone. It closes when the widget does.
+				// The back gesture of a phone. The dialog closes with the widget.
 				event.preventDefault();
 				close();
 			}}
@@ -141,7 +142,7 @@ export function ConnectDialog({
 					</div>
 				)}
 			</div>
-			{/* After the frame: the SDK's overlay has the maximum z-index, and of equal ones the later element is on top. */}
+			{/* After the frame, because the SDK's overlay has the maximum z-index. */}
 			<button
 				type="button"
 				className="connect__close button button--secondary"
@@ -149,13 +150,13 @@ export function ConnectDialog({
 			>
 				{words.close}
 			</button>
-			{/* Everything outside a modal dialog is inert, and an inert live region is neither heard nor pressed. */}
+			{/* A live region outside a modal dialog would be inert: neither announced nor clickable. */}
 			<div ref={toasts} className="toasts" aria-live="assertive" />
 		</dialog>
 	);
 }
 
-/** Who asks for an update, and why. `heading`: its title is the page's heading. */
+/** The firm that asks for an update, and why. With `heading` the title is the page's heading. */
 export function UpdateReason({
 	firm,
 	heading,

@@ -430,7 +430,7 @@ test.each([succeeded("item-1"), { type: "closed" } as const])(
 		await emit(event);
 		expect(host.querySelector(".spinner")).toBeInTheDocument();
 		await act(
-			async () => void window.dispatchEvent(new Event("vincula-stays")),
+			async () => void window.dispatchEvent(new Event("vincula-resumed")),
 		);
 		expect(host.querySelector(".spinner")).not.toBeInTheDocument();
 	},
@@ -439,7 +439,9 @@ test.each([succeeded("item-1"), { type: "closed" } as const])(
 test("a success that comes after the page failed to leave is said to be confirmed", async () => {
 	const { emit, host } = await show({ finish: [deferred<never>().promise] });
 	await emit({ type: "closed" });
-	await act(async () => void window.dispatchEvent(new Event("vincula-stays")));
+	await act(
+		async () => void window.dispatchEvent(new Event("vincula-resumed")),
+	);
 	expect(host).not.toHaveTextContent("Só um momento…");
 	await emit(succeeded("item-1"));
 	expect(host).toHaveTextContent("Confirmando");

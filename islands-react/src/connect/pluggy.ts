@@ -1,6 +1,7 @@
 /**
- * Adapter for Pluggy Connect, the only file that uses its SDK. Converts the SDK's untyped callbacks to `PluggyEvent`.
- * Whatever keeps the widget from opening, including a throw in its constructor, becomes `failed`.
+ * Adapter for Pluggy Connect, the only file that uses its SDK. It converts the SDK's untyped callbacks
+ * to `PluggyEvent`. Any failure to open the widget, including a throw in its constructor, becomes
+ * `failed`.
  */
 import type { ConnectStart, ConnectStep } from "../generated/types";
 import { pageNonce, setNonceOnStyles } from "../page/nonce";
@@ -8,11 +9,11 @@ import { pageNonce, setNonceOnStyles } from "../page/nonce";
 /** The limit for loading the SDK and opening the widget, together. */
 const OPEN_TIMEOUT_MS = 20_000;
 
-/** Other owners of a company account have yet to approve; the SDK reports this as an error. */
+/** Another owner of a company account still has to approve. The SDK reports this as an error. */
 const PENDING_CODE = "USER_AUTHORIZATION_PENDING";
 
-/** The SDK's events that count, for the funnel; any other one is dropped. */
-const STEPS = new Map<unknown, ConnectStep>([
+/** The SDK's events that are reported for the funnel. Others are dropped. */
+const CONNECT_STEPS = new Map<unknown, ConnectStep>([
 	["SELECTED_INSTITUTION", "institution"],
 	["SUBMITTED_CONSENT", "consent"],
 	["SUBMITTED_LOGIN", "login"],
@@ -39,8 +40,8 @@ export type PluggyEvent =
 let isLost = false;
 
 /**
- * Whether the import of the SDK failed. Browsers up to Chromium 150 cache a failed import as long as the page, so that only
- * a reload can load it.
+ * Returns whether the import of the SDK has failed. Browsers up to Chromium 150 cache a failed import
+ * for the lifetime of the page, so only a reload can load it.
  */
 export function isSdkLost(): boolean {
 	return isLost;
@@ -55,7 +56,7 @@ async function loadSdk(): Promise<typeof import("pluggy-connect-sdk")> {
 	}
 }
 
-/** Opens the widget in a new container inside `frame`, and returns what closes it. */
+/** Opens the widget in a new container inside `frame`. Returns a function that closes it. */
 export function openPluggy(
 	frame: Element,
 	start: ConnectStart,
@@ -66,7 +67,7 @@ export function openPluggy(
 	let connector = start.selectedConnectorId;
 	let closing = false;
 
-	/** Removing the container closes the SDK's modal; the SDK then calls onClose, which `closing` makes a no-op. */
+	/** Closes the SDK's modal by removing its container. `closing` makes the resulting onClose a no-op. */
 	function close(): void {
 		closing = true;
 		container.remove();
@@ -91,7 +92,7 @@ export function openPluggy(
 		report("failed", error);
 	}
 
-	// The SDK's own timeout excludes its download and, when it fires, leaves the page locked until removal.
+	// The SDK's own timeout does not include its download, and leaves the page locked.
 	const timer = setTimeout(
 		() => fail(new Error(`no answer in ${OPEN_TIMEOUT_MS} ms`)),
 		OPEN_TIMEOUT_MS,
@@ -108,7 +109,7 @@ export function openPluggy(
 			},
 			onError: (error) => report("error", error),
 			onEvent: (payload) => {
-				const step = STEPS.get(at(payload, "event"));
+				const step = CONNECT_STEPS.get(at(payload, "event"));
 				const id = at(payload, "connector", "id");
 				if (step === "institution")
 					connector = typeof id === "number" ? id : null;
@@ -161,14 +162,15 @@ function propsOf(start: ConnectStart) {
 			...(cnpj ? { cnpj } : {}),
 		},
 		timeout: OPEN_TIMEOUT_MS,
-		// For the style of the spinner that the SDK shows while the frame is blank. The Connect page receives it, too.
+		// Needed by the SDK's spinner, which is shown while the frame is blank. Connect's page receives the
+		// nonce as well.
 		cspNonce: pageNonce(),
 	} as const;
 }
 
 /**
- * The SDK keeps the frame that it showed until Connect's page answered. It has the same title as Connect's and is not
- * visible, but screen readers list it.
+ * Hides the frame that the SDK shows until Connect's page responds, and keeps afterwards. It is
+ * invisible, but screen readers list it under the title of Connect's frame.
  */
 function hideDeadFrames(container: Element): void {
 	for (const frame of container.querySelectorAll(
@@ -179,7 +181,7 @@ function hideDeadFrames(container: Element): void {
 	}
 }
 
-/** What untyped data has at a path. */
+/** Returns the value at a path of untyped data, or undefined. */
 function at(data: unknown, ...path: string[]): unknown {
 	return path.reduce((value, name) => Object(value)[name], data);
 }
@@ -189,7 +191,7 @@ function itemIdOf(data: unknown): string | null {
 	return typeof id === "string" && id !== "" ? id : null;
 }
 
-/** Pluggy does not document where the code is: message, error code, or the item's execution status or error. */
+/** Looks for the code in every place where it may be, because Pluggy does not document which one has it. */
 function isPending(error: unknown): boolean {
 	const item = at(error, "data", "item");
 	const places = [

@@ -1,16 +1,17 @@
 /**
- * The state machine of a visit to Connect. Pure: `visit.ts` does the work of each status.
+ * The state machine of a visit to Connect, as a pure function. `visit.ts` does the work of each status.
  *
- * A success counts whenever it comes, even if the user has closed the widget or opened another one: the bank account is
- * linked then.
+ * A success always counts, even if the person has closed the widget or opened another one, because the
+ * bank account is linked.
  */
 import type { ConnectStart } from "../generated/types";
 import type { PluggyEvent } from "./pluggy";
 
 export type State =
 	/**
-	 * `closed`: without a success, to the accounts. `done`: after a success, to where the server leads. `leaving`: after a
-	 * refusal, to where the server leads. `stopped`: replaced in another tab.
+	 * `closed`: without a success; navigates to the accounts. `done`: after a success, and `leaving`:
+	 * after a refusal; both navigate to the server's target. `stopped`: another tab has replaced the
+	 * session.
 	 */
 	| {
 			status:
@@ -28,17 +29,17 @@ export type State =
 export type ConnectEvent =
 	| PluggyEvent
 	| { type: "started"; start: ConnectStart }
-	| { type: "unanswered" | "retry" | "done" | "refused" | "stopped" };
+	| { type: "noResponse" | "retry" | "done" | "refused" | "stopped" };
 
 export const FIRST: State = { status: "requestingToken" };
 
-/** An event that means nothing in a state leaves it as it is. */
+/** Returns the next state. An event that does not apply leaves the state unchanged. */
 export function reduce(state: State, event: ConnectEvent): State {
 	if (event.type === "done" || event.type === "stopped")
 		return { status: event.type };
 	if (event.type === "refused") return { status: "leaving" };
 	if (event.type === "succeeded") {
-		// While the page leaves, the tab keeps the item for the next one.
+		// In these states the tab keeps the item, and the next page delivers it.
 		const isKept = ["finishing", "confirmFailed", "done", "leaving"].includes(
 			state.status,
 		);
@@ -48,14 +49,14 @@ export function reduce(state: State, event: ConnectEvent): State {
 		case "requestingToken":
 			if (event.type === "started")
 				return { status: "widget", start: event.start, ready: false };
-			return event.type === "unanswered" ? { status: "failed" } : state;
+			return event.type === "noResponse" ? { status: "failed" } : state;
 		case "widget":
 			if (event.type === "opened") return { ...state, ready: true };
 			return event.type === "failed" || event.type === "closed"
 				? { status: event.type }
 				: state;
 		case "finishing":
-			return event.type === "unanswered"
+			return event.type === "noResponse"
 				? { ...state, status: "confirmFailed" }
 				: state;
 		case "confirmFailed":

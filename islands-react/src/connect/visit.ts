@@ -1,6 +1,7 @@
 /**
- * A visit to Connect: its state, and the work of each status, which begins with the event that leads there. Kept outside of
- * React's state, because events may come faster than React renders, and a success counts once.
+ * A visit to Connect: its state, and the work of each status, which starts with the event that leads to
+ * it. The state is kept outside of React, because events may arrive faster than React renders, and a
+ * success must be handled once.
  */
 import { ACCOUNTS } from "../generated/routes";
 import type { Reaction } from "../generated/types";
@@ -11,16 +12,20 @@ import { type ConnectEvent, FIRST, reduce, type State } from "./state";
 
 export type Visit = {
 	state(): State;
-	/** Calls `listener` after each change of the state. Returns what ends that. */
+	/** Calls `listener` after each change of the state. Returns a function that unsubscribes it. */
 	subscribe(listener: () => void): () => void;
-	/** Requests a connect token; once, however often it is called. */
+	/** Requests a connect token. Later calls have no effect. */
 	begin(): void;
-	/** Takes what happens in Pluggy's window. */
+	/**
+	 * Handles an event of Pluggy's window. Keeps a success until the server has it, and reports errors
+	 * and steps. The requests outlive the page.
+	 */
 	follow(event: PluggyEvent): void;
+	/** Retries the failed status. Reloads the page if the SDK is lost, which a new token could not help. */
 	retry(): void;
 };
 
-/** `bank`: its name. */
+/** Creates a visit. `bank` is the bank's name. */
 export function createVisit(page: Page, session: string, bank: string): Visit {
 	let state = FIRST;
 	let hasBegun = false;
@@ -58,9 +63,9 @@ export function createVisit(page: Page, session: string, bank: string): Visit {
 			send({ type: page.handleFailure(failure) ? "stopped" : "refused" });
 			return;
 		}
-		// A card takes the focus and says more, and offers another try.
+		// Quiet, because a card with the details takes the focus.
 		page.toastQuietly("error", notices.noReply);
-		send({ type: "unanswered" });
+		send({ type: "noResponse" });
 	}
 
 	return {
@@ -72,34 +77,26 @@ export function createVisit(page: Page, session: string, bank: string): Visit {
 		begin() {
 			if (hasBegun) return;
 			hasBegun = true;
-			// Linked in an earlier visit: the bank is not opened again.
+			// An account linked in an earlier visit is delivered, and the bank is not opened again.
 			const undelivered = page.undelivered(session);
 			if (undelivered !== null)
 				send({ type: "succeeded", itemId: undelivered.itemId });
 			else work();
 		},
-		/** Keeps a success until the server has it, and reports errors and steps. The requests outlive the page. */
 		follow(event) {
 			if (event.type === "succeeded") {
 				page.keepItem(session, { itemId: event.itemId, bank, at: Date.now() });
 			} else if (event.type === "error" || event.type === "failed") {
 				const { message, itemId, pending } = event;
-				void page.post(
-					"report_connect_error",
-					{ session, message, itemId, pending },
-					true,
-				);
+				const input = { session, message, itemId, pending };
+				void page.post("report_connect_error", input, { keepalive: true });
 			} else if (event.type === "step") {
 				const { step, connector } = event;
-				void page.post(
-					"report_connect_step",
-					{ session, step, connector },
-					true,
-				);
+				const input = { session, step, connector };
+				void page.post("report_connect_step", input, { keepalive: true });
 			}
 			send(event);
 		},
-		/** Reloads before a connect token is requested that only the reloaded page could use. */
 		retry() {
 			if (isSdkLost()) location.reload();
 			else send({ type: "retry" });

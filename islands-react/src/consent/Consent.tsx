@@ -5,21 +5,21 @@ import { PROGRESS_ID, Progress } from "../ui/Progress";
 import { ConsentForm } from "./ConsentForm";
 import { HowItWorks } from "./HowItWorks";
 
-/** Texts of the session. At build time each is a token that the server replaces. */
+/** Texts of the session. At build time each is a token, which the server replaces. */
 type ConsentProps = {
 	session: string;
-	/** Which text this is: the first digits of its SHA-256. */
+	/** Identifies the consent's text: the first digits of its SHA-256. */
 	text: string;
 	customerName: string;
 	clientName: string;
-	/** Masked CPF or CNPJ with its name, or empty. */
+	/** The masked document with its kind ("CPF" or "CNPJ"), or empty. */
 	clientDocument: string;
 	purpose: string;
 	/** The privacy policy of the firm or of the deployment, if it has one. */
 	privacyUrl: string | null;
 };
 
-/** The authorization screen below the firm's name: the request with its form, and how it goes on. */
+/** The authorisation screen below the firm's name: the request with its form, and an explanation. */
 export function Consent(props: ConsentProps): ReactNode {
 	const {
 		session,

@@ -9,17 +9,17 @@ import {
 import { WIDGET } from "../generated/routes";
 import { common, consent as words } from "../messages";
 import { Button } from "../ui/Button";
-import { Slow, useStays } from "../ui/Loading";
+import { Slow, useResumed } from "../ui/Loading";
 import { usePage } from "../use-page";
 
-/** `refused`: it was pressed without the tick. */
+/** `refused`: the button was pressed without the tick. */
 type Status = "open" | "refused" | "sending";
 
 type ConsentFormProps = { session: string; text: string; customerName: string };
 
 /**
- * The box and the button. Until React has hydrated it, the browser operates this form, and posts it; so the style sheet too
- * knows whether the box is ticked.
+ * The form with the box and the button. Before hydration the browser validates and posts it, and the
+ * style sheet shows whether the box is ticked.
  */
 export function ConsentForm({
 	session,
@@ -27,24 +27,25 @@ export function ConsentForm({
 	customerName,
 }: ConsentFormProps): ReactNode {
 	const page = usePage();
-	// `null` before hydration. The tick itself is the browser's: it may be made while React hydrates.
+	// `null` before hydration. The checkbox is uncontrolled, because it may be ticked during hydration.
 	const [isTicked, setTicked] = useState<boolean | null>(null);
 	const [status, setStatus] = useState<Status>("open");
 	const box = useRef<HTMLInputElement>(null);
 	const ids = { box: useId(), hint: useId() };
 	const isBusy = status === "sending";
-	// A hidden hint would still be read as the description of what refers to it.
+	// A hidden hint would still be read as a description.
 	const describedBy = isTicked ? undefined : ids.hint;
 
 	useLayoutEffect(() => setTicked(box.current?.checked ?? false), []);
-	useStays(() => setStatus("open"));
+	useResumed(() => setStatus("open"));
 
 	async function submit(event: FormEvent): Promise<void> {
-		// The browser's own post would leave the consent in the history.
+		// A native post would add an entry to the history.
 		event.preventDefault();
 		if (isBusy) return;
 		if (!isTicked) {
-			// The box says why. The button is `aria-disabled`, so that it can be reached and pressed.
+			// The focused box has the reason as its description. The button is `aria-disabled` and not
+			// `disabled`, so that it can be focused and pressed.
 			setStatus("refused");
 			box.current?.focus();
 			return;
@@ -61,7 +62,7 @@ export function ConsentForm({
 			method="post"
 			action={WIDGET}
 			autoComplete="off"
-			// Without React the browser's own words say that the box is missing.
+			// Before hydration the browser's own message asks for the tick.
 			noValidate={isTicked !== null}
 			data-refused={status === "refused" ? "" : undefined}
 			onSubmit={submit}
@@ -76,7 +77,8 @@ export function ConsentForm({
 					id={ids.box}
 					name="consent"
 					value="yes"
-					// With it screen readers call the untouched box invalid. The browser's own check is needed without React.
+					// For the browser's validation before hydration. Later it is removed, because with it screen
+					// readers announce the untouched box as invalid.
 					required={isTicked === null}
 					aria-required={isTicked !== null || undefined}
 					aria-describedby={describedBy}

@@ -1,10 +1,10 @@
 import { type ReactNode, useSyncExternalStore } from "react";
 import { consent as words } from "../messages";
 
-/** From here on it stands beside the form (`consent.css`). */
+/** From this width the explanation stands next to the form (`consent.css`). */
 const WIDE = "(min-width: 850px)";
 
-/** The five steps, and what a client asks before trusting somebody with a bank account. */
+/** The five steps, and answers to what clients ask before they authorise access. */
 export function HowItWorks({
 	customerName,
 	privacyUrl,
@@ -67,7 +67,7 @@ function isWideNow(): boolean {
 	return matchMedia(WIDE).matches;
 }
 
-/** Without JavaScript the answers stay open, because the screen may be wide. */
+/** Prerendered answers are open: without JavaScript they must be readable on wide screens. */
 function isWideOnServer(): boolean {
 	return true;
 }

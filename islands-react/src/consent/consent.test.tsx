@@ -294,7 +294,7 @@ describe("the form", () => {
 		);
 		expect(button()).toHaveAttribute("aria-busy", "true");
 		expect(button()).toHaveAttribute("aria-disabled", "true");
-		act(() => void window.dispatchEvent(new Event("vincula-stays")));
+		act(() => void window.dispatchEvent(new Event("vincula-resumed")));
 		expect(button()).not.toHaveAttribute("aria-busy");
 	});
 

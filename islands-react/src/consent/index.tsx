@@ -3,7 +3,7 @@ import { Consent } from "./Consent";
 
 export const mount = island("consent", Consent, ({ context, host }) => {
 	const { session, customerName, clientName } = context;
-	// The context lacks these: the server writes them into the prerendered screen only.
+	// The context does not have the other values; the server writes them into the prerendered screen.
 	return {
 		session,
 		customerName,

@@ -14,10 +14,10 @@ test.each([
 		"/error/x",
 		{ to: "/error/x", step: null },
 	],
-	["silent, if a proxy answers", 502, null, "silent"],
+	["noResponse, if a proxy responds", 502, null, "noResponse"],
 	["busy, if the server is full", 503, null, "busy"],
 	["busy, if this client asks too often", 429, null, "busy"],
-	["silent, if nobody answers", 0, null, "silent"],
+	["noResponse, if there is none", 0, null, "noResponse"],
 	["offline, if the device is", 0, null, "offline"],
 ])("a validation is %s", (_what, status, to, arrival) => {
 	vi.spyOn(navigator, "onLine", "get").mockReturnValue(arrival !== "offline");

@@ -1,19 +1,19 @@
 /**
- * The first script of the entry: it sends the validation of the link before the browser parses anything else. A POST, so
- * that a link preview never uses up a token. For a moment the entry shows nothing, because rendering the spinner would
- * delay a step that is about to arrive.
+ * The first script of the entry. It requests the validation of the link before the browser parses
+ * anything else. The request is a POST, so that link previews never use up a token.
  */
 
-import { type Arrival, arrivalOf, type NoAnswer } from "./arrival";
+import { type Arrival, arrivalOf, type NoResponse } from "./arrival";
 
+/** For this long the entry stays blank: rendering the spinner would delay a step about to arrive. */
 const BLANK_MS = 500;
 
 declare global {
 	interface Window {
 		/** On the entry only. */
 		vinculaEntry?: {
-			validate: () => Promise<Arrival | NoAnswer>;
-			first: Promise<Arrival | NoAnswer>;
+			validate: () => Promise<Arrival | NoResponse>;
+			first: Promise<Arrival | NoResponse>;
 		};
 	}
 }
@@ -21,14 +21,14 @@ declare global {
 const first = afterPrerendering().then(validate);
 window.vinculaEntry = { validate, first };
 
-// Without this the style sheet shows the button that posts without a script.
+// Without this attribute the style sheet shows the button that works without a script.
 document.documentElement.dataset.validation = "begun";
 setTimeout(() => {
 	if (document.documentElement.dataset.validation)
 		document.documentElement.dataset.validation = "waiting";
 }, BLANK_MS);
 
-/** A page that the browser prerenders must not use up the token before somebody sees it. */
+/** Resolves once the page is visible: a prerendered page must not use up the token. */
 function afterPrerendering(): Promise<void> {
 	const { prerendering } = document as Document & { prerendering?: boolean };
 	if (!prerendering) return Promise.resolve();
@@ -39,7 +39,7 @@ function afterPrerendering(): Promise<void> {
 	);
 }
 
-function validate(): Promise<Arrival | NoAnswer> {
+function validate(): Promise<Arrival | NoResponse> {
 	return new Promise((resolve) => {
 		const request = new XMLHttpRequest();
 		request.open("POST", "/api/validate_token");
@@ -48,7 +48,7 @@ function validate(): Promise<Arrival | NoAnswer> {
 			"accept",
 			canShowStep() ? "text/html" : "application/json",
 		);
-		// The browser itself parses the document. Its scripts never run, and Trusted Types have no say in it.
+		// The browser parses the document itself: its scripts never run, and Trusted Types do not apply.
 		request.responseType = "document";
 		request.onloadend = () => resolve(arrivalOf(request));
 		request.send(JSON.stringify({ input: { query: location.search } }));
@@ -56,8 +56,8 @@ function validate(): Promise<Arrival | NoAnswer> {
 }
 
 /**
- * Whether the session's cookie will be there for the step's actions. If the browser may have dropped it, a navigation
- * lets the server find out and say so (`routes::VALIDATED`).
+ * Returns whether the browser will send the session's cookie with the step's actions. If it may have
+ * dropped the cookie, the entry navigates instead, and the server checks (`routes::VALIDATED`).
  */
 function canShowStep(): boolean {
 	return navigator.cookieEnabled && window.top === window;

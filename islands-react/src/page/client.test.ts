@@ -19,7 +19,7 @@ describe("a request", () => {
 			const calls = answerActions({
 				accept_consent: [{ body: { to: "/integration/accounts" } }],
 			});
-			const answer = await page.post("accept_consent", consent, keepalive);
+			const answer = await page.post("accept_consent", consent, { keepalive });
 			expect(answer).toEqual({
 				ok: true,
 				data: { to: "/integration/accounts" },
@@ -46,7 +46,7 @@ describe("a request", () => {
 		vi.useFakeTimers();
 		answerActions({ list_banks: [deferred<never>().promise] });
 		const settled = vi.fn();
-		void page.post("list_banks", input, false, 60_000).then(settled);
+		void page.post("list_banks", input, { timeoutMs: 60_000 }).then(settled);
 		await vi.advanceTimersByTimeAsync(59_999);
 		expect(settled).not.toHaveBeenCalled();
 		await vi.advanceTimersByTimeAsync(1);
@@ -58,7 +58,8 @@ describe("a request", () => {
 	test("is aborted with its signal", async () => {
 		const calls = answerActions({ list_banks: [deferred<never>().promise] });
 		const controller = new AbortController();
-		const answer = page.post("list_banks", input, false, 0, controller.signal);
+		const { signal } = controller;
+		const answer = page.post("list_banks", input, { signal });
 		await Promise.resolve();
 		controller.abort();
 		expect(await answer).toMatchObject({

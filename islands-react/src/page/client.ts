@@ -1,4 +1,4 @@
-/** The client of the server's actions: it posts them, and does what a failure asks for. */
+/** The client of the server's actions: posts them, and handles their failures. */
 import { ENTRY, OUTAGE, VALIDATED } from "../generated/routes";
 import type * as wire from "../generated/types";
 import { notices } from "./messages";
@@ -6,10 +6,10 @@ import type { Leaving } from "./navigate";
 import type { Stopping } from "./other-tab";
 import type { Toast } from "./toast";
 
-/** An answer that our server did not give, or should not have given: the link is not to blame. */
+/** The failure for a response that is not the server's or is malformed. It does not blame the link. */
 const UNREADABLE: wire.Failure = { kind: "navigate", to: OUTAGE };
 
-/** The input and the output of each action that scripts call. The server is ours: its answers are trusted. */
+/** Input and output of each action that scripts call. Outputs are trusted and not validated. */
 type Actions = {
 	accept_consent: [wire.AcceptConsent, wire.Next];
 	list_banks: [wire.FromPage, wire.Banks];
@@ -26,24 +26,37 @@ export type Answer<T> =
 	| { ok: true; data: T }
 	| { ok: false; failure: wire.Failure; retryAfterMs: number };
 
+export type PostOptions = {
+	/** The request outlives the page. */
+	keepalive?: boolean;
+	/** Aborts the request after this time without a response. 0: no limit. */
+	timeoutMs?: number;
+	/** Aborts the request. */
+	signal?: AbortSignal;
+};
+
 export type Client = {
 	/**
-	 * Posts an action and returns its answer; never rejects. With `keepalive` the request outlives the page. Without an
-	 * answer after `timeoutMs` milliseconds (0: no limit), when another session stops this page, or when `signal` aborts, it is
-	 * aborted.
+	 * Posts an action and returns its answer; never rejects. The request is also aborted when another
+	 * session stops this page. An aborted request is a failure of the kind `no_reply`, or `other_tab`
+	 * if the page has been stopped.
 	 */
 	post<A extends keyof Actions>(
 		action: A,
 		input: Actions[A][0],
-		keepalive?: boolean,
-		timeoutMs?: number,
-		signal?: AbortSignal,
+		options?: PostOptions,
 	): Promise<Answer<Actions[A][1]>>;
-	/** Does what a failed action asks for. Returns whether the page stays. */
+	/**
+	 * Handles the failure of an action: shows a toast, stops the page or navigates. Returns whether the
+	 * page stays.
+	 */
 	handleFailure(failure: wire.Reaction): boolean;
-	/** Puts an island that could not start, or broke, into the server's log, which redacts and shortens the reason. */
+	/** Logs on the server that an island failed. The server redacts and truncates the reason. */
 	reportIsland(island: string, error: unknown): void;
-	/** Notes that the page shows the step at `path` although it was not requested with the session's cookie. */
+	/**
+	 * Records that the page shows the step at `path` without having requested it, so that the server
+	 * has not seen the session's cookie yet.
+	 */
 	arrivedAt(path: string): void;
 };
 
@@ -55,15 +68,13 @@ export function createClient({
 	stopped,
 	toast,
 }: Around): Client {
-	// The step that took the entry's place, until an action has shown that the browser sends the session's cookie.
+	// The step that replaced the entry, until an action proves that the browser sends the cookie.
 	let stepWithoutCookie: string | undefined;
 
 	const post: Client["post"] = async (
 		action,
 		input,
-		keepalive = false,
-		timeoutMs = 0,
-		signal,
+		{ keepalive = false, timeoutMs = 0, signal } = {},
 	) => {
 		const call = new AbortController();
 		const abort = (): void => call.abort();
@@ -116,18 +127,19 @@ export function createClient({
 				stop();
 				return true;
 			case "navigate": {
-				// Without a session the server leads to the entry. If there has never been one, it was the cookie.
+				// The server redirects to the entry if there is no session. If none has been seen yet, the
+				// browser has dropped the cookie.
 				const lacksCookie =
 					failure.to === ENTRY && stepWithoutCookie !== undefined;
-				replace(
-					lacksCookie ? `${stepWithoutCookie}?${VALIDATED}` : failure.to,
-					false,
-				);
+				const target = lacksCookie
+					? `${stepWithoutCookie}?${VALIDATED}`
+					: failure.to;
+				replace(target, "failure");
 				return false;
 			}
 			case "invalid":
-				// Only the bank form has fields, and it shows their errors itself.
-				replace(OUTAGE, false);
+				// Unexpected: only the bank form has fields, and it shows their errors itself.
+				replace(OUTAGE, "failure");
 				return false;
 		}
 	}
@@ -135,7 +147,7 @@ export function createClient({
 	function reportIsland(island: string, error: unknown): void {
 		const reason =
 			error instanceof Error ? `${error.name}: ${error.message}` : "unknown";
-		void post("report_island", { island, reason }, true);
+		void post("report_island", { island, reason }, { keepalive: true });
 	}
 
 	function arrivedAt(path: string): void {
@@ -159,14 +171,14 @@ function answerOf<T>(
 	try {
 		body = JSON.parse(text);
 	} catch {
-		// Our server always answers JSON. Anything else comes from a proxy whose server is down.
+		// The server always responds with JSON. Anything else is from a proxy that cannot reach it.
 		return failed(ok ? UNREADABLE : { kind: "no_reply" });
 	}
 	if (ok) return { ok, data: body as T };
 	return failed(isFailure(body) ? body : UNREADABLE);
 }
 
-/** Whether a failure is our server's: a proxy may answer in its place, and in JSON. */
+/** Returns whether a body is a failure of the server: a proxy may respond in its place, also in JSON. */
 function isFailure(body: unknown): body is wire.Failure {
 	const { kind, to, fields } = Object(body);
 	if (kind === "navigate") return typeof to === "string";

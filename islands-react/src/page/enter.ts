@@ -1,4 +1,4 @@
-/** Inline in the entry, after `begin.ts`. */
+/** Starts the entry. The server inlines this script after `begin.ts`. */
 import { startEntry } from "./entry";
 
 const { font } = document.currentScript?.dataset ?? {};

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { toasts, watchLocation } from "../testing/page";
-import type { Arrival, NoAnswer } from "./arrival";
+import type { Arrival, NoResponse } from "./arrival";
 import { startEntry } from "./entry";
 
 /** The page's module; `start` is what it does to start the step at `path`. */
@@ -29,12 +29,15 @@ beforeEach(() => {
 		"beforeend",
 		`<h1 id="entry-title" class="visually-hidden" tabindex="-1" data-validating="Validando" data-failed="Falhou" data-failed-title="Falhou — Firma">Validando</h1>
      <div id="entry-waiting"><p id="entry-slow" data-words="Lento"></p></div>
-     <form id="entry-form"><div id="entry-by-hand"></div><div id="entry-failed" hidden><p id="entry-reason" data-busy="Cheio" data-offline="Sem internet" data-silent="Calado"></p><button>Tentar de novo</button></div></form>`,
+     <form id="entry-form"><div id="entry-by-hand"></div><div id="entry-failed" hidden><p id="entry-reason" data-busy="Cheio" data-offline="Sem internet" data-no-response="Calado"></p><button>Tentar de novo</button></div></form>`,
 	);
 });
 
 /** Opens the entry; the validations end like this, in turn. */
-async function enter(first: Arrival | NoAnswer, second = first): Promise<void> {
+async function enter(
+	first: Arrival | NoResponse,
+	second = first,
+): Promise<void> {
 	startEntry(
 		{ first: Promise.resolve(first), validate: async () => second },
 		"/fonts/inter.woff2",
@@ -133,10 +136,10 @@ test("what has no document to show here is gone to", async () => {
 	]);
 });
 
-test.each<[NoAnswer, string]>([
+test.each<[NoResponse, string]>([
 	["busy", "Cheio"],
 	["offline", "Sem internet"],
-	["silent", "Calado"],
+	["noResponse", "Calado"],
 ])(
 	"says why there is no answer (%s); another try shows the step",
 	async (why, reason) => {

@@ -1,5 +1,8 @@
-/** `/`: shows how the validation goes that `begin.ts` has sent, and then its step. It needs no other file. */
-import type { Arrival, NoAnswer } from "./arrival";
+/**
+ * The entry (`/`): shows the progress of the validation that `begin.ts` has requested, and then its
+ * step. It loads no other file.
+ */
+import type { Arrival, NoResponse } from "./arrival";
 import type {} from "./begin";
 import { notices } from "./messages";
 import { createLeaving, type Leaving } from "./navigate";
@@ -9,100 +12,106 @@ import { createToasts, type Toasts } from "./toast";
 const SLOW_AFTER_MS = 8000;
 const FONT_AFTER_MS = 100;
 
-/** `font` is the address of the step's font. */
+/** Starts the entry. `font` is the URL of the step's font. */
 export function startEntry(
 	{ first, validate }: NonNullable<Window["vinculaEntry"]>,
 	font: string,
 ): void {
 	preloadFont(font);
 	const { toast, toastQuietly } = createToasts();
-	const ways = { toastQuietly, replace: createLeaving(toast).replace };
+	const exits = { toastQuietly, replace: createLeaving(toast).replace };
 	whenParsed(() => {
-		const show = createView();
-		document
-			.getElementById("entry-form")
-			?.addEventListener("submit", (event) => {
-				event.preventDefault();
-				show.waiting();
-				// The pressed button is gone.
-				show.focusTitle();
-				void follow(validate(), show, ways);
-			});
-		show.waiting();
-		void follow(first, show, ways);
+		const view = createView();
+		const form = document.getElementById("entry-form");
+		form?.addEventListener("submit", (event) => {
+			event.preventDefault();
+			view.waiting();
+			// The pressed button is hidden.
+			view.focusTitle();
+			void follow(validate(), view, exits);
+		});
+		view.waiting();
+		void follow(first, view, exits);
 	});
 }
 
-type Ways = Pick<Toasts, "toastQuietly"> & Pick<Leaving, "replace">;
+/** How the entry is left, and what it announces. */
+type Exits = Pick<Toasts, "toastQuietly"> & Pick<Leaving, "replace">;
 
 /** What the entry shows. */
 type View = {
 	waiting(): void;
 	slow(): void;
-	failed(why: NoAnswer): void;
-	/** So that a screen reader reads the title, after a failure with the reason. */
+	failed(why: NoResponse): void;
+	/** Makes screen readers read the title and, after a failure, its reason. */
 	focusTitle(): void;
 };
 
 function createView(): View {
 	const part = (name: string) =>
 		document.getElementById(`entry-${name}`) as HTMLElement;
-	const [title, waiting, failed] = [
-		part("title"),
-		part("waiting"),
-		part("failed"),
-	];
-	const [reason, slow] = [part("reason"), part("slow")];
+	const title = part("title");
+	const waiting = part("waiting");
+	const slow = part("slow");
+	const failed = part("failed");
+	const reason = part("reason");
 	const openingTitle = document.title;
 	part("by-hand").hidden = true;
 
-	const show = (hasFailed: boolean): void => {
-		title.textContent =
-			(hasFailed ? title.dataset.failed : title.dataset.validating) ?? "";
-		title.className = hasFailed ? "step__title" : "visually-hidden";
-		if (hasFailed) title.setAttribute("aria-describedby", reason.id);
-		else title.removeAttribute("aria-describedby");
-		document.title = hasFailed
-			? (title.dataset.failedTitle ?? "")
-			: openingTitle;
-		waiting.hidden = hasFailed;
-		failed.hidden = !hasFailed;
+	const show = (shown: HTMLElement): void => {
+		waiting.hidden = shown !== waiting;
+		failed.hidden = shown !== failed;
 		slow.textContent = "";
 	};
 
 	return {
-		waiting: () => show(false),
-		slow: () => {
+		waiting() {
+			document.title = openingTitle;
+			title.textContent = title.dataset.validating ?? "";
+			title.className = "visually-hidden";
+			title.removeAttribute("aria-describedby");
+			show(waiting);
+		},
+		slow() {
 			slow.textContent = slow.dataset.words ?? "";
 		},
-		failed: (why) => {
-			reason.textContent = reason.dataset[why] ?? "";
+		failed(why) {
 			document.documentElement.dataset.validation = "waiting";
-			show(true);
+			document.title = title.dataset.failedTitle ?? "";
+			title.textContent = title.dataset.failed ?? "";
+			title.className = "step__title";
+			title.setAttribute("aria-describedby", reason.id);
+			reason.textContent = reason.dataset[why] ?? "";
+			show(failed);
 		},
-		focusTitle: () => title.focus({ preventScroll: true }),
+		focusTitle() {
+			title.focus({ preventScroll: true });
+		},
 	};
 }
 
-/** Shows how a validation goes, and then where it leads. */
+/** Shows the progress of a validation, and then its step or the reason for its failure. */
 async function follow(
-	validation: Promise<Arrival | NoAnswer>,
-	show: View,
-	ways: Ways,
+	validation: Promise<Arrival | NoResponse>,
+	view: View,
+	exits: Exits,
 ): Promise<void> {
-	const timer = setTimeout(show.slow, SLOW_AFTER_MS);
+	const timer = setTimeout(view.slow, SLOW_AFTER_MS);
 	const arrival = await validation;
 	clearTimeout(timer);
 	if (typeof arrival === "string") {
-		show.failed(arrival);
-		show.focusTitle();
-		// The title and its reason are announced.
-		ways.toastQuietly("error", notices.noReply);
-	} else if (arrival.step?.body) showStep(arrival.step, arrival.to);
-	else ways.replace(arrival.to, false);
+		view.failed(arrival);
+		view.focusTitle();
+		// Quiet, because the focused title and its reason are announced.
+		exits.toastQuietly("error", notices.noReply);
+	} else if (arrival.step?.body) {
+		showStep(arrival.step, arrival.to);
+	} else {
+		exits.replace(arrival.to, "failure");
+	}
 }
 
-/** The step's font: after the validation has been sent, so that it does not compete with it. */
+/** Preloads the step's font, after a delay, so that it does not compete with the validation. */
 function preloadFont(href: string): void {
 	setTimeout(() => {
 		const link = document.createElement("link");
@@ -117,7 +126,7 @@ function preloadFont(href: string): void {
 	}, FONT_AFTER_MS);
 }
 
-/** Runs a task once the document has been parsed: now, if it has. */
+/** Runs a task once the document has been parsed, or immediately if it already is. */
 function whenParsed(task: () => void): void {
 	if (document.readyState === "loading")
 		document.addEventListener("DOMContentLoaded", task, { once: true });

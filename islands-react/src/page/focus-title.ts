@@ -1,4 +1,4 @@
-/** A new step starts at its heading, unless the person is already somewhere in it. */
+/** Focuses the heading of a new step, unless something on the page already has the focus. */
 export function focusTitle(): void {
 	if (document.activeElement !== document.body) return;
 	document

@@ -1,7 +1,9 @@
 /**
- * The page's module, one instance for each document: every document but the entry loads it in its head, before Leptos' script,
- * and the entry imports it once it shows a step. The wasm module imports what it exports.
+ * The page's module, with one instance per document. Every document but the entry loads it in its
+ * head, before Leptos' script. The entry imports it when it shows a step. The wasm module imports its
+ * exports (`crates/islands/src/page.rs`).
  */
+import type { Client } from "./client";
 import { hydrateStep, type WasmFiles } from "./hydrate";
 import { watchNativeForms } from "./native-form";
 import { removeMark, watchReturn } from "./navigate";
@@ -11,7 +13,6 @@ import { startStep } from "./step";
 const page = createPage();
 
 export const {
-	post,
 	handleFailure,
 	replace,
 	toast,
@@ -25,12 +26,22 @@ export const {
 	islandFailed,
 } = page;
 
+/** `Client.post` with positional options, for wasm. */
+export function post(
+	action: Parameters<Client["post"]>[0],
+	input: Parameters<Client["post"]>[1],
+	keepalive: boolean,
+	timeoutMs: number,
+): ReturnType<Client["post"]> {
+	return page.post(action, input, { keepalive, timeoutMs });
+}
+
 removeMark();
 watchReturn();
 watchNativeForms();
 if (window.vinculaEntry === undefined) startStep(page);
 
-/** Starts the step at `path`, which the entry shows in its own place. `files`: what hydrates it, if it has islands. */
+/** Starts the step at `path`, which replaces the entry. `files` hydrate its islands, if it has any. */
 export function startAt(path: string, files: WasmFiles | null): void {
 	page.arrivedAt(path);
 	startStep(page);

@@ -1,28 +1,28 @@
 /**
- * The islands of the page: what the person sees of their hydration, which Leptos' own script does. `body[data-islands]` says
- * "waiting" until every island works, then "alive", or "failed" if the wasm module did not load. Once they work, the files of the next step are
- * prefetched.
+ * Shows the state of the islands, which Leptos' own script hydrates. `body[data-islands]` is "waiting"
+ * until every island works, then "alive", or "failed" if the wasm module did not load. Once all work,
+ * the files of the next step are prefetched.
  */
 
 import type { Client } from "./client";
 
 /**
- * How long the wasm module may take to load before the page says that a part of it is missing, in milliseconds. One that comes
- * later is used all the same.
+ * How long the wasm module may take to load before the page shows that a part is missing. A module
+ * that arrives later is still used.
  */
 export const STALLED_AFTER_MS = 15_000;
 
 export type Islands = {
-	/** Called by each island once it works. */
+	/** Each island calls this once it works. */
 	hydrated(): void;
 	/**
-	 * Called for an island of React that could not be mounted in `host`. A card takes its place, unless what the server sent
-	 * works by itself; the rest of the page works on.
+	 * Reports a React island that could not be mounted in `host`. A card replaces it, unless its
+	 * server-rendered form works without a script. Other islands are not affected.
 	 */
 	islandFailed(host: HTMLElement, error: unknown): void;
-	/** Waits for the islands of the step that the document shows. Called once, before the first of them is hydrated. */
+	/** Starts waiting for the document's islands. Called once, before the first one is hydrated. */
 	watchIslands(): void;
-	/** Called if the wasm module did not load. */
+	/** Reports that the wasm module did not load, and shows the card. */
 	wasmFailed(error: unknown): void;
 };
 
@@ -31,15 +31,15 @@ export function createIslands({
 }: Pick<Client, "reportIsland">): Islands {
 	let waitingFor = 0;
 	let stopWaiting = (): void => {};
-	let repeatPress = (): void => {};
+	let replayClick = (): void => {};
 
 	function watchIslands(): void {
 		waitingFor = document.querySelectorAll("leptos-island").length;
 		if (waitingFor === 0) return;
 		document.body.dataset.islands = "waiting";
-		repeatPress = rememberPress();
+		replayClick = recordClick();
 		const stalled = setTimeout(showStalled, STALLED_AFTER_MS);
-		// Leptos' script leaves its errors to the window, and until the islands work nothing else leaves any there.
+		// Leptos' script does not catch its rejections. Before hydration there are no others.
 		const rejected = (event: PromiseRejectionEvent): void => {
 			event.preventDefault();
 			wasmFailed(event.reason);
@@ -56,7 +56,7 @@ export function createIslands({
 		if (waitingFor > 0) return;
 		stopWaiting();
 		showSuccess();
-		repeatPress();
+		replayClick();
 		whenIdle(prefetch);
 	}
 
@@ -69,7 +69,6 @@ export function createIslands({
 	function islandFailed(host: HTMLElement, error: unknown): void {
 		stopWaiting();
 		reportIsland(host.dataset.react ?? "", error);
-		// A form that works by itself is better than a card in its place.
 		if (host.querySelector("[data-standalone]") !== null) return;
 		host.hidden = true;
 		showCard();
@@ -78,7 +77,7 @@ export function createIslands({
 	return { hydrated, islandFailed, watchIslands, wasmFailed };
 }
 
-/** A form that works by itself is better than a card in its place. */
+/** Shows the card if the page does not work without its modules. */
 export function showStalled(): void {
 	if (document.querySelector("[data-standalone]") === null) showFailure();
 }
@@ -97,8 +96,9 @@ function showSuccess(): void {
 }
 
 /**
- * Shows the card. Its text takes the focus of a title, and one that is nowhere or in what is hidden, so that screen readers
- * read it. Where the person operates something, it is an alert, which is announced when it comes into the page.
+ * Shows the card, so that screen readers read it. If the focus is on a control, the card becomes an
+ * alert, which is announced. Otherwise (on a title, nowhere or in hidden content) its text takes the
+ * focus.
  */
 function showCard(): void {
 	const card = document.getElementById("islands-failed");
@@ -119,25 +119,26 @@ function showCard(): void {
 }
 
 /**
- * Replays the last click on an island's button that happened before hydration. A submit button works without hydration: the
- * browser posts its form.
+ * Records the last click on an island's button before hydration; the returned function replays it.
+ * Submit buttons are left out, because the browser posts their forms without hydration.
  */
-function rememberPress(): () => void {
-	let pressed: HTMLElement | null = null;
-	const remember = ({ target }: Event): void => {
+function recordClick(): () => void {
+	let clicked: HTMLElement | null = null;
+	const record = ({ target }: Event): void => {
 		if (!(target instanceof Element)) return;
-		pressed =
-			target.closest<HTMLElement>(
-				'leptos-island button:not([type="submit"])',
-			) ?? pressed;
+		const button = target.closest<HTMLElement>(
+			'leptos-island button:not([type="submit"])',
+		);
+		clicked = button ?? clicked;
 	};
-	addEventListener("click", remember);
+	addEventListener("click", record);
 	return () => {
-		removeEventListener("click", remember);
-		pressed?.click();
+		removeEventListener("click", record);
+		clicked?.click();
 	};
 }
 
+/** Runs a task when the browser is idle, or soon if it has no idle callbacks. */
 export function whenIdle(task: () => void): void {
 	// Safari has no idle callbacks.
 	if (typeof requestIdleCallback === "function")
@@ -145,7 +146,7 @@ export function whenIdle(task: () => void): void {
 	else setTimeout(task);
 }
 
-/** Fetches the files of the next step with low priority, unless the person saves data. */
+/** Fetches the files of the next step with low priority, unless data saving is on. */
 function prefetch(): void {
 	const { next } = document.body.dataset;
 	const { connection } = navigator as Navigator & {
@@ -153,8 +154,8 @@ function prefetch(): void {
 	};
 	if (next === undefined || connection?.saveData) return;
 	for (const href of next.split(" ")) {
-		// Firefox applies default-src to <link rel=prefetch>, and Safari does not support it. A response is cached once it
-		// has been read to its end.
+		// Not <link rel=prefetch>: Firefox applies default-src to it, and Safari does not support it. The
+		// body is read because browsers cache only complete responses.
 		fetch(href, { priority: "low" })
 			.then((file) => file.blob())
 			.catch(() => undefined);

@@ -1,14 +1,15 @@
 /**
- * What the tab keeps of a session beyond a reload: what was typed, and the item of an account that was linked at the
- * bank, until the server has it. Without that item a lost answer and a reload would send the person to the bank again.
+ * What a tab keeps of a session across reloads: typed text, and the item of an account that was linked
+ * at the bank, until the server has it. Without it, a lost response and a reload would send the person
+ * to the bank again.
  */
 import type { Next } from "../generated/types";
 import type { Answer, Client } from "./client";
 
-/** `bank`: its name, or empty if the page does not know it; `at`: milliseconds since 1970. */
+/** `bank` is the bank's name, or empty if unknown. `at` is in milliseconds since 1970. */
 export type Undelivered = { itemId: string; bank: string; at: number };
 
-/** Keeps a value in the place of an earlier one; `undefined` removes it. A browser that keeps nothing is no failure. */
+/** Stores a value under the name; `undefined` removes it. Without storage it does nothing. */
 export function keep(name: string, session: string, value: unknown): void {
 	try {
 		if (value === undefined) sessionStorage.removeItem(keyOf(name, session));
@@ -16,6 +17,7 @@ export function keep(name: string, session: string, value: unknown): void {
 	} catch {}
 }
 
+/** Returns the stored value, or null if there is none or it is unreadable. */
 export function kept<T>(name: string, session: string): T | null {
 	try {
 		return JSON.parse(sessionStorage.getItem(keyOf(name, session)) ?? "null");
@@ -28,17 +30,19 @@ function keyOf(name: string, session: string): string {
 	return `vincula-${name}:${session}`;
 }
 
-/** The item that one page keeps until the server has it. */
+/** The item that a page keeps until the server has it. */
 export type Items = {
 	keepItem(session: string, item: Undelivered): void;
 	undelivered(session: string): Undelivered | null;
 	/**
-	 * Gives the server an item, and forgets it once the server has it or says that it never will take it. Outlives the page.
+	 * Sends an item to the server, and forgets it once the server has accepted it or refused it for
+	 * good. The request outlives the page.
 	 */
 	finishConnect(session: string, itemId: string): Promise<Answer<Next>>;
 	/**
-	 * Delivers the session's undelivered item in the background, once at a time. Returns whether the server has taken it. If
-	 * it is refused for good, the page leads to the reason; otherwise the delivery can be repeated.
+	 * Delivers the session's undelivered item in the background. Concurrent calls share one delivery.
+	 * Returns whether the server accepted the item. If the server refuses it for good, the page
+	 * navigates to the reason; after any other failure the call can be retried.
 	 */
 	deliver(session: string): Promise<boolean>;
 	forget(session: string): void;
@@ -55,7 +59,8 @@ export function createItems({ post, handleFailure }: Client): Items {
 		session: string,
 		itemId: string,
 	): Promise<Answer<Next>> {
-		const answer = await post("finish_connect", { session, itemId }, true);
+		const input = { session, itemId };
+		const answer = await post("finish_connect", input, { keepalive: true });
 		if (answer.ok || answer.failure.itemRefused) forget(session);
 		return answer;
 	}
@@ -72,7 +77,8 @@ export function createItems({ post, handleFailure }: Client): Items {
 		if (item === null) return false;
 		const answer = await finishConnect(session, item.itemId);
 		if (answer.ok) return true;
-		// Nobody has asked for it: while the tab keeps the item, a failure is shown where the person waits for an answer.
+		// Other failures stay silent: the person has not asked for this delivery, and the tab still keeps
+		// the item.
 		const { kind, itemRefused } = answer.failure;
 		if (itemRefused || kind === "other_tab") handleFailure(answer.failure);
 		return false;

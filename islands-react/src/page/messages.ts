@@ -1,7 +1,10 @@
-/** The Portuguese texts of the page around the islands. Their own are in `../messages.ts`, which the page does not load. */
+/**
+ * The Portuguese texts of the page around the islands. The page does not load the islands' texts
+ * (`../messages.ts`).
+ */
 
 export const notices = {
-	/** The name of the toasts' box. */
+	/** The accessible name of the region with the toasts. */
 	title: "Avisos",
 	noReply: "Houve falha na requisição.",
 	done: "Pronto.",

@@ -1,10 +1,10 @@
 /**
- * Inline in documents with islands, but for the entry: the page's module says which part of a page is missing, and this script
- * says so if that module itself is missing.
+ * Shows the card for missing islands if the page's module itself, which otherwise does this, does not
+ * load. The server inlines this script in documents with islands, except the entry.
  */
 import { STALLED_AFTER_MS, showStalled } from "./islands";
 
-// An error that a script does not load is not passed on to the window, but can be caught on its way there.
+// Captured, because the load errors of scripts do not bubble.
 addEventListener(
 	"error",
 	({ target }) => target instanceof HTMLScriptElement && showStalled(),

@@ -41,7 +41,7 @@ test("a form that the browser posts is busy and not posted again, until it has n
 test("a page from the back/forward cache is free", () => {
 	const button = render("leptos-island");
 	button.click();
-	window.dispatchEvent(new Event("vincula-stays"));
+	window.dispatchEvent(new Event("vincula-resumed"));
 	expect(isBusy(button)).toBe(false);
 });
 

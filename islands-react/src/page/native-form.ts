@@ -1,13 +1,14 @@
 /**
- * The form of a Leptos island works before the island does: the browser posts it. This module keeps that post from being
- * repeated, by a second press or by the island once it is hydrated, and lets the button show that it is running.
+ * Before a Leptos island is hydrated, the browser posts its form. This module marks the form's button
+ * as busy during that post, and prevents a second one by another click or by the hydrated island.
  */
+import { RESUMED } from "./navigate";
 
-/** How long a post may take before it can be repeated: the person may have stopped it. */
-const STAYS_AFTER_MS = 8000;
+/** After this time the form can be posted again, because the person may have stopped the navigation. */
+const STALLED_AFTER_MS = 8000;
 
 export function watchNativeForms(): void {
-	// Captured, so before the island's own handler.
+	// Captured, so that it runs before the island's handler.
 	addEventListener("submit", refuseWhileBusy, { capture: true });
 	addEventListener("submit", markAsBusy);
 }
@@ -18,22 +19,21 @@ function refuseWhileBusy(event: Event): void {
 	event.stopImmediatePropagation();
 }
 
-/** The island's handler prevents the browser's post, and marks the button by itself. */
+/** Marks the button, unless the island's handler has prevented the post. */
 function markAsBusy(event: Event): void {
 	const button = buttonOf(event);
 	if (!button || event.defaultPrevented) return;
 	button.setAttribute("aria-busy", "true");
 	const release = (): void => {
 		clearTimeout(timer);
-		removeEventListener("vincula-stays", release);
+		removeEventListener(RESUMED, release);
 		button.setAttribute("aria-busy", "false");
 	};
-	const timer = setTimeout(release, STAYS_AFTER_MS);
-	// The page has come back from the back/forward cache.
-	addEventListener("vincula-stays", release);
+	const timer = setTimeout(release, STALLED_AFTER_MS);
+	addEventListener(RESUMED, release);
 }
 
-/** The button of a submitted form of an island. */
+/** The submit button of the submitted form, if the form is part of an island. */
 function buttonOf({ target }: Event): HTMLButtonElement | null | undefined {
 	if (!(target instanceof HTMLFormElement) || !target.closest("leptos-island"))
 		return undefined;

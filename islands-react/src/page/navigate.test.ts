@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { page, toasts, watchLocation } from "../testing/page";
-import { removeMark, watchReturn } from "./navigate";
+import { type Outcome, removeMark, watchReturn } from "./navigate";
 
 const OUTAGE = "/error/token-invalid?falha=servico";
 
@@ -25,17 +25,16 @@ describe("a page that is still there eight seconds after it was left", () => {
 		vi.useFakeTimers();
 	});
 
-	test.each([
-		[true, "Pronto. Continuar"],
-		[false, "Continuar"],
+	test.each<[Outcome, string]>([
+		["success", "Pronto. Continuar"],
+		["failure", "Continuar"],
 	])(
-		"offers the way on, for as long as it stays; after a success: %s",
-		(done, notice) => {
+		"offers the way on, for as long as it stays; after a %s",
+		(outcome, notice) => {
 			const { replace: sent } = watchLocation();
 			const freed = vi.fn();
-			window.addEventListener("vincula-stays", freed, { once: true });
-			if (done) page.replace("/integration/accounts");
-			else page.replace("/integration/accounts", done);
+			window.addEventListener("vincula-resumed", freed, { once: true });
+			page.replace("/integration/accounts", outcome);
 			vi.advanceTimersByTime(7999);
 			expect([toasts(), freed.mock.calls]).toEqual([[], []]);
 			vi.advanceTimersByTime(1);
@@ -88,10 +87,10 @@ describe("once the person has edited what was sent", () => {
 		const [pressed, freed] = [vi.fn(), vi.fn()];
 		const button = document.querySelector("button");
 		button?.addEventListener("click", pressed);
-		window.addEventListener("vincula-stays", freed, { once: true });
+		window.addEventListener("vincula-resumed", freed, { once: true });
 		page.replace("/integration/widget");
 		vi.advanceTimersByTime(edited);
-		page.withdrawWayOn();
+		page.withdrawLink();
 		vi.advanceTimersByTime(8000);
 		expect(freed).toHaveBeenCalledOnce();
 		expect(toasts()).toEqual([]);
@@ -103,7 +102,7 @@ describe("once the person has edited what was sent", () => {
 	test("the next navigation offers its own way on", () => {
 		watchLocation();
 		page.replace("/integration/widget");
-		page.withdrawWayOn();
+		page.withdrawLink();
 		page.replace("/integration/widget");
 		vi.advanceTimersByTime(8000);
 		expect(toasts()).toEqual(["Pronto. Continuar"]);
@@ -114,7 +113,7 @@ test.each([true, false])(
 	"a page that is shown frees what is busy if it comes from the back/forward cache: %s",
 	(persisted) => {
 		const freed = vi.fn();
-		window.addEventListener("vincula-stays", freed, { once: true });
+		window.addEventListener("vincula-resumed", freed, { once: true });
 		watchReturn();
 		window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted }));
 		expect(freed).toHaveBeenCalledTimes(persisted ? 1 : 0);

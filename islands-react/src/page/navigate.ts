@@ -1,78 +1,91 @@
-/** Leaves the page, always for a path of this origin, always replacing the history entry; and its own address. */
+/** Navigation: always to a path of this origin, and always replacing the history entry. */
 import { OUTAGE, VALIDATED } from "../generated/routes";
 import { notices } from "./messages";
 import type { Toast } from "./toast";
 
-/** How long a page may take to go before it offers the way on itself. */
-const STAYS_AFTER_MS = 8000;
+/** A navigation that takes longer has stalled. */
+const STALLED_AFTER_MS = 8000;
 
-/** Dispatched on the window when the page was left and is still there: what is busy becomes free. */
-const STAYS = "vincula-stays";
+/**
+ * Fired on the window when a navigation has stalled, or when the page comes back from the back/forward
+ * cache. Busy controls become usable again. Leptos' islands listen to it as well
+ * (`crates/islands/src/page.rs`).
+ */
+export const RESUMED = "vincula-resumed";
 
-/** Whether a text is a path of this origin: to a browser, `//host` and `/\host` are other origins. */
+/** Returns whether a text is a path of this origin: browsers read `//host` and `/\host` as others. */
 function isOwnPath(to: string): boolean {
 	return /^\/(?!\/)[^\\\s]*$/.test(to);
 }
 
+/** Whether the action before a navigation succeeded, as the link after a stalled navigation states. */
+export type Outcome = "success" | "failure";
+
 export type Leaving = {
 	/**
-	 * Goes to a path of this origin. For anything else it goes to the error screen. If the page is still there after a while
-	 * (the navigation was stopped, or nothing came), it offers a link to the same place; `done` says that it succeeded.
+	 * Navigates to a path of this origin; anything else navigates to the error screen. If the
+	 * navigation stalls, a toast offers a link to the same target.
 	 */
-	replace(to: string, done?: boolean): void;
-	/** Withdraws the way on that the page offers, or would offer: the person has edited what was sent. */
-	withdrawWayOn(): void;
+	replace(to: string, outcome?: Outcome): void;
+	/**
+	 * Withdraws that link, or the one that would follow: the person has edited what was sent, so the
+	 * target is outdated.
+	 */
+	withdrawLink(): void;
 };
 
-/** How one page is left. */
+/** Creates the navigation of one page. */
 export function createLeaving(toast: Toast): Leaving {
 	let timer = 0;
-	// Aborted, and replaced, once the person edits the page: where it was about to go holds what was there before.
+	// Aborted and replaced when the person edits what was sent.
 	let edited = new AbortController();
 
-	function replace(to: string, done = true): void {
+	function replace(to: string, outcome: Outcome = "success"): void {
 		const target = isOwnPath(to) ? to : OUTAGE;
 		const { signal } = edited;
 		clearTimeout(timer);
-		timer = window.setTimeout(() => stay(target, done, signal), STAYS_AFTER_MS);
+		timer = window.setTimeout(
+			() => offerLink(target, outcome, signal),
+			STALLED_AFTER_MS,
+		);
 		window.location.replace(target);
 	}
 
-	function withdrawWayOn(): void {
+	function withdrawLink(): void {
 		edited.abort();
 		edited = new AbortController();
 	}
 
-	function stay(to: string, done: boolean, signal: AbortSignal): void {
+	function offerLink(to: string, outcome: Outcome, signal: AbortSignal): void {
 		if (signal.aborted) {
-			release();
+			resume();
 			return;
 		}
-		const goOn = (event: Event): void => {
+		const navigate = (event: Event): void => {
 			event.preventDefault();
 			event.stopImmediatePropagation();
-			replace(to, done);
+			replace(to, outcome);
 		};
-		// What a busy button stands for has been done: pressed again it leads on and does not repeat it.
+		// The action of a busy button has been done, so another click navigates and does not repeat it.
 		for (const button of document.querySelectorAll(
 			'button[aria-busy="true"]',
 		)) {
-			button.addEventListener("click", goOn, { capture: true, signal });
+			button.addEventListener("click", navigate, { capture: true, signal });
 		}
-		release();
+		resume();
 		const link = document.createElement("a");
 		link.href = to;
 		link.textContent = notices.goOn;
-		link.addEventListener("click", goOn);
-		toast("info", done ? notices.done : "", link, signal);
+		link.addEventListener("click", navigate);
+		toast("info", outcome === "success" ? notices.done : "", link, signal);
 	}
 
-	return { replace, withdrawWayOn };
+	return { replace, withdrawLink };
 }
 
 /**
- * Removes the mark by which a validated link leads to its step without this script (`routes::VALIDATED`). After a reload it
- * would say that the browser keeps no cookies.
+ * Removes the query parameter that marks the navigation after a validation (`routes::VALIDATED`).
+ * After a reload the server would take it as a sign that the browser drops cookies.
  */
 export function removeMark(): void {
 	const url = new URL(location.href);
@@ -82,14 +95,13 @@ export function removeMark(): void {
 	history.replaceState(history.state, "", url);
 }
 
-/** A page from the back/forward cache is as it was when it was left: maybe busy with a call that has ended. */
+/** Resumes a page that comes back from the back/forward cache, which may show an aborted call as busy. */
 export function watchReturn(): void {
-	window.addEventListener(
-		"pageshow",
-		({ persisted }) => persisted && release(),
-	);
+	window.addEventListener("pageshow", ({ persisted }) => {
+		if (persisted) resume();
+	});
 }
 
-function release(): void {
-	window.dispatchEvent(new Event(STAYS));
+function resume(): void {
+	window.dispatchEvent(new Event(RESUMED));
 }

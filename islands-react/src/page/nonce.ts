@@ -1,4 +1,4 @@
-/** The nonce of the page's scripts and styles: beside `page/`, Connect needs it for the styles of Pluggy's SDK. */
+/** The nonce of the page's scripts and styles. Connect passes it to Pluggy's SDK. */
 
 export function pageNonce(): string {
 	return (
@@ -8,7 +8,7 @@ export function pageNonce(): string {
 
 let setsNonce = false;
 
-/** Makes `createElement` set the nonce on every `<style>`, as long as the page is there. */
+/** Makes `document.createElement` set the nonce on every `<style>` from here on. */
 export function setNonceOnStyles(): void {
 	if (setsNonce) return;
 	setsNonce = true;

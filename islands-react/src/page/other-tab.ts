@@ -1,23 +1,23 @@
 /**
- * Stops this page when another session opens in this browser: its requests are aborted, later ones fail at
- * once, and a dialog says so. Pages announce their session; a page that hears of another one asks the server, which
- * alone sees whose cookie the browser has.
+ * Stops this page when another tab replaces its session: its requests are aborted, later ones fail
+ * immediately, and a dialog is shown. Pages broadcast their session to other tabs. A page that receives
+ * a different one asks the server, because only the server sees which session the cookie holds.
  */
 import type { Page } from "./page";
 
 /**
- * How long after the return to a hidden tab the dialog opens, in milliseconds: the focus that Firefox gives it at once, or in the
- * hidden tab, no screen reader hears of.
+ * The delay before the dialog opens in a tab that becomes visible. Screen readers do not notice a focus
+ * that Firefox sets earlier.
  */
 const AFTER_RETURN_MS = 400;
 
 export type Stopping = {
-	/** Aborted once another session has replaced this page's. */
+	/** Aborted when another session has replaced this page's. */
 	stopped: AbortSignal;
 	stop(): void;
 };
 
-/** How one page is stopped. */
+/** Creates the means to stop one page. */
 export function createStopping(): Stopping {
 	const controller = new AbortController();
 	const stop = (): void => {
@@ -27,7 +27,7 @@ export function createStopping(): Stopping {
 	return { stopped: controller.signal, stop };
 }
 
-/** Announces the page's session to other tabs, and listens to theirs. Without a session there is nothing to stop. */
+/** Broadcasts the page's session to other tabs, and listens to theirs. No-op without a session. */
 export function watchOtherTabs({
 	post,
 	handleFailure,
@@ -52,9 +52,11 @@ export function watchOtherTabs({
 			if (data.session !== session) void ask();
 		},
 	);
-	// A page in the back/forward cache hears nothing.
-	window.addEventListener("pageshow", ({ persisted }) => persisted && ask());
-	// Neither Escape nor anything else that closes a dialog leads back to the page.
+	// A page in the back/forward cache receives no broadcasts.
+	window.addEventListener("pageshow", ({ persisted }) => {
+		if (persisted) void ask();
+	});
+	// Escape must not close the dialog; if anything else closes it, it opens again.
 	notice.addEventListener("cancel", (event) => event.preventDefault());
 	notice.addEventListener("close", show);
 	const link = notice.querySelector("a");

@@ -1,4 +1,4 @@
-/** The client of one page: what React's islands, the wasm islands and the page itself do with the server and the browser. */
+/** The services of one page, used by React's islands, the wasm islands and the page itself. */
 import { type Client, createClient } from "./client";
 import { createIslands, type Islands } from "./islands";
 import { createItems, type Items, keep, kept } from "./kept";
@@ -16,11 +16,11 @@ export type Page = Client &
 	Pick<Stopping, "stopped"> & {
 		keep: typeof keep;
 		kept: typeof kept;
-		/** Imports the module of a React island. Its island gets this page. */
+		/** Imports the module of a React island, which is mounted with this page. */
 		importModule(url: string): Promise<{ mount(host: Element): Mounted }>;
 	};
 
-/** What the module of a React island exports. */
+/** The exports of a React island's module. */
 type IslandModule = { mount(host: Element, page: Page): Mounted };
 
 export function createPage(): Page {

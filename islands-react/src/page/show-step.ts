@@ -1,22 +1,23 @@
-/** Shows a step in the place of the entry. */
+/** Replaces the entry by a step. */
 import { focusTitle } from "./focus-title";
 import type { WasmFiles } from "./hydrate";
 import { STALLED_AFTER_MS, showStalled } from "./islands";
 import { pageNonce } from "./nonce";
 
-/** What the page's module exports for the entry (`index.ts`). */
+/** The export of the page's module (`index.ts`) that the entry uses. */
 type PageModule = { startAt(path: string, files: WasmFiles | null): void };
 
-/** Puts the step's document in the place of this one, under the step's address. */
+/** Replaces this document's content by the step's, under the step's address. */
 export function showStep(step: Document, to: string): void {
 	history.replaceState(null, "", to);
 	document.title = step.title;
 	replaceThemeColors(step);
 	applyFirmStyle(step);
-	// Parsed without scripting: the content of noscript is markup like any other. Its scripts would not run.
+	// The document was parsed without scripting, so the content of noscript is part of it. Its inline
+	// scripts would not run.
 	for (const element of step.querySelectorAll("noscript, script:not([type])"))
 		element.remove();
-	// What is far below the screen waits for the second frame (consent.css).
+	// Content far below the screen waits for the second frame (consent.css).
 	step.body.dataset.arriving = "";
 	document.body.replaceWith(document.adoptNode(step.body));
 	delete document.documentElement.dataset.validation;
@@ -26,7 +27,7 @@ export function showStep(step: Document, to: string): void {
 	requestAnimationFrame(() =>
 		setTimeout(() => {
 			delete document.body.dataset.arriving;
-			// After the step can be used: modules that it loads anyway, now in parallel.
+			// Modules that the step loads anyway, in parallel, once it can be used.
 			document.head.append(
 				...step.head.querySelectorAll(
 					'link[rel="modulepreload"], link[as="fetch"]',
@@ -36,7 +37,7 @@ export function showStep(step: Document, to: string): void {
 	);
 }
 
-/** The step's own document would have loaded the page's module. What the browser itself operates works without it. */
+/** Loads the page's module, as the step's own document would. Native forms and links work without it. */
 async function startPage(step: Document, to: string): Promise<void> {
 	const { src = "" } =
 		step.head.querySelector<HTMLScriptElement>('script[type="module"][src]') ??
@@ -48,7 +49,7 @@ async function startPage(step: Document, to: string): Promise<void> {
 	module?.startAt(to, files);
 }
 
-/** What Leptos' script would load, by the links beside it. */
+/** Returns the files that Leptos' script would load, by their preload links. */
 function wasmFiles(step: Document): WasmFiles | null {
 	const glue = step.head.querySelector<HTMLLinkElement>(
 		'link[rel="modulepreload"][href^="/pkg/"]',
@@ -59,14 +60,17 @@ function wasmFiles(step: Document): WasmFiles | null {
 	return glue && wasm && { glue: glue.href, wasm: wasm.href };
 }
 
-/** The browser's own bars take the colour of the step. */
+/** Gives the browser's own bars the colours of the step. */
 function replaceThemeColors(step: Document): void {
 	const selector = 'meta[name="theme-color"]';
 	for (const meta of document.head.querySelectorAll(selector)) meta.remove();
 	document.head.append(...step.head.querySelectorAll(selector));
 }
 
-/** The firm's colours, which the entry did not know. They are no style yet: the step's nonce is not this document's. */
+/**
+ * Applies the firm's colours. The step carries them in a meta element, because a style element would
+ * need this document's nonce.
+ */
 function applyFirmStyle(step: Document): void {
 	const css =
 		step.querySelector<HTMLMetaElement>('meta[name="style"]')?.content;

@@ -2,8 +2,6 @@ import { expect, test, vi } from "vitest";
 import { page } from "../testing/page";
 import { startStep } from "./step";
 
-vi.mock("./islands", () => ({ hydrateIslands: async () => undefined }));
-
 const RECEIPT = `<dl><div class="facts__one"><dt>Documento</dt><dd>CNPJ **.1</dd></div>
   <div class="facts__one"><dt>Contas</dt><dd>Itaú</dd><dd>Inter</dd></div></dl>
   <button id="print" hidden></button><button id="share" hidden></button>`;

@@ -1,26 +1,26 @@
-/** One step of the journey, whether it came as a document of its own or in the place of the entry. */
+/** A step of the journey: its own document, or one that has replaced the entry. */
 import { focusTitle } from "./focus-title";
 import { notices } from "./messages";
 import { watchOtherTabs } from "./other-tab";
 import type { Page } from "./page";
 
-/** The pages that deliver an item in the background; those of Connect, the accounts and the cancellation do it themselves. */
+/** Pages that deliver an item in the background. Connect, accounts and cancellation do it themselves. */
 const DELIVERING = ["consent", "bank-form", "success"];
 
-/** How long the line about copying is empty between two announcements, in milliseconds: a shorter gap may pass unnoticed. */
+/** How long the status stays empty before it is announced again. Screen readers miss shorter gaps. */
 const SILENT_MS = 150;
 
-/** Makes the step work. Every part does nothing if the step lacks its markup. */
+/** Starts the step's behaviour. Each function is a no-op if its markup is missing. */
 export function startStep(page: Page): void {
 	watchOtherTabs(page);
 	operateCopying();
 	operateReceipt();
-	if (document.body.dataset.unanswered !== undefined)
+	if (document.body.dataset.noResponse !== undefined)
 		page.toast("error", notices.noReply);
 	focusTitle();
 	const session = document.getElementById("other-tab")?.dataset.session;
 	if (session !== undefined) {
-		// Connect has linked an account, and the server does not know it yet.
+		// Connect has linked an account that the server does not know yet.
 		if (page.undelivered(session) !== null)
 			document.getElementById("not-linked")?.remove();
 		if (DELIVERING.includes(document.body.dataset.page ?? ""))
@@ -29,7 +29,7 @@ export function startStep(page: Page): void {
 	page.watchIslands();
 }
 
-/** Lets the support code of an error screen be copied. Without a clipboard it can only be selected. */
+/** Lets the person copy an error screen's support code. Without clipboard access it is selected. */
 function operateCopying(): void {
 	const code = document.getElementById("support-code");
 	const button = document.getElementById("copy-code");
@@ -37,7 +37,7 @@ function operateCopying(): void {
 	if (!code || !button || !navigator.clipboard) return;
 	button.hidden = false;
 	button.addEventListener("click", async () => {
-		// The same words are announced again only if they were gone.
+		// The same text is announced again only if it was removed in between.
 		if (status) status.textContent = "";
 		try {
 			await navigator.clipboard.writeText(code.textContent ?? "");
@@ -50,7 +50,7 @@ function operateCopying(): void {
 	});
 }
 
-/** Lets the receipt be printed, which is also how browsers save a page, and passed on as text. */
+/** Lets the person print the receipt (which is also how browsers save it) and share it as text. */
 function operateReceipt(): void {
 	const print = document.getElementById("print");
 	const share = document.getElementById("share");
@@ -59,19 +59,16 @@ function operateReceipt(): void {
 	print.addEventListener("click", () => window.print());
 	share.hidden = !("share" in navigator);
 	share.addEventListener("click", () => {
-		const facts = [...document.querySelectorAll(".facts__one")].map(
-			({ children: [name, ...values] }) =>
-				[
-					name?.textContent,
-					values.map(({ textContent }) => textContent).join("; "),
-				].join(": "),
-		);
-		// Dismissed, or refused by an embedded browser: the page stays as it is.
-		navigator
-			.share({
-				title: document.title,
-				text: [document.title, ...facts].join("\n"),
-			})
-			.catch(() => undefined);
+		const { title } = document;
+		const facts = [...document.querySelectorAll(".facts__one")].map(factAsText);
+		const text = [title, ...facts].join("\n");
+		// A dismissed dialog, or a refusal by an embedded browser, has no effect.
+		navigator.share({ title, text }).catch(() => undefined);
 	});
+}
+
+/** A fact as "name: value; value". */
+function factAsText({ children: [name, ...values] }: Element): string {
+	const texts = values.map(({ textContent }) => textContent);
+	return `${name?.textContent}: ${texts.join("; ")}`;
 }

@@ -1,4 +1,4 @@
-/** Toasts, top centre. Their markup is a template of the document. */
+/** Toasts at the top of the screen. Their markup is a template in the document. */
 import { notices } from "./messages";
 
 const SHOWN_MS = 5000;
@@ -6,8 +6,8 @@ const SHOWN_MS = 5000;
 type Kind = "error" | "success" | "info";
 
 /**
- * Shows a toast. It disappears after five seconds, but not while the pointer is on it or the focus in it, and not if it
- * has a link; and at once if `signal` aborts. The same text once more takes the place of the former.
+ * Shows a toast for five seconds, and longer while it has the pointer or the focus. A toast with a link
+ * stays. `signal` removes it. A toast with the same text and link replaces the earlier one.
  */
 export type Toast = (
 	kind: Kind,
@@ -18,11 +18,11 @@ export type Toast = (
 
 export type Toasts = {
 	toast: Toast;
-	/** Shows a toast of what the page itself says and announces: screen readers do not announce it once more. */
+	/** Shows a toast that screen readers do not announce, because the page announces its content. */
 	toastQuietly(kind: Kind, message: string): void;
 	/**
-	 * Shows the toasts in another live region than the document's, those that are on the screen too, until the returned function
-	 * is called.
+	 * Moves all toasts, present and future, from the document's live region to another one, until the
+	 * returned function is called.
 	 */
 	showToastsIn(region: Element): () => void;
 };
@@ -37,7 +37,7 @@ type Content = {
 
 /** The toasts of one page. */
 export function createToasts(): Toasts {
-	// Those on the screen, by their texts; each function shows its toast as if it came now.
+	// The toasts on the screen, by text and link; each function shows its toast again.
 	const shownNow = new Map<string, (isQuiet: boolean) => void>();
 	let otherRegion: Element | undefined;
 	const regionNow = (): Element | null =>
@@ -70,25 +70,24 @@ export function createToasts(): Toasts {
 		const remove = (): void => {
 			clearTimeout(timer);
 			shownNow.delete(key);
-			// Removing an element takes the focus out of it.
+			// Removing the toast would lose the focus.
 			const next = hasFocus() ? focusedBefore : null;
 			const region = shown.parentElement;
 			shown.remove();
 			nameRegion(region);
 			if (next instanceof HTMLElement) next.focus();
 		};
+		const removeUnlessUsed = (): void => {
+			if (!hasFocus() && !shown.matches(":hover")) remove();
+		};
 		const schedule = (): void => {
 			clearTimeout(timer);
-			if (!link)
-				timer = window.setTimeout(
-					() => hasFocus() || shown.matches(":hover") || remove(),
-					SHOWN_MS,
-				);
+			if (!link) timer = window.setTimeout(removeUnlessUsed, SHOWN_MS);
 		};
 		const show = (quietly: boolean): void => {
 			if (quietly) shown.setAttribute("aria-live", "off");
 			else shown.removeAttribute("aria-live");
-			// Moved, it is announced once more; but moving takes the focus out of it.
+			// Moving it announces it again, but would take the focus out of it.
 			if (!hasFocus()) regionNow()?.append(shown);
 			nameRegion(regionNow());
 			schedule();
@@ -124,7 +123,7 @@ function move(from: Element | null, to: Element | null): void {
 	nameRegion(to);
 }
 
-/** The box of the toasts is a landmark while there are any. Empty, it would be one with nothing in it. */
+/** Makes the toasts' container a landmark while it is not empty. */
 function nameRegion(region: Element | null): void {
 	if (!region?.childElementCount) {
 		region?.removeAttribute("role");

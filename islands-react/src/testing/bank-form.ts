@@ -1,4 +1,4 @@
-/** The bank form as clients meet it: served, hydrated, with a server behind it. */
+/** The bank form in tests: served, hydrated, with mocked responses of the server. */
 import { screen } from "@testing-library/react";
 import { expect, vi } from "vitest";
 import { mount } from "../bank-form";
@@ -57,7 +57,7 @@ export const cpf = () =>
 export const submit = () => screen.getByRole("button", { name: "Avançar" });
 export const values = () => [bank(), name(), cpf()].map((field) => field.value);
 
-/** The form as the server sends it, in its host. */
+/** Puts the form into the document as the server renders it. Returns its host. */
 export function serve(
 	saved: Partial<BankFormContext>,
 	session = "s-1",
@@ -79,21 +79,21 @@ export function serve(
 
 type Given = { list?: Answer[]; save?: Answer[]; session?: string };
 
-/** The served form with React; the server has these answers for the list of banks and for the form, in turn. */
+/** Serves and hydrates the form. The list of banks and the form get the given responses in turn. */
 export async function show(
 	saved: Partial<BankFormContext> = {},
 	given: Given = {},
 ) {
 	const { list = [LIST], save = [SAVED], session } = given;
 	const { replace } = watchLocation();
-	// Without its timer, which would fire in a later test.
+	// The real function starts a timer that would fire in a later test.
 	vi.spyOn(page, "replace").mockImplementation(replace);
 	const calls = answerActions({ list_banks: list, save_bank_form: save });
 	const host = serve(saved, session);
 	await mountIsland(mount, host);
 	const inputs = (action: string) =>
 		calls.filter((call) => call.action === action).map(({ input }) => input);
-	expect(inputs("report_island"), "React finds what was served").toEqual([]);
+	expect(inputs("report_island"), "no hydration mismatch").toEqual([]);
 	return {
 		host,
 		replace,

@@ -1,4 +1,4 @@
-/** Test doubles of the page: its context blob, its location, the server's responses. */
+/** Test doubles of the page: its context, its location, the server's responses. */
 import { act } from "@testing-library/react";
 import { vi } from "vitest";
 import type { ConnectStart, Context } from "../generated/types";
@@ -19,7 +19,7 @@ export const CONTEXT: Context = {
 	bankForm: null,
 };
 
-/** What Connect is started with. */
+/** The data that starts Connect. */
 export const START: ConnectStart = {
 	connectToken: "token",
 	updateItem: null,
@@ -50,16 +50,16 @@ export function putHost(html = ""): HTMLElement {
 
 const islands: Mounted[] = [];
 
-/** The page of the test that runs. */
+/** The page of the running test. */
 export let page: Page;
 
-/** A page as it is before anything has happened on it. */
+/** Creates a new page. */
 export function openPage(): void {
 	page = createPage();
 	putToasts();
 }
 
-/** Mounts an island as the bridge does. `unmountIslands` stops its timers after the test. */
+/** Mounts an island as the bridge does. `unmountIslands` unmounts it after the test. */
 export async function mountIsland(
 	mount: (host: Element, page: Page) => Mounted,
 	host: Element,
@@ -75,7 +75,7 @@ export async function unmountIslands(): Promise<void> {
 	});
 }
 
-/** Fills in a prerendered screen as the server does: replaces the tokens by escaped texts. */
+/** Replaces the tokens of a prerendered screen by escaped texts, as the server does. */
 export function renderTemplate(
 	html: string | undefined,
 	texts: Record<string, string>,
@@ -92,7 +92,7 @@ export function renderTemplate(
 	);
 }
 
-/** What every document has for toasts (`document.rs`). */
+/** Adds the toasts' markup of every document (`document.rs`). */
 export function putToasts(): void {
 	document.getElementById("toasts")?.remove();
 	document.getElementById("toast")?.remove();
@@ -109,7 +109,7 @@ export function toasts(): (string | null)[] {
 	);
 }
 
-/** What the live regions say, without the toasts. */
+/** The texts of the live regions, without toasts. */
 export function heard(): (string | null)[] {
 	const regions = [
 		...document.querySelectorAll('[aria-live="polite"][aria-atomic="true"]'),
@@ -141,7 +141,7 @@ export function answerActions(table: Record<string, Answer[]>) {
 		const call = { action, input: JSON.parse(String(init.body)).input, init };
 		calls.push(call);
 		init.signal?.throwIfAborted();
-		// Aborted in the task that made it, as React's strict mode does, a request has never been sent.
+		// A request that is aborted in the same task, as in React's strict mode, is never sent.
 		let isSent = false;
 		queueMicrotask(() => {
 			isSent = true;
@@ -170,7 +170,7 @@ export function answerActions(table: Record<string, Answer[]>) {
 	return calls;
 }
 
-/** A promise that the test itself settles. */
+/** A promise that the test settles. */
 export function deferred<T>() {
 	let settle: (value: T) => void = () => {};
 	const promise = new Promise<T>((resolve) => {

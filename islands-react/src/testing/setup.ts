@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 import { openPage, unmountIslands } from "./page";
 import "./strict";
 
-// jsdom has no layout and no modal dialogs, so it lacks these.
+// jsdom has neither layout nor modal dialogs.
 Element.prototype.scrollIntoView = () => {};
 window.matchMedia = () =>
 	Object.assign(new EventTarget(), { matches: false }) as MediaQueryList;
@@ -15,12 +15,12 @@ HTMLDialogElement.prototype.close = function close(this: HTMLDialogElement) {
 	this.open = false;
 };
 
-// React reports hydration mismatches, missing keys and updates after unmount through console.error only.
+// React reports hydration mismatches, missing keys and updates after unmount by console.error only.
 beforeEach(() => {
 	vi.spyOn(console, "error");
 });
 
-// A page that was stopped stays stopped.
+// Each test needs a page of its own, because a page keeps state.
 beforeEach(openPage);
 
 afterEach(async () => {

@@ -1,4 +1,4 @@
-/** Renders everything in React's strict mode, which runs renders and effects twice. */
+/** Makes tests render in React's strict mode, which runs renders and effects twice. */
 import { configure } from "@testing-library/react";
 import { createElement, StrictMode } from "react";
 import { vi } from "vitest";

@@ -6,8 +6,8 @@ type Props = ComponentProps<"button"> & {
 };
 
 /**
- * A button that can be busy. Busy it is `aria-disabled` instead of `disabled`, so that it can have the focus; its owner
- * ignores clicks. The label stays in place, and so does the width.
+ * A button that can be busy. A busy button is `aria-disabled` and not `disabled`, so that it keeps the
+ * focus; its owner ignores clicks. Label and width stay the same.
  */
 export function Button({
 	kind,
@@ -23,7 +23,7 @@ export function Button({
 			aria-busy={busy || undefined}
 			{...rest}
 		>
-			{/* Shown by the style sheet while busy. */}
+			{/* The style sheet shows it while the button is busy. */}
 			<span className="button__spinner" aria-hidden="true" />
 			<span className="button__label">{children}</span>
 		</button>

@@ -1,8 +1,9 @@
 import type { ComponentProps, ReactNode } from "react";
 
 /**
- * A paragraph whose changes are announced. It is on the page before it has a text: screen readers miss what comes with its
- * region. It has no role "status", because with one they say the role when the paragraph is read, and not the text.
+ * A live region. Render it before it has a text, because screen readers miss a text that is inserted
+ * together with its region. It has no role "status": with one, screen readers read the role of the
+ * paragraph and not its text.
  */
 export function Live(props: ComponentProps<"p">): ReactNode {
 	return <p aria-live="polite" aria-atomic="true" {...props} />;

@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { common } from "../messages";
+import { RESUMED } from "../page/navigate";
 import { Live } from "./Live";
 
-/** A shorter wait needs no words. */
+/** Shorter waits are not announced. */
 const SAID_AFTER_MS = 1000;
 const SLOW_AFTER_MS = 8000;
 
-/** Its owner announces the title: screen readers miss a live region that comes with its text. */
+/** A spinner with a title. The parent announces the title, in a live region that is there before. */
 export function Loading({
 	title,
 	children,
@@ -24,7 +25,7 @@ export function Loading({
 	);
 }
 
-/** Announces a wait that takes longer than usual. `soon`: what is announced long before, and not shown. */
+/** Shows and announces that a wait is slow. `soon` is announced earlier, and not shown. */
 export function Slow({
 	busy,
 	soon = "",
@@ -51,12 +52,12 @@ export function Slow({
 	);
 }
 
-/** Runs `act` when the page was left and is still there, or has come back from the cache (`page/navigate.ts`). */
-export function useStays(act: () => void): void {
-	const onStays = useEffectEvent(act);
+/** Runs `act` when a navigation has stalled, or the page comes back from the back/forward cache. */
+export function useResumed(act: () => void): void {
+	const onResumed = useEffectEvent(act);
 	useEffect(() => {
-		const listener = (): void => onStays();
-		window.addEventListener("vincula-stays", listener);
-		return () => window.removeEventListener("vincula-stays", listener);
+		const listener = (): void => onResumed();
+		window.addEventListener(RESUMED, listener);
+		return () => window.removeEventListener(RESUMED, listener);
 	}, []);
 }

@@ -3,19 +3,21 @@ import { STEPS } from "../generated/words";
 import { progress } from "../messages";
 
 /**
- * The id of the row's name, "Passo 1 de 5". A title with the focus has it as its description (`aria-describedby`), because
- * screen readers begin at the title and would not read what is above it.
+ * The id of the row's name, "Passo 1 de 5". Titles refer to it by `aria-describedby`, because screen
+ * readers start at the focused title and would not read the row above it.
  */
 export const PROGRESS_ID = "passo";
 
-/** The numbers of the first and the last step that a screen is. */
-const NOW = { authorize: [1, 1], bank: [2, 3], connect: [4, 4] } as const;
+/** The numbers of the first and the last step on each screen. */
+const CURRENT = { authorize: [1, 1], bank: [2, 3], connect: [4, 4] } as const;
 
-/** The five steps of a new integration in a row, above a title (the server's twin: `Progress` in `pages/src/parts.rs`). */
+/** The row of the five steps above a title. The server's is `Progress` in `pages/src/parts.rs`. */
 export function Progress({ at }: { at: keyof typeof progress }): ReactNode {
-	const [first, last] = NOW[at];
-	const stateOf = (number: number) =>
-		number < first ? "done" : number <= last ? "now" : "due";
+	const [first, last] = CURRENT[at];
+	const stateOf = (number: number) => {
+		if (number < first) return "done";
+		return number <= last ? "now" : "due";
+	};
 	return (
 		<>
 			<p id={PROGRESS_ID} hidden>

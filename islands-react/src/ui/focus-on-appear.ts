@@ -1,4 +1,4 @@
-/** Ref of what takes the place of a control that had the focus: it takes the focus when it appears. */
+/** A ref that focuses its element on mount, for an element that replaces a focused control. */
 export function focusOnAppear(element: HTMLElement | null): void {
 	element?.focus({ preventScroll: true });
 }

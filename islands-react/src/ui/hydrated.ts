@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether React operates the page: not in what was prerendered, nor while React compares itself with that. */
+/** Returns whether React has hydrated the page; false while prerendering and during hydration. */
 export function useHydrated(): boolean {
 	return useSyncExternalStore(subscribeToNothing, isHydrated, isPrerendered);
 }

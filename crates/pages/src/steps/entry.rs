@@ -39,7 +39,7 @@ pub fn EntryPage() -> impl IntoView {
                         id="entry-reason"
                         data-busy=words::VALIDATING_BUSY
                         data-offline=words::VALIDATING_OFFLINE
-                        data-silent=words::VALIDATING_SILENT
+                        data-no-response=words::VALIDATING_SILENT
                     >
                         {words::VALIDATING_SILENT}
                     </p>

@@ -1,6 +1,7 @@
 /**
- * The administrator's fields, one row for each, in the order of the screen: the form, its prerendered screens, its checks, and
- * what is kept and sent all follow. The checks are for immediate feedback; the server enforces its own.
+ * The administrator's fields in the order of the screen, one row each. The form, its prerendered
+ * screens, its checks, and what is kept and sent are derived from this table. The checks give immediate
+ * feedback; the server enforces its own.
  */
 import type { InputHTMLAttributes } from "react";
 import type {
@@ -11,25 +12,25 @@ import type {
 } from "../generated/types";
 import { checkCpf, maskCpf } from "./cpf";
 
-/** A field of the administrator; the bank is a field of the form, too, but chosen and not typed. */
-export type Field = keyof Administrator;
+/** A field of the administrator. The form's other field, the bank, is chosen and not typed. */
+export type FieldName = keyof Administrator;
 
 export type Row = {
 	label: string;
 	input: InputHTMLAttributes<HTMLInputElement>;
-	/** Formats what is typed. It may add punctuation, and removes all but digits. */
+	/** Formats typed text: keeps its digits, and may add punctuation. */
 	mask?: (text: string) => string;
 	check: (text: string) => FieldErrorCode | undefined;
 	errors: Record<FieldErrorCode, string>;
-	/** Whether this tab keeps it beyond a reload. */
+	/** Whether the tab keeps the value across reloads. */
 	isKept: boolean;
 };
 
-/** As in the server's rule (`domain::administrator`); both are tested with the same table. */
+/** The limit of the server (`domain::administrator`). Both are tested with the same table. */
 const MAX_NAME_CHARS = 120;
 
-/** The compiler names a field that has no row. */
-export const FIELDS: Readonly<Record<Field, Row>> = {
+/** A field without a row is a type error. */
+export const FIELDS: Readonly<Record<FieldName, Row>> = {
 	name: {
 		label: "Nome completo do administrador",
 		input: {
@@ -76,18 +77,20 @@ function checkName(text: string): FieldErrorCode | undefined {
 	return [...name].length > MAX_NAME_CHARS ? "too_long" : undefined;
 }
 
-export const NAMES = Object.keys(FIELDS) as readonly Field[];
+export const FIELD_NAMES = Object.keys(FIELDS) as readonly FieldName[];
 
-/** The fields of the form in the order of the screen: the first invalid one gets the focus. */
-export const ORDER: readonly BankFormField[] = ["bank", ...NAMES];
+/** The fields of the form in the order of the screen. The first invalid one gets the focus. */
+export const ORDER: readonly BankFormField[] = ["bank", ...FIELD_NAMES];
 
-/** A value for each of the administrator's fields. */
+/** Makes a record with a value for each of the administrator's fields. */
 export function eachField<T>(
-	make: (field: Field, row: Row) => T,
-): Record<Field, T> {
-	return Object.fromEntries(
-		NAMES.map((field) => [field, make(field, FIELDS[field])]),
-	) as Record<Field, T>;
+	make: (field: FieldName, row: Row) => T,
+): Record<FieldName, T> {
+	const entries = FIELD_NAMES.map((field) => [
+		field,
+		make(field, FIELDS[field]),
+	]);
+	return Object.fromEntries(entries) as Record<FieldName, T>;
 }
 
 export type Values = Omit<SaveBankForm, "session">;
@@ -95,7 +98,7 @@ export type FieldErrors = Partial<Record<BankFormField, FieldErrorCode>>;
 
 export function checkFields(values: Values): FieldErrors {
 	const errors: FieldErrors = values.bank === "" ? { bank: "required" } : {};
-	for (const field of NAMES) {
+	for (const field of FIELD_NAMES) {
 		const code = FIELDS[field].check(values[field]);
 		if (code !== undefined) errors[field] = code;
 	}
