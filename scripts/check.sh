@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check.sh PART…: runs lints, suites of tests and further checks, one after the other, until one fails. Each prints its time;
-# the last line is the sum of all tests.
+# check.sh PART…: runs lints, test suites and other checks in order, until one fails. Each prints its time; the last line sums up
+# all tests.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 export FORCE_COLOR=0 NO_COLOR=1
@@ -39,7 +39,7 @@ check_browser() { suite browser npm --prefix end2end test; }
 check_engines() { suite engines npm --prefix end2end run engines; }
 check_watch() { scripts/say.sh "cargo leptos watch in a clean clone" node scripts/watch.mjs; }
 check_budgets() { scripts/say.sh "size budgets" node scripts/budgets.mjs; }
-# Left out if something that it needs is not installed; with CI set that is an error.
+# Skipped if one of its programs is not installed; with CI set that is an error.
 check_listen() {
   local name
   for name in orca firefox-esr Xvfb openbox xdotool localedef; do
@@ -51,8 +51,8 @@ check_listen() {
   scripts/say.sh "what a screen reader says" end2end/listen/listen.py ${UPDATE:+--update} "$(realpath "${VINCULA_BIN:-dist/vincula}")"
 }
 
-# suite NAME COMMAND…: runs a suite of tests and adds up the closing lines of cargo, Vitest, Playwright or Node. It fails if its
-# command or a test fails, if a test is flaky (passes only when retried), and if there is no result at all.
+# suite NAME COMMAND…: runs a test suite and adds up the summaries of cargo, Vitest, Playwright or Node. It fails if the command or a
+# test fails, if a test is flaky (passes only on a retry), or if there is no result.
 suite() {
   local name=$1 log=target/tests/$1.log code well bad flaky
   shift
@@ -63,7 +63,7 @@ suite() {
     grep -E '^test result: |^ *Tests  |^ *[0-9]+ (passed|failed|flaky|interrupted|did not run)( \(.*\))?$' |
     grep -oE '[0-9]+ (passed|failed|flaky|interrupted|did not run)' |
     awk '/passed/ { well += $1; next } /flaky/ { flaky += $1 } { bad += $1 } END { print well + 0, bad + 0, flaky + 0 }')
-  # An engine that is not installed outside CI says so (end2end/engines.config.ts).
+  # Without CI, engines that are not installed are skipped with this notice (end2end/engines.config.ts).
   if ((well + bad == 0)) && ! grep -q '^No tests in ' "$log"; then code=1; fi
   if ((code != 0 && bad == 0)); then bad=1; fi
   echo "$name: $well passed, $bad failed"

@@ -1,6 +1,7 @@
-// Checks the built style sheet against the oldest supported browsers (islands-react/baseline.mjs), by MDN's compatibility data:
-// at-rules, media queries, selectors, properties, and the keywords, functions and units of values. What one of those browsers
-// lacks is an error, unless a declaration before it in the same rule has a value that they all read, or PROGRESSIVE names it.
+// Checks the built style sheet against the oldest supported browsers (islands-react/baseline.mjs), by
+// MDN's compatibility data: at-rules, media queries, selectors, properties, and the keywords, functions
+// and units of values. A feature that one of those browsers lacks is an error, unless an earlier
+// declaration in the same rule is a fallback for all of them, or PROGRESSIVE names the feature.
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { BASELINE } from "../islands-react/baseline.mjs";
@@ -11,7 +12,7 @@ const load = createRequire(join(ROOT, "end2end/package.json"));
 const { css: MDN } = load("@mdn/browser-compat-data");
 const { generate, parse, walk } = load("css-tree");
 
-/** What some browsers of the baseline lack, by its key in MDN's data, and what they show instead. */
+/** Features that some browsers of the baseline lack, by MDN's key, and what those browsers show instead. */
 const PROGRESSIVE = {
 	"at-rules.container": "large text wraps beside the letters of a bank",
 	"at-rules.font-face.ascent-override":
@@ -43,7 +44,7 @@ const BROWSERS = {
 	firefox: ["firefox", "firefox_android"],
 };
 
-/** Units that MDN's data has in groups. */
+/** Units that MDN's data lists in groups. */
 const UNIT_GROUPS = [
 	[/^cq/, "types.length.container_query_length_units"],
 	[/^dv/, "types.length.viewport_percentage_units_dynamic"],
@@ -104,7 +105,7 @@ function checkMediaQuery(query) {
 		if (type === "FeatureRange") demand("at-rules.media.range_syntax", query);
 		if (type === "Feature")
 			demand(`at-rules.media.${name.replace(/^(min|max)-/, "")}`, query);
-		// `not` without a media type came with the same parsers, and has no entry of its own.
+		// `not` without a media type has no entry of its own; browsers added it together with `or`.
 		if (type === "Identifier" && ["not", "or"].includes(name))
 			demand("at-rules.media.or_syntax", query);
 	});
@@ -124,8 +125,8 @@ function checkSelectors(list) {
 }
 
 /**
- * @param siblings all that is in its block
- * @param group where MDN's data has it: among the properties, or in an at-rule
+ * @param siblings all nodes of its block
+ * @param group the part of MDN's data that has it: the properties, or an at-rule
  */
 function checkDeclaration(declaration, siblings, group) {
 	const { property, value } = declaration;
@@ -145,7 +146,10 @@ function checkDeclaration(declaration, siblings, group) {
 		demand(key, declaration, prefixed);
 }
 
-/** The keys of a property (a custom one, or one with a prefix, has none) and of the words, functions and units in its value. */
+/**
+ * The keys of a property and of the keywords, functions and units in its value. The first one is
+ * undefined for custom and prefixed properties.
+ */
 function featuresOf({ property, value }, group) {
 	const whole = property.startsWith("-") ? undefined : `${group}.${property}`;
 	const keys = new Set();
@@ -163,7 +167,7 @@ function featuresOf({ property, value }, group) {
 	return [whole, ...[...keys].filter((key) => supportOf(key) !== undefined)];
 }
 
-/** Reports a feature that a browser of the baseline lacks, unless PROGRESSIVE names it or the property that it is a value of. */
+/** Reports a feature that a browser of the baseline lacks, unless PROGRESSIVE names it or its property. */
 function demand(key, node, prefixed) {
 	const browsers = lacking(key, prefixed);
 	if (browsers.length === 0) return;
@@ -182,8 +186,8 @@ function report(what, node) {
 }
 
 /**
- * @param key undefined for what needs no support
- * @param prefixed whether the rule also has the property with this prefix
+ * @param key undefined for a feature that needs no support
+ * @param prefixed returns whether the rule also has the property with a prefix
  * @returns the browsers of the baseline that lack the feature
  */
 function lacking(key, prefixed = () => false) {
@@ -217,7 +221,7 @@ function supportOf(key) {
 		?.support;
 }
 
-/** The keys of all entries below, by their last name. */
+/** The keys of all entries below `entry`, by their last name. */
 function keysByName(entry, key, found = new Map()) {
 	for (const [name, below] of Object.entries(entry)) {
 		if (name === "__compat") continue;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds dist/: the program, the site, example settings and the licences.
+# Builds dist/: the program, the site, example settings and third-party licences.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 new=target/dist

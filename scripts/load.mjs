@@ -1,5 +1,6 @@
-// make load: many clients poll their accounts on dist/vincula, and a share of the polls finds the widget API broken. Fails if
-// a session is lost, a poll gets another answer than it should, or the memory grows. Loopback only; ends by itself.
+// make load: many clients poll their accounts on dist/vincula, while the widget API fails a share of the
+// polls. Fails if a session is lost, a poll gets an unexpected response, or the memory grows. Uses
+// loopback only.
 //
 //   make load CLIENTS=500 MINUTES=3 FAULTS=0.1
 import { Agent, createServer, request } from "node:http";
@@ -8,19 +9,17 @@ import { end, newSettings, startProduct, startSandbox } from "./processes.mjs";
 import { Visitor } from "./visitor.mjs";
 
 const setting = (name, standard) => Number(process.env[name] ?? standard);
-const [CLIENTS, MINUTES, FAULTS] = [
-	setting("CLIENTS", 500),
-	setting("MINUTES", 3),
-	setting("FAULTS", 0.1),
-];
+const CLIENTS = setting("CLIENTS", 500);
+const MINUTES = setting("MINUTES", 3);
+const FAULTS = setting("FAULTS", 0.1);
 /** The pause of the page between its polls. */
 const PAUSE_MS = 3_000;
-/** Shorter than the default of half an hour, so that calls that hang end during the run. */
+/** Shorter than the default of half an hour, so that hanging calls end during the run. */
 const UPSTREAM_TIMEOUT_MS = 3_000;
-/** How much the memory may grow between the second and the last third of the run. */
+/** The memory may grow by this share between the second and the last third of the run. */
 const MAX_GROWTH = 0.1;
 
-/** What the widget API does to a list, and the status that the client gets. */
+/** Faults of the widget API's list of accounts, each with the status that the client gets. */
 const BROKEN = {
 	drop: [504, (response) => response.destroy()],
 	cut: [
@@ -39,7 +38,7 @@ const faults = new Map();
 
 const sandbox = await startSandbox();
 const agent = new Agent({ keepAlive: true });
-/** The sandbox, whose lists can break. */
+/** A proxy of the sandbox, which injects the faults. */
 const api = createServer((asked, response) => {
 	const fault =
 		asked.url.endsWith("/list-accounts") &&
@@ -74,11 +73,13 @@ async function used() {
 	};
 }
 
-const answers = {};
+/** The number of unexpected responses, by description. */
+const unexpected = {};
 const waits = [];
-let [polls, lost] = [0, 0];
+let polls = 0;
+let lost = 0;
 
-/** Polls like a page that is open until then. */
+/** Polls like an open page, until a time. */
 async function poll(visitor, number, until) {
 	await sleep((number / CLIENTS) * PAUSE_MS);
 	while (Date.now() < until) {
@@ -86,17 +87,26 @@ async function poll(visitor, number, until) {
 			Math.random() < FAULTS ? anyOf(Object.entries(BROKEN)) : ["none", [200]];
 		faults.set(`Bearer ${visitor.token}`, fault);
 		const began = performance.now();
-		const status = await visitor.accounts().then(
-			() => 200,
-			(error) => Number(/: (\d{3}) /.exec(error.message)?.[1]) || error.message,
-		);
+		const status = await statusOf(visitor.accounts());
 		polls += 1;
 		if (name === "none") waits.push(performance.now() - began);
 		if (status === 401 || status === 409) lost += 1;
-		if (status !== expected)
-			answers[`${status} with fault ${name}`] =
-				(answers[`${status} with fault ${name}`] ?? 0) + 1;
+		if (status !== expected) {
+			const description = `${status} with fault ${name}`;
+			unexpected[description] = (unexpected[description] ?? 0) + 1;
+		}
 		await sleep(PAUSE_MS);
+	}
+}
+
+/** The status of a visitor's request, or the message of an error without a status. */
+async function statusOf(request) {
+	try {
+		await request;
+		return 200;
+	} catch (error) {
+		const [, status] = /: (\d{3}) /.exec(error.message) ?? [];
+		return status === undefined ? error.message : Number(status);
 	}
 }
 
@@ -108,7 +118,7 @@ console.log(
 	`▸ ${CLIENTS} clients poll for ${MINUTES} min, ${100 * FAULTS} % of the polls find the widget API broken`,
 );
 const visitors = Array.from({ length: CLIENTS }, (_, number) => {
-	// Each has an address, so that the limits of one address do not apply.
+	// Each visitor has its own address, because the product limits requests per address.
 	const headers = { "x-forwarded-for": `10.0.${number >> 8}.${number & 255}` };
 	return new Visitor(
 		product.url,
@@ -133,15 +143,13 @@ await Promise.all(
 );
 clearInterval(watch);
 const { cpu } = await used();
-// A page, too, leads elsewhere without the session.
+// Pages as well as polls need the session.
 for (const visitor of visitors) await visitor.listed().catch(() => (lost += 1));
 for (const program of [product, sandbox]) await end(program);
 
 const third = Math.ceil(memory.length / 3);
-const [early, late] = [
-	median(memory.slice(third, 2 * third)),
-	median(memory.slice(-third)),
-];
+const early = median(memory.slice(third, 2 * third));
+const late = median(memory.slice(-third));
 waits.sort((a, b) => a - b);
 const wait = (share) => waits[Math.floor(waits.length * share)]?.toFixed(0);
 console.log(
@@ -153,16 +161,13 @@ console.log(
 console.log(
 	`memory: ${early.toFixed(1)} MB, later ${late.toFixed(1)} MB, at most ${Math.max(...memory).toFixed(1)} MB`,
 );
-const failures = [
-	...Object.entries(answers).map(
-		([answer, count]) => `${count} polls: ${answer}`,
-	),
-	...product.errors.slice(0, 5),
-	...(late / early - 1 > MAX_GROWTH
-		? [`the memory grew by more than ${100 * MAX_GROWTH} %`]
-		: []),
-	...(polls < CLIENTS ? ["hardly any client polled"] : []),
-];
+const failures = Object.entries(unexpected).map(
+	([description, count]) => `${count} polls: ${description}`,
+);
+failures.push(...product.errors.slice(0, 5));
+if (late / early - 1 > MAX_GROWTH)
+	failures.push(`the memory grew by more than ${100 * MAX_GROWTH} %`);
+if (polls < CLIENTS) failures.push("there are fewer polls than clients");
 for (const failure of failures) console.error(`✗ ${failure}`);
 console.log(
 	`${failures.length === 0 ? "✓" : "✗"} ${lost} sessions lost, ${failures.length} kinds of errors`,

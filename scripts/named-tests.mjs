@@ -1,4 +1,5 @@
-// Checks that every test that docs/conformance.md and docs/security.md name exists, and prints file:line of each that does not.
+// Checks that every test named in docs/conformance.md and docs/security.md exists. Prints file:line of
+// each that does not.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -9,12 +10,12 @@ const SECURITY = "docs/security.md";
 /** A call of a test function with its title: `test('title', …)`, `describe.each(…)('title', …)`. */
 const TITLED =
 	/(?:\b(?:test|it|describe)|\))\(\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)\s*,/g;
-/** A test function of Rust with its attributes. */
+/** A Rust test function with its attributes. */
 const RUST_TEST =
 	/#\[(?:tokio::)?test\b[^\n]*\n(?:\s*(?:#\[[^\]]*\]|\/\/[^\n]*)\n)*\s*(?:async )?fn (\w+)/g;
 const IGNORED = /#\[ignore/;
 
-/** The names of a file's tests: functions of Rust, titles as they are written in TypeScript. */
+/** The names of a file's tests: function names in Rust, titles as written in TypeScript. */
 function testsOf(path) {
 	const code = readFileSync(join(ROOT, path), "utf8");
 	if (!path.endsWith(".rs"))
@@ -28,7 +29,7 @@ function testsOf(path) {
 
 const isFile = (path) => existsSync(join(ROOT, path));
 
-/** A reference of conformance.md: [`file` name or part of a title]. */
+/** Returns whether a reference of conformance.md names a test: [`file` name or part of a title]. */
 function isProof(path, title) {
 	if (!isFile(path)) return false;
 	const isIt = path.endsWith(".rs")
@@ -39,7 +40,7 @@ function isProof(path, title) {
 
 const CRATES = readdirSync(join(ROOT, "crates"));
 
-/** The file of a module, given as its path from a crate's name or from src/. */
+/** The file of a module, given by its path from a crate's name or from src/. */
 function moduleFile(parts) {
 	const [first, ...rest] = parts;
 	const base = CRATES.includes(first)
@@ -48,7 +49,10 @@ function moduleFile(parts) {
 	return [`${base}.rs`, `${base}/mod.rs`].find(isFile);
 }
 
-/** A reference of security.md: a file, a module with tests, or one test of it, of which `…` stands for the rest. */
+/**
+ * Returns whether a reference of security.md has tests: a file, a module, or a test of a module, whose
+ * name `…` may shorten.
+ */
 function isControlTested(name) {
 	if (name.includes("/"))
 		return (
@@ -66,7 +70,7 @@ function isControlTested(name) {
 	return testsOf(file).some(isIt);
 }
 
-/** Every reference of a line, as [what stands there, whether its test exists]. */
+/** All references in a line, each as [name, whether its test exists]. */
 const REFERENCES = {
 	[CONFORMANCE]: (line) =>
 		[...line.matchAll(/\[`([^`]+)` ([^\]]+)\]/g)].map(([, path, title]) => [

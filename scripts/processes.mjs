@@ -1,4 +1,4 @@
-// The program and its helpers as child processes of a check, which also end if the check fails.
+// Starts the program and its helpers as child processes of a check. They also end if the check fails.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -13,8 +13,11 @@ process.once("exit", () => {
 	for (const child of running) child.kill("SIGKILL");
 });
 
-/** Starts a program and waits until its output matches `says`; returns the process, the match's first group, and error lines. */
-export async function start(command, parameters, env, says) {
+/**
+ * Starts a program and waits until its output matches `ready`. Throws if it does not in time.
+ * @returns `child`: the process; `found`: the first group of the match; `errors`: logged errors
+ */
+export async function start(command, parameters, env, ready) {
 	const child = spawn(command, parameters, {
 		env: { PATH: process.env.PATH, ...env },
 		stdio: ["ignore", "pipe", "pipe"],
@@ -22,26 +25,29 @@ export async function start(command, parameters, env, says) {
 	running.add(child);
 	child.once("exit", () => running.delete(child));
 	const errors = [];
-	let [said, match] = ["", null];
+	let output = "";
+	let match = null;
 	await new Promise((resolve, reject) => {
 		const fail = (why) =>
-			reject(new Error(`${command} ${parameters.join(" ")}: ${why}\n${said}`));
+			reject(
+				new Error(`${command} ${parameters.join(" ")}: ${why}\n${output}`),
+			);
 		const timer = setTimeout(
-			() => fail(`no output matched ${says}`),
+			() => fail(`no output matched ${ready}`),
 			PATIENCE_MS,
 		);
-		const hear = (coloured) => {
+		const read = (coloured) => {
 			const line = stripVTControlCharacters(coloured);
 			if (/ ERROR |panicked/.test(line)) errors.push(line);
 			if (match !== null) return;
-			said += `${line}\n`;
-			match = says.exec(said);
+			output += `${line}\n`;
+			match = ready.exec(output);
 			if (match === null) return;
 			clearTimeout(timer);
 			resolve();
 		};
 		for (const input of [child.stdout, child.stderr])
-			createInterface({ input }).on("line", hear);
+			createInterface({ input }).on("line", read);
 		child.once("error", (error) =>
 			fail(error.code === "ENOENT" ? "is not installed" : error.message),
 		);
@@ -58,7 +64,7 @@ export async function end({ child }, signal = "SIGTERM") {
 	await gone;
 }
 
-/** The sandbox's widget API alone; `found` is its base URL. */
+/** Starts the sandbox's widget API without the product; `found` is its base URL. */
 export const startSandbox = (...options) =>
 	start(
 		BINARY,
@@ -67,26 +73,26 @@ export const startSandbox = (...options) =>
 		/(http:\/\/\S+\/widget-api)[\s\S]*connect\/items/,
 	);
 
-/** Settings of programs that share their sessions, behind a proxy on loopback. */
+/** Settings for one or more products with shared sessions, behind a proxy on loopback. */
 export const newSettings = (upstream) => ({
 	WIDGET_API_URL: upstream,
 	SESSION_KEYS: randomBytes(64).toString("hex"),
 	TRUSTED_PROXIES: "127.0.0.1",
 });
 
-/** The product on these addresses, by default on free ports. */
+/** Starts the product on these addresses, by default on free ports. */
 export async function startProduct(
 	settings,
 	listen = "127.0.0.1:0",
 	metrics = "127.0.0.1:0",
 ) {
-	const says =
+	const ready =
 		/((?:metrics=\S+[\s\S]*listening address=|listening address=\S+[\s\S]*metrics=)\S+)/;
 	const started = await start(
 		BINARY,
 		[],
 		{ ...settings, LISTEN_ADDR: listen, METRICS_ADDR: metrics },
-		says,
+		ready,
 	);
 	const at = (name) => new RegExp(`${name}=(\\S+)`).exec(started.found)[1];
 	return {

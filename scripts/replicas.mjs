@@ -1,6 +1,6 @@
-// Two replicas behind HAProxy, one of which ends in the middle of every step of a journey: in one journey by SIGTERM,
-// in another by SIGKILL. No session may be lost; with SIGTERM no request may fail. Loopback only; meanwhile eight other
-// clients poll their accounts.
+// make replicas: two replicas run behind HAProxy, and one of them ends in the middle of every step of a
+// journey: in one journey by SIGTERM, in another by SIGKILL. Meanwhile eight other clients poll their
+// accounts. No session may be lost, and with SIGTERM no request may fail. Uses loopback only.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { Visitor } from "./visitor.mjs";
 
 const LOOKERS = 8;
 const TRIES = 20;
-/** The sandbox's response time for each call of `demo-lento`: long enough to end a replica meanwhile. */
+/** The sandbox's response time for calls of `demo-lento`, in which a replica can be ended. */
 const SLOW_MS = 800;
 
 const folder = mkdtempSync(join(tmpdir(), "vincula-replicas-"));
@@ -86,7 +86,7 @@ async function outage(signal) {
 	if (!isGood) throw new Error(`${signal}: the requirements were not met`);
 }
 
-/** Takes a step, and retries it after errors, as a user does; returns the number of retries. */
+/** Takes a step, and retries it after errors, as a person does. Returns the number of retries. */
 async function again(take) {
 	for (let tries = 0; ; tries += 1) {
 		try {
@@ -99,7 +99,7 @@ async function again(take) {
 	}
 }
 
-/** A client who polls the accounts until the signal aborts. */
+/** A client that polls the accounts until the signal aborts. */
 async function look(token, signal) {
 	const visitor = new Visitor(product, sandbox.found, token);
 	await again(() => visitor.open());
@@ -115,14 +115,14 @@ async function look(token, signal) {
 	}
 }
 
-/** The replica that is handling the journey's request; undefined if the response came too soon. */
+/** Returns the replica that handles the journey's request; undefined if the response came before. */
 async function busy(taking) {
 	let done = false;
 	taking.finally(() => (done = true)).catch(() => {});
 	for (let tries = 0; tries < 20 && !done; tries += 1) {
 		for (const [name, { metrics }] of replicas.entries()) {
 			const text = await (await fetch(metrics)).text();
-			// The other clients' calls take milliseconds; one that is in flight twice is the journey's.
+			// The other clients' calls take milliseconds, so a call in flight at two times is the journey's.
 			if (/^vincula_upstream_calls_in_flight [1-9]/m.test(text)) {
 				await sleep(60);
 				const later = await (await fetch(metrics)).text();
@@ -160,7 +160,7 @@ defaults
   timeout connect 2s
   timeout client 75s
   timeout server 1860s
-  # Resends only requests that were never sent, so that nothing is done twice.
+  # Retries only requests that were never sent, so that no action runs twice.
   retries 3
   retry-on conn-failure
   option redispatch 1

@@ -1,5 +1,6 @@
-// A client that looks like a browser to the server: a cookie, a page's session id, and the steps of the journey. For
-// checks of a running product over HTTP; end2end/ tests the pages in browsers.
+// A client that behaves like a browser towards the server: it keeps the cookie and the page's session,
+// and takes the steps of the journey. For checks of a running product over HTTP; end2end/ tests the pages
+// in browsers.
 
 export class Visitor {
 	#cookie;
@@ -21,14 +22,14 @@ export class Visitor {
 	];
 
 	/**
-	 * `product` is the product's URL, `sandbox` the base URL of `vincula sandbox`, `token` one of its tokens; every request
-	 * has `headers`.
+	 * `product` is the product's URL, `sandbox` the base URL of `vincula sandbox`, and `token` one of its
+	 * tokens. Every request has `headers`.
 	 */
 	constructor(product, sandbox, token, headers = {}) {
 		Object.assign(this, { product, sandbox, token, headers });
 	}
 
-	/** Completes the journey; `around` gets each step's name and its function. */
+	/** Completes the journey. `around` is called with each step's name and function. */
 	async journey(around) {
 		for (const name of Visitor.STEPS) await around(name, () => this[name]());
 	}
@@ -55,7 +56,7 @@ export class Visitor {
 			cpf: "111.444.777-35",
 		});
 
-	/** As a page polls: with the digest of the list that it shows. */
+	/** Polls the accounts as a page does, with the digest of the list that it shows. */
 	async accounts() {
 		const { digest } = await this.#act("list_accounts", { known: this.#known });
 		this.#known = digest ?? this.#known;
@@ -65,7 +66,7 @@ export class Visitor {
 		this.connectToken = (await this.#act("open_connect", {})).connectToken;
 	}
 
-	/** Connect's own page is not part of the product: the sandbox creates the item instead. */
+	/** Finishes Connect. The sandbox creates the item, because Connect's page is not part of the product. */
 	async finish() {
 		const answer = await fetch(
 			new URL("/sandbox/connect/items", this.sandbox),

@@ -1,6 +1,7 @@
-// `cargo leptos watch` in a clean clone: it has to serve the product, styled and alive, and to show changes of a Leptos view,
-// a React component, the page's module and a style in a page that is open. Third-party crates may be there, built for other
-// tests. Then it compares the site of `cargo leptos build` with that of `make build`.
+// make watch: runs `cargo leptos watch` in a clean clone. It must serve the product with style sheet and
+// working islands, and apply changes of a Leptos view, a React component, the page's module and a style
+// to an open page. Then `cargo leptos build` and `make build` must make the same site. Third-party
+// crates may have been built before.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -19,11 +20,11 @@ import { findChromium } from "../end2end/chromium.mjs";
 import { chromium } from "../end2end/node_modules/@playwright/test/index.mjs";
 
 const START_MINUTES = 20;
-/** For a build that shares the machine with others; alone it takes seconds. */
+/** Generous, for a machine that runs other builds; otherwise it takes seconds. */
 const EDIT_SECONDS = 120;
 const CLONE = resolve("target/watch/clone");
 
-/** What is saved, in which file, and what a page in the browser shows then. */
+/** Each edit of a file, and how an open page shows it. */
 const EDITS = [
 	{
 		what: "a Leptos view",
@@ -78,7 +79,8 @@ for (const file of files
 	cpSync(file, join(CLONE, file));
 }
 
-const [site, reload] = [await freePort(), await freePort()];
+const site = await freePort();
+const reload = await freePort();
 const url = `http://127.0.0.1:${site}`;
 const environment = {
 	...process.env,
@@ -86,7 +88,7 @@ const environment = {
 };
 const watch = spawn("cargo", ["leptos", "watch"], {
 	cwd: CLONE,
-	// A group of its own, which ends with all that it has started.
+	// A process group of its own, so that its child processes can be ended with it.
 	detached: true,
 	stdio: ["ignore", "pipe", "pipe"],
 	env: {
@@ -138,7 +140,7 @@ try {
 }
 if (process.exitCode === undefined) compareBuilds();
 
-/** `cargo leptos build` and scripts/build/quick.mjs have to make the same files. */
+/** Checks that `cargo leptos build` and scripts/build/quick.mjs make the same files. */
 function compareBuilds() {
 	const build = (command, ...args) =>
 		execFileSync(command, args, {
@@ -171,7 +173,7 @@ function filesIn(folder) {
 	return new Map(names.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
-/** Opens a state of the gallery: every file that it asks for has to be there, and its islands alive. */
+/** Opens a state of the gallery. Throws if a requested file is missing or its islands do not work. */
 async function open(browser, state) {
 	const page = await browser.newPage();
 	const files = [];
@@ -180,9 +182,9 @@ async function open(browser, state) {
 	await within(30, `the islands of ${state}`, () => isAlive(page));
 	for (const file of files) {
 		if (!file.ok()) throw new Error(`${file.url()}: ${file.status()}`);
-		// Its name stays the same when it changes.
+		// A changed file keeps its name in watch mode.
 		if (/immutable/.test(file.headers()["cache-control"]))
-			throw new Error(`${file.url()} is kept for good`);
+			throw new Error(`${file.url()} is cached permanently`);
 	}
 	for (const ending of [".css", ".js", ".wasm"]) {
 		if (!files.some((file) => file.url().endsWith(ending)))
@@ -195,14 +197,14 @@ function isAlive(page) {
 	return page.evaluate(() => document.body.dataset.islands === "alive");
 }
 
-/** Waits until it is true; prints how long it took. */
+/** Waits until `test` returns true, and prints how long it took. Throws after the time limit. */
 async function within(seconds, what, test) {
 	const started = performance.now();
 	const passed = () => (performance.now() - started) / 1000;
 	while (passed() < seconds) {
 		if (watch.exitCode !== null)
 			throw new Error(`cargo leptos watch ended with ${watch.exitCode}`);
-		// The server is not there yet, or the page is just loading.
+		// It throws while the server starts or a page loads.
 		if (await test().catch(() => false))
 			return console.log(`  ${what}: ${passed().toFixed(1)} s`);
 		await sleep(100);

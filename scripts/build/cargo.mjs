@@ -1,4 +1,4 @@
-// Runs cargo for server and browser.
+// Runs cargo for the server and the wasm module.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { homedir } from "node:os";
@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
 /**
- * Removes what cargo-leptos sets: Leptos reads some of it when it is compiled, and would be compiled anew after each change of
- * the way to build.
+ * Unsets the variables of cargo-leptos. Leptos reads some at compile time, so it would be compiled again
+ * after each switch between cargo-leptos and other builds.
  */
 const WITHOUT_LEPTOS = Object.fromEntries(
 	Object.keys(process.env)
@@ -18,8 +18,8 @@ const WITHOUT_LEPTOS = Object.fromEntries(
 );
 
 /**
- * Builds the server. With an explicit target Cargo builds proc macros as for the wasm modules and the tests, and so only
- * once.
+ * Builds the server. The explicit target makes Cargo share proc macros with the builds of the wasm
+ * module and the tests.
  * @returns the program's path
  */
 export async function buildServer(release, args = []) {
@@ -41,7 +41,7 @@ export async function buildServer(release, args = []) {
 	return join(ROOT, "target", host, release ? "release" : "debug", "vincula");
 }
 
-/** What `cargo metadata` prints. */
+/** Returns the parsed output of `cargo metadata`. */
 export function metadata(args = ["--no-deps"]) {
 	const command = ["metadata", "--format-version", "1", ...args];
 	return JSON.parse(
@@ -54,25 +54,23 @@ export function metadata(args = ["--no-deps"]) {
 }
 
 /**
- * Flags instead of all others: of .cargo/config.toml, and of cargo-leptos. In a debug build views have one type, in a
- * release each has its own, which makes less code. rustc embeds paths of sources for panic messages; a release does not
- * show who built it and where. Flags are separated by 0x1f, since the names of folders may contain spaces. If both folders
- * match, the last one counts.
+ * The flags of rustc. They replace those of .cargo/config.toml and of cargo-leptos. A debug build erases
+ * the types of views, which compiles faster; a release does not, which makes the module smaller. In a
+ * release, the source paths in panic messages do not reveal the folders of the machine that built it.
  */
 export function rustFlags(release) {
-	const hidden = [
-		[homedir(), "/home"],
-		[ROOT, "/vincula"],
-	].map(([folder, name]) => `--remap-path-prefix=${folder}=${name}`);
-	return {
-		CARGO_ENCODED_RUSTFLAGS: (release
-			? hidden
-			: ["--cfg", "erase_components"]
-		).join("\x1f"),
-	};
+	const debug = ["--cfg", "erase_components"];
+	// If both prefixes match a path, rustc applies the last one.
+	const withoutPaths = [
+		`--remap-path-prefix=${homedir()}=/home`,
+		`--remap-path-prefix=${ROOT}=/vincula`,
+	];
+	const flags = release ? withoutPaths : debug;
+	// Separated by 0x1f, because paths may contain spaces.
+	return { CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f") };
 }
 
-/** Runs a command in the project's folder, with its output shown. */
+/** Runs a command in the project's folder and shows its output. Throws if it fails. */
 export async function run(command, args, env = {}) {
 	const child = spawn(command, args, {
 		cwd: ROOT,

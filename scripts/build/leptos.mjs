@@ -1,6 +1,7 @@
-// leptos.mjs build ARG…: cargo-leptos runs it instead of `cargo build ARG…` for the server (`bin-cargo-command` in
-// Cargo.toml), at the start after it has built the wasm module, later at each change. It builds the server, and of the site
-// what cargo-leptos does not build. Other commands are Cargo's.
+// leptos.mjs build ARG…: cargo-leptos runs it in place of `cargo build ARG…` for the server
+// (`bin-cargo-command` in Cargo.toml): after it has built the wasm module, and after each change. It
+// builds the server, and the parts of the site that cargo-leptos does not build. Other commands are
+// passed to Cargo.
 import {
 	link,
 	mkdir,
@@ -36,14 +37,14 @@ async function build() {
 		buildServer(release, rest),
 		buildSite(site, release, join(programs, "hash.txt")),
 	]);
-	// Where cargo-leptos looks for it; target/vincula is the one that was built last.
+	// cargo-leptos looks for this path. target/vincula links to the last build.
 	const program = join(programs, "vincula");
 	await replace(program, (path) => link(server, path));
 	await replace(join(ROOT, "target/vincula"), (path) => symlink(program, path));
 }
 
 async function buildSite(site, release, hashFile) {
-	// They import packages that are there only now.
+	// Imported here, because setup.sh has just installed the packages that they import.
 	const { buildWatched, completeSite } = await import("./site.mjs");
 	const { builtModule } = await import("./wasm.mjs");
 	if (LEPTOS_WATCH) {
@@ -51,7 +52,8 @@ async function buildSite(site, release, hashFile) {
 		await buildWatched(site);
 		return;
 	}
-	// From cargo's own output, because cargo-leptos has minified the glue of a release, and wasm-opt is of any version there.
+	// From cargo's output and not from cargo-leptos', which has minified the glue of a release and may
+	// have run another version of wasm-opt.
 	const front = builtModule("target/front", "vincula-front", release);
 	await writeFile(hashFile, await completeSite({ site, front, release }));
 }
@@ -61,7 +63,10 @@ async function replace(path, create) {
 	await create(path);
 }
 
-/** cargo-leptos sets hashes in names once only, at the start; the page asks for names that stay. */
+/**
+ * Removes the hashes from file names. cargo-leptos adds them only to its first build, and in watch mode
+ * pages request names without hashes.
+ */
 async function removeHashes(pkg) {
 	await mkdir(pkg, { recursive: true });
 	for (const name of await readdir(pkg)) {

@@ -1,5 +1,5 @@
-// quick.mjs debug|release FOLDER: builds the product as `cargo leptos build` does, without cargo-leptos, whose own build
-// takes eight minutes. FOLDER gets the program, and next to it the site; it is replaced only after everything is built.
+// quick.mjs debug|release FOLDER: builds program and site into FOLDER, as `cargo leptos build` does, but
+// without cargo-leptos, which takes eight minutes to install. FOLDER is replaced once everything is built.
 import { cp, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { buildServer, ROOT } from "./cargo.mjs";

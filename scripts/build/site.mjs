@@ -1,5 +1,5 @@
-// What the site has besides the output of cargo and wasm-bindgen: React's islands and the style sheet, which esbuild
-// builds; names with hashes, and compressed files.
+// Builds the site: React's islands and the style sheet with esbuild, the wasm module and its glue, file
+// names with hashes, and compressed files.
 import { createHash } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +8,10 @@ import { compress } from "./compress.mjs";
 import { buildStyles } from "./styles.mjs";
 import { bindAndPack } from "./wasm.mjs";
 
-/** Names that do not change, for `cargo leptos watch`: the style sheet in SITE, all else beside it, where it is kept. */
+/**
+ * Builds islands and style sheet for `cargo leptos watch`, under names without hashes. The style sheet
+ * is part of SITE; the islands have a folder next to it, which cargo-leptos does not clear.
+ */
 export async function buildWatched(site) {
 	await buildIslands({ out: join(site, "../react"), watched: true });
 	await writeFile(
@@ -18,9 +21,9 @@ export async function buildWatched(site) {
 }
 
 /**
- * Completes SITE, in which the files of public/ are.
- * @param front the path of the wasm module, as cargo has built it
- * @returns the hashes in the files' names, as the server reads them from hash.txt
+ * Completes SITE, which already has the files of public/.
+ * @param front the path of the wasm module that cargo has built
+ * @returns the content of hash.txt, from which the server reads the hashes in file names
  */
 export async function completeSite({ site, front, release }) {
 	const { page } = await buildIslands({ out: site, watched: false });

@@ -11,7 +11,7 @@ export async function buildStyles({ minify }) {
 		bundle: true,
 		minify,
 		target: BASELINE,
-		// The server has these under their own URLs.
+		// The server serves these files under their own URLs.
 		external: ["/fonts/*", "/illustrations/*"],
 		write: false,
 	});

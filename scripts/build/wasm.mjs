@@ -1,4 +1,4 @@
-// Builds the wasm module and its JavaScript glue with cargo, wasm-bindgen and wasm-opt.
+// Builds the wasm module and its JavaScript glue, with cargo, wasm-bindgen and wasm-opt.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -51,18 +51,16 @@ export function builtModule(target, crate, release) {
 }
 
 /**
- * Runs wasm-bindgen on a built module; returns module (bytes) and glue (text) as they are shipped. In a release the module is
- * optimised, and the names by which the two know each other become short: wasm-bindgen's hold a hash each, which is 2 kB of
- * what a phone downloads, compressed.
- * @param page the address of the page's module, which the glue imports
+ * Runs wasm-bindgen on a built module. In a release it also optimises the module and shortens the names
+ * of imports and exports, whose hashes would cost a phone 2 kB compressed.
+ * @param page the URL of the page's module, which the glue imports
+ * @returns the module (bytes) and the glue (text), as they are shipped
  */
 export async function bindAndPack(built, { release, page }) {
 	const { module, glue } = await bound(built);
-	// wasm-bindgen imports the page's module once for each function that needs no glue, all under one name.
-	let source = (await readFile(glue, "utf8")).replaceAll(
-		/^.*\bimport[2-9]\b.*\n/gm,
-		"",
-	);
+	// wasm-bindgen imports the page's module several times, once for each function without glue code.
+	const text = await readFile(glue, "utf8");
+	let source = text.replaceAll(/^.*\bimport[2-9]\b.*\n/gm, "");
 	if (release) {
 		const flags = SETTINGS["wasm-opt-features"];
 		const features = flags.filter((flag) => flag.startsWith("--enable-"));
@@ -85,7 +83,7 @@ export async function bindAndPack(built, { release, page }) {
 		bundle: true,
 		minify: true,
 		target: BASELINE,
-		// Unused: the loader passes the module's URL.
+		// Not used, because the loader passes the module's URL.
 		define: { "import.meta.url": "location.href" },
 		plugins: [pageAt(page)],
 		write: false,
@@ -93,7 +91,7 @@ export async function bindAndPack(built, { release, page }) {
 	return { wasm: await readFile(module), glue: outputFiles[0].text };
 }
 
-/** Gives the page's module, which Rust imports by a name that stays, the address that it has. */
+/** Resolves the page's module, which Rust imports by a fixed name, to its URL. */
 function pageAt(address) {
 	const setup = ({ onResolve }) =>
 		onResolve({ filter: /^\/islands\/page\.js$/ }, () => ({
@@ -103,7 +101,7 @@ function pageAt(address) {
 	return { name: "page", setup };
 }
 
-/** Runs wasm-bindgen; returns the paths of module and glue. */
+/** Runs wasm-bindgen. Returns the paths of module and glue. */
 async function bound(built) {
 	const folder = join(dirname(built), "bound");
 	const name = basename(built, ".wasm");
@@ -121,8 +119,8 @@ async function bound(built) {
 }
 
 /**
- * The glue with the names that wasm-opt has given to imports and exports.
- * @param mapping what wasm-opt prints: `{ imports: [[module, name, short]], exports: [[name, short]] }`
+ * Renames imports and exports in the glue as wasm-opt has renamed them in the module.
+ * @param mapping wasm-opt's output: `{ imports: [[module, name, short]], exports: [[name, short]] }`
  */
 function withShortNames(glue, mapping) {
 	const { imports, exports } = JSON.parse(mapping);
@@ -134,7 +132,7 @@ function withShortNames(glue, mapping) {
 	);
 	const shortExports = new Map(exports);
 	const found = new Set();
-	// What wasm takes from the page's module as it is.
+	// Functions of the page's module that need no glue code.
 	const direct = imports
 		.filter(([module]) => !isGlue(module))
 		.map(([, name, short]) => `${short}: import1.${name}`);
@@ -156,7 +154,7 @@ function withShortNames(glue, mapping) {
 	return renamed;
 }
 
-/** wasm-bindgen on the PATH, or else the one that cargo-leptos has downloaded. */
+/** The command of wasm-bindgen: on the PATH, or else downloaded by cargo-leptos. */
 function wasmBindgen() {
 	const onPath = process.env.PATH.split(delimiter).some((folder) =>
 		existsSync(join(folder, "wasm-bindgen")),
