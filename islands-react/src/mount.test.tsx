@@ -21,11 +21,11 @@ function ClientName({ clientName }: Context) {
 
 beforeEach(() => putContext());
 
-test("an island that breaks shows a card, is reported, and offers to reload", async () => {
+test("an island that throws is reported and replaced by a card with a reload button", async () => {
 	const calls = answerActions({});
 	const { reload } = watchLocation();
 	const broken = island("consent", Broken, () => ({}));
-	// Not in `act`, which throws what nothing in React has caught.
+	// Not in `act`, which would throw the uncaught error.
 	broken(putHost(), page);
 	expect(await screen.findByRole("alert")).toHaveTextContent(
 		"Não foi possível mostrar esta parte da página",
@@ -42,7 +42,7 @@ test("an island that breaks shows a card, is reported, and offers to reload", as
 	expect(reload).toHaveBeenCalledOnce();
 });
 
-test("a form that works by itself stays with what was entered, if its island breaks", async () => {
+test("a standalone form keeps its entered values if its island throws", async () => {
 	const calls = answerActions({});
 	const host = putHost(
 		'<section data-standalone=""><input type="checkbox" /></section>',
@@ -59,7 +59,7 @@ test("a form that works by itself stays with what was entered, if its island bre
 	expect(screen.queryByRole("alert")).not.toBeInTheDocument();
 });
 
-test("prerendered HTML that differs is reported and replaced", async () => {
+test("a hydration mismatch is reported, and the served HTML replaced", async () => {
 	const calls = answerActions({});
 	const host = putHost("<p>old</p>");
 	const mounted = await act(async () =>

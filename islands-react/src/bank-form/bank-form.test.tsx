@@ -78,7 +78,7 @@ test("the title and the note, between the bank and the administrator, what comes
 	);
 });
 
-test("a name of one word is doubted once it is left, until there is a second one, and can be sent", async () => {
+test("warns about a one-word name on blur until it has a second word, and sends it anyway", async () => {
 	const DOUBT = "Escreva o nome completo, como no banco.";
 	const { saved } = await show({ ...FORM, name: "" });
 	await userEvent.type(name(), "Bia");
@@ -99,19 +99,16 @@ test.each<[string, string, Partial<BankFormContext>]>([
 	["", "padaria  PAO CIA ltda", {}],
 	["no ", "João Padeiro", {}],
 	["no ", "Padaria Pão & Cia <Ltda>", { clientIsCompany: false }],
-])(
-	"there is %sdoubt whether a person is called %j (%o)",
-	async (no, text, client) => {
-		const DOUBT = "Escreva o nome da pessoa, não o da empresa.";
-		await show({ ...client, name: text });
-		expect(screen.queryAllByText(DOUBT)).toHaveLength(no === "" ? 1 : 0);
-		await userEvent.clear(name());
-		expect(screen.queryByText(DOUBT)).not.toBeInTheDocument();
-	},
-);
+])("shows %swarning for the name %j (%o)", async (no, text, client) => {
+	const DOUBT = "Escreva o nome da pessoa, não o da empresa.";
+	await show({ ...client, name: text });
+	expect(screen.queryAllByText(DOUBT)).toHaveLength(no === "" ? 1 : 0);
+	await userEvent.clear(name());
+	expect(screen.queryByText(DOUBT)).not.toBeInTheDocument();
+});
 
 describe("errors", () => {
-	test("of an empty form are under each field once it is sent, and come and go with every change", async () => {
+	test("appear under each field when an empty form is submitted, and follow every change", async () => {
 		const { saved } = await show({ name: "  " });
 		const form = submit().closest("form") as HTMLFormElement;
 		expect(form).toHaveAttribute("novalidate");
@@ -144,7 +141,7 @@ describe("errors", () => {
 		expect(bank()).toBeValid();
 	});
 
-	test("are there when the field gets the focus, and then how many", async () => {
+	test("are rendered before the first invalid field gets the focus, and then counted", async () => {
 		await show();
 		const seen: unknown[] = [];
 		bank().addEventListener("focus", () =>
@@ -155,7 +152,7 @@ describe("errors", () => {
 		expect(heard()).toEqual(["Há 3 campos a corrigir."]);
 	});
 
-	test("are announced when an edited field is left with one, and not again without an edit", async () => {
+	test("are announced when an edited field loses the focus, and not again without an edit", async () => {
 		await show();
 		await userEvent.type(cpf(), "123");
 		await userEvent.tab();
@@ -178,7 +175,7 @@ describe("errors", () => {
 		expect(heard()).toEqual([]);
 	});
 
-	test("show when a field is left, but do not move away what is pressed then", async () => {
+	test("show on blur, but do not move the button that is being pressed", async () => {
 		await show();
 		const user = userEvent.setup();
 		await user.type(cpf(), "123");
@@ -195,7 +192,7 @@ describe("errors", () => {
 		);
 	});
 
-	test("are held back by a press of the first button only, and presses leave no listeners behind", async () => {
+	test("are delayed by the primary mouse button only, without leaking listeners", async () => {
 		await show();
 		const user = userEvent.setup();
 		const listens = vi.spyOn(window, "addEventListener");
@@ -213,11 +210,11 @@ describe("errors", () => {
 	});
 
 	test.each([
-		["too long", "a".repeat(121), WORDS.longName],
+		["that is too long", "a".repeat(121), WORDS.longName],
 		["with a control character", "Bia\u0007Lima", WORDS.badName],
-		["of spaces alone", "   ", WORDS.name],
+		["of spaces only", "   ", WORDS.name],
 	])(
-		"of a name %s have words of their own; the field takes no more than fits",
+		"of a name %s have their own message; the field limits its length",
 		async (_what, text, words) => {
 			const { saved } = await show({ ...FORM, name: text });
 			expect(name()).toHaveAttribute("maxlength", "120");
@@ -227,7 +224,7 @@ describe("errors", () => {
 		},
 	);
 
-	test("those of the server show under their fields until these are changed; nothing typed is lost", async () => {
+	test("of the server show under their fields until these change; entered values stay", async () => {
 		const fields = [
 			{ field: "bank", code: "invalid" },
 			{ field: "name", code: "too_long" },
@@ -253,7 +250,7 @@ describe("errors", () => {
 	});
 });
 
-test("the CPF is masked while typing, and the caret keeps its digit and steps over dots, which cannot be deleted", async () => {
+test("the CPF is masked while typing; the caret keeps its digit and steps over dots, which cannot be deleted", async () => {
 	await show();
 	expect(cpf()).toHaveAttribute("inputmode", "numeric");
 	await userEvent.type(cpf(), "529982");
@@ -275,7 +272,7 @@ test("the CPF is masked while typing, and the caret keeps its digit and steps ov
 });
 
 describe("what the session knows", () => {
-	test("fills the form in, to be changed; of two banks of one code it has the one that was chosen", async () => {
+	test("fills in the form, which stays editable, with the chosen one of two banks with one code", async () => {
 		const { saved } = await show(OTHER);
 		expect(values()).toEqual(["Credi Sul", OTHER.name, OTHER.cpf]);
 		for (const field of [name(), cpf()])
@@ -284,7 +281,7 @@ describe("what the session knows", () => {
 		expect(saved()).toEqual([{ session: "s-1", ...OTHER }]);
 	});
 
-	test("has the bank that was chosen of two whose long names begin alike", async () => {
+	test("selects the chosen one of two banks whose long names start alike", async () => {
 		const long = "Cooperativa de Crédito de Livre Admissão de ";
 		const banks = ["Água Mansa", "Boa Vista"].map((place) => ({
 			code: "756",
@@ -297,7 +294,7 @@ describe("what the session knows", () => {
 		const sent = saved()[0] as SaveBankForm;
 		await unmountIslands();
 		document.body.innerHTML = "";
-		// The session has cut the name.
+		// The session stores a truncated name.
 		await show(
 			{
 				...ADMIN,
@@ -310,7 +307,7 @@ describe("what the session knows", () => {
 		expect(bank()).toHaveValue(`${long}Boa Vista`);
 	});
 
-	test("fixes name and CPF where the client is the administrator, and sends them", async () => {
+	test("makes name and CPF read-only if the client is the administrator, and sends them", async () => {
 		const { saved } = await show({
 			...FORM,
 			name: "Padaria",
@@ -328,7 +325,7 @@ describe("what the session knows", () => {
 });
 
 describe("sending", () => {
-	test("is busy, refuses a second click, stays busy while the page is left, and not if it stays", async () => {
+	test("is busy and ignores a second click until the page has navigated or the navigation has stalled", async () => {
 		const answer = deferred<{ body: unknown }>();
 		const { saved, replace } = await show({}, { save: [answer.promise] });
 		await fill();
@@ -344,7 +341,7 @@ describe("sending", () => {
 		expect(submit()).not.toHaveAttribute("aria-busy");
 	});
 
-	test("without a reply toasts, stays and keeps what was typed", async () => {
+	test("without a response shows a toast and keeps the entered values", async () => {
 		const { replace } = await show(FORM, { save: ["offline", SAVED] });
 		await userEvent.click(submit());
 		expect(toasts()).toEqual(["Houve falha na requisição."]);
@@ -354,7 +351,7 @@ describe("sending", () => {
 	});
 });
 
-test("a field that is edited after the page failed to leave is sent with the next press", async () => {
+test("sends a field that was edited after a stalled navigation with the next press", async () => {
 	const { saved } = await show(FORM);
 	vi.mocked(page.replace).mockRestore();
 	vi.useFakeTimers();
@@ -371,7 +368,7 @@ test("a field that is edited after the page failed to leave is sent with the nex
 describe("the list of banks", () => {
 	const WAIT = "Aguarde a lista de bancos.";
 
-	test("that is on its way is said to be, and to be slow, until it is there", async () => {
+	test("is announced as loading and as slow until it has loaded", async () => {
 		vi.useFakeTimers();
 		const list = deferred<{ body: unknown }>();
 		const { loaded } = await show({}, { list: [list.promise] });
@@ -392,7 +389,7 @@ describe("the list of banks", () => {
 		expect(loaded()).toBe(1);
 	});
 
-	test("that is not there yet is to be waited for, and a saved bank that it lacks to be chosen anew", async () => {
+	test("has to be awaited before a submit, and a saved bank that it lacks has to be chosen again", async () => {
 		const list = deferred<{ body: unknown }>();
 		const { saved } = await show(
 			{ ...FORM, name: "", cpf: "" },
@@ -416,14 +413,14 @@ describe("the list of banks", () => {
 	});
 
 	test.each<[string, Answer, string]>([
-		["did not come", "offline", "Não foi possível carregar a lista de bancos."],
+		["did not load", "offline", "Não foi possível carregar a lista de bancos."],
 		[
 			"is empty",
 			{ body: { banks: [] } },
 			`A lista de bancos veio vazia. Tente de novo ou fale com ${FIRM}.`,
 		],
 	])(
-		"that %s can be asked for again, and what was typed stays",
+		"that %s can be requested again, and the typed text stays",
 		async (_how, answer, why) => {
 			await show({}, { list: [answer, LIST] });
 			expect(bank()).toHaveAttribute("placeholder", "Lista indisponível");
@@ -444,7 +441,7 @@ describe("the list of banks", () => {
 		},
 	);
 
-	test("that is refused leads away, and says nothing on the way", async () => {
+	test("that is refused navigates away without a message", async () => {
 		const list: Answer[] = [
 			{ status: 502, body: { kind: "navigate", to: "/error/token-expired" } },
 		];
@@ -459,23 +456,23 @@ describe("the list of banks", () => {
 
 test.each<[string, Partial<BankFormContext>, string, boolean, string[]]>([
 	[
-		"keeps bank and name before those of the session",
+		"prefers the kept bank and name to the session's",
 		OTHER,
 		"s-1",
 		false,
 		["Nubank", "Bia Lima", OTHER.cpf],
 	],
-	["keeps them for their session alone", {}, "s-2", false, ["", "", ""]],
+	["keeps them for their session only", {}, "s-2", false, ["", "", ""]],
 	[
-		"leaves a read-only name",
+		"does not change a read-only name",
 		{ name: "Da Firma", fixed: ["name"] },
 		"s-1",
 		false,
 		["Nubank", "Da Firma", ""],
 	],
-	["keeps nothing that was sent", {}, "s-1", true, ["", "", ""]],
+	["keeps nothing that has been sent", {}, "s-1", true, ["", "", ""]],
 ])(
-	"a reload %s, and the CPF nowhere",
+	"a reload %s, but never the CPF",
 	async (_what, saved, session, isSent, kept) => {
 		await show();
 		await fill();
@@ -495,7 +492,7 @@ describe("the prerendered form", () => {
 		[["cpf"], false],
 		[["name", "cpf"], false],
 	])(
-		"with %j fixed, the bank asked again %j: hydrates without an error, filled in",
+		"with %j fixed and the bank asked again %j hydrates without mismatch, filled in",
 		async (fixed, bankIsAskedAgain) => {
 			const saved = {
 				name: "Bia & Cia",
@@ -513,7 +510,7 @@ describe("the prerendered form", () => {
 		},
 	);
 
-	test("cannot be sent before: the CPF would go into the address", () => {
+	test("cannot be submitted before hydration, which would put the CPF into the URL", () => {
 		const host = serve({});
 		expect(
 			host.querySelectorAll("[type=submit], button:not([type])"),

@@ -52,7 +52,7 @@ test.each([
 	]);
 });
 
-test("a brand is shown once, for the bank that fits best, whatever the order", () => {
+test("shows a brand once, for the best match, in any order of the list", () => {
 	const banks = [
 		{ code: "386", name: "Nu Financeira S.A." },
 		{ code: "260", name: "Nu Pagamentos S.A." },
@@ -70,7 +70,7 @@ test.each([
 	["077", "Inter", "Sicredi"],
 	["748", "Sicredi", "Inter"],
 ])(
-	"the eight most used come first, of those that are there (without %s), then all others from A to Z",
+	"lists the eight most used available banks first (without %s), then the others from A to Z",
 	(code, out, in_) => {
 		const banks = sandboxBanks.filter((bank) => bank.code !== code);
 		const list = bankList(banks);
@@ -99,7 +99,7 @@ test.each([
 	},
 );
 
-test("a bank that is there twice is shown once", () => {
+test("shows a duplicated bank once", () => {
 	const list = bankList(
 		["Credi Norte", "Credi Sul", "Credi Sul"].map((name) => ({
 			code: "756",
@@ -109,7 +109,7 @@ test("a bank that is there twice is shown once", () => {
 	expect(list.map(({ label }) => label)).toEqual(["Credi Norte", "Credi Sul"]);
 });
 
-test("of two banks of a code the saved one is found by its key, without one by its name, and else it is the first", () => {
+test("finds the saved one of two banks with one code by key, else by name, else the first", () => {
 	const long = "Cooperativa de Crédito de Livre Admissão de ";
 	const names = [`${long}Água Mansa`, `${long}Boa Vista`, "Credi Norte"];
 	const list = bankList(names.map((name) => ({ code: "756", name })));
@@ -138,6 +138,6 @@ test.each([
 	["Cooperativa de Crédito de Água Mansa", "AM"],
 	["Cooperativa de Crédito", "CD"],
 	["", ""],
-])("%j has the letters %j", (label, letters) => {
+])("the monogram of %j is %j", (label, letters) => {
 	expect(monogramOf(label)).toBe(letters);
 });

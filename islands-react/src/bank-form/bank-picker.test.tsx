@@ -35,7 +35,7 @@ function active() {
 				?.textContent;
 }
 
-test("complete by keyboard: open, move round, choose, and only then Enter sends", async () => {
+test("works by keyboard: opens, wraps around and chooses; Enter submits only after a choice", async () => {
 	const { saved } = await show(ADMIN);
 	act(() => bank().focus());
 	expect(bank()).toHaveAttribute("aria-expanded", "false");
@@ -59,7 +59,7 @@ test("complete by keyboard: open, move round, choose, and only then Enter sends"
 	expect(saved()).toEqual([{ session: "s-1", ...FORM }]);
 });
 
-test("the most used banks are first, under their heading, then the others; no headings while it is searched", async () => {
+test("groups the most used banks and the others under headings, except in search results", async () => {
 	await show();
 	act(() => bank().focus());
 	await userEvent.keyboard("{ArrowUp}");
@@ -81,7 +81,7 @@ test("the most used banks are first, under their heading, then the others; no he
 });
 
 test.each(["{ArrowDown}", "{ArrowUp}"])(
-	"%s opens at the chosen bank, of two of one code at the right one",
+	"%s opens the list at the chosen one of two banks with one code",
 	async (key) => {
 		await show({ bank: "756", bankName: "Credi Norte" });
 		act(() => bank().focus());
@@ -91,14 +91,14 @@ test.each(["{ArrowDown}", "{ArrowUp}"])(
 	},
 );
 
-describe("pressed before there is a list", () => {
+describe("pressed before the list has loaded", () => {
 	const showLoading = async () => {
 		const list = deferred<{ body: unknown }>();
 		await show(FORM, { list: [list.promise] });
 		return () => act(async () => list.settle({ body: { banks: BANKS } }));
 	};
 
-	test("opens once it is there, at the chosen bank", async () => {
+	test("opens at the chosen bank once the list has loaded", async () => {
 		const settle = await showLoading();
 		await userEvent.click(bank());
 		expect(bank()).toHaveAttribute("aria-expanded", "false");
@@ -111,7 +111,7 @@ describe("pressed before there is a list", () => {
 		expect(options()).toEqual([]);
 	});
 
-	test("stays closed if the field has been left meanwhile", async () => {
+	test("stays closed if the field has lost the focus meanwhile", async () => {
 		const settle = await showLoading();
 		await userEvent.click(bank());
 		await userEvent.tab();
@@ -121,7 +121,7 @@ describe("pressed before there is a list", () => {
 		expect(options()).toHaveLength(4);
 	});
 
-	test("and typed, it finds what was typed, and chooses it if the field has been left", async () => {
+	test("searches for the typed text once loaded, and chooses the match if the field has lost the focus", async () => {
 		const settle = await showLoading();
 		await userEvent.type(bank(), "credi");
 		expect(options()).toEqual([]);
@@ -138,7 +138,7 @@ describe("pressed before there is a list", () => {
 		["brasil", "Banco do Brasil", "Banco escolhido: Banco do Brasil"],
 		["credi", "credi", "Toque no seu banco na lista."],
 		["x{Backspace}", "Nubank", undefined],
-	])("and left with %j, it has %j", async (keys, value, said) => {
+	])("left with the text %j has the value %j", async (keys, value, said) => {
 		const settle = await showLoading();
 		await userEvent.type(bank(), keys);
 		await userEvent.tab();
@@ -151,7 +151,7 @@ describe("pressed before there is a list", () => {
 		expect(options()).toEqual([]);
 	});
 
-	test("only focused, it says how many banks there are", async () => {
+	test("announces the number of banks if the field only has the focus", async () => {
 		const settle = await showLoading();
 		await userEvent.tab();
 		await userEvent.tab();
@@ -161,7 +161,7 @@ describe("pressed before there is a list", () => {
 		expect(options()).toEqual([]);
 	});
 
-	test("what was typed before React is found, too", async () => {
+	test("text typed before hydration is searched for", async () => {
 		const host = serve(FORM);
 		answerActions({ list_banks: [LIST] });
 		act(() => bank().focus());
@@ -171,7 +171,7 @@ describe("pressed before there is a list", () => {
 		expect(labels(screen.getByRole("listbox"))).toEqual(["Banco do Brasil"]);
 	});
 
-	test("opens, too, if React had not even started", async () => {
+	test("a press before hydration opens the list", async () => {
 		const host = serve(FORM);
 		answerActions({ list_banks: [LIST] });
 		act(() => bank().focus());
@@ -180,10 +180,10 @@ describe("pressed before there is a list", () => {
 	});
 });
 
-describe("the button to try again", () => {
+describe("the retry button", () => {
 	const retry = () => screen.getByRole("button", { name: "Tentar de novo" });
 
-	test("keeps the focus until there is a list, also if it fails again, and gives it to the field", async () => {
+	test("keeps the focus, also after another failure, until the list has loaded and the field takes it", async () => {
 		const [second, third] = [
 			deferred<{ status: number; body: unknown }>(),
 			deferred<{ body: unknown }>(),
@@ -209,7 +209,7 @@ describe("the button to try again", () => {
 		expect(options()).toEqual([]);
 	});
 
-	test("keeps what was typed, which is found then", async () => {
+	test("keeps the typed text, which is searched for afterwards", async () => {
 		const first = deferred<{ status: number; body: unknown }>();
 		await show(ADMIN, { list: [first.promise, LIST] });
 		await userEvent.type(bank(), "credi");
@@ -224,7 +224,7 @@ describe("the button to try again", () => {
 		expect(options()).toHaveLength(2);
 	});
 
-	test("takes the focus from nobody who has gone on", async () => {
+	test("leaves the focus alone if it has moved on", async () => {
 		const second = deferred<{ body: unknown }>();
 		await show(ADMIN, { list: ["offline", second.promise] });
 		await userEvent.click(retry());
@@ -236,7 +236,7 @@ describe("the button to try again", () => {
 	});
 });
 
-test("a row names brand, registered name and code, and a click on any part of it chooses it", async () => {
+test("a row has brand, registered name and code, and a click on any part chooses it", async () => {
 	await show({}, { list: [{ body: { banks: BANKS.slice(0, 2) } }] });
 	await userEvent.click(bank());
 	expect(
@@ -254,7 +254,7 @@ test("a row names brand, registered name and code, and a click on any part of it
 	expect(bank()).toHaveFocus();
 });
 
-test("typing filters and makes the first match active; the count is announced once the typing pauses", async () => {
+test("typing filters and highlights the first match; the count is announced after a pause", async () => {
 	await show();
 	vi.useFakeTimers({ shouldAdvanceTime: true });
 	const said: (string | null | undefined)[] = [];
@@ -284,7 +284,7 @@ test.each([
 	["a press", () => userEvent.click(screen.getByRole("option"))],
 	["the keys", () => userEvent.keyboard("{ArrowDown}{Enter}")],
 ])(
-	"no match says so, Enter neither chooses nor sends, and %s shows the whole list",
+	"without a match Enter neither chooses nor submits, and %s shows the whole list",
 	async (_how, showAll) => {
 		const NONE =
 			"Não achamos esse banco. Tente um nome mais curto ou veja a lista inteira.";
@@ -308,7 +308,7 @@ test.each([
 	},
 );
 
-test("Escape closes and brings the chosen bank back", async () => {
+test("Escape closes the list and restores the chosen bank", async () => {
 	const { saved } = await show(FORM);
 	await userEvent.click(bank());
 	expect(active()).toBe("Nubank");
@@ -323,24 +323,18 @@ const UNCLEAR = "Toque no seu banco na lista.";
 const NONE = "Não achamos esse banco.";
 
 test.each<[string, object, string, string, (string | undefined)?, string?]>([
-	["takes a bank that the text means", {}, "nubanck", "Nubank", "260"],
+	["chooses a bank that the text identifies", {}, "nubanck", "Nubank", "260"],
+	["replaces the chosen bank by it", FORM, "brasil", "Banco do Brasil", "001"],
 	[
-		"takes it in the place of another",
-		FORM,
-		"brasil",
-		"Banco do Brasil",
-		"001",
-	],
-	[
-		"takes the row that the arrows highlight",
+		"chooses the row highlighted by the arrow keys",
 		FORM,
 		"credi{ArrowDown}",
 		"Credi Sul",
 		"756",
 	],
-	["takes no row that was only looked at", {}, "{ArrowDown}", ""],
+	["does not choose a row highlighted by opening", {}, "{ArrowDown}", ""],
 	[
-		"keeps a text that means several banks, and no bank is chosen",
+		"keeps a text that matches several banks, without a choice",
 		FORM,
 		"credi",
 		"credi",
@@ -348,7 +342,7 @@ test.each<[string, object, string, string, (string | undefined)?, string?]>([
 		UNCLEAR,
 	],
 	[
-		"keeps a text that means none, and no bank is chosen",
+		"keeps a text without a match, without a choice",
 		FORM,
 		"zzz",
 		"zzz",
@@ -356,15 +350,15 @@ test.each<[string, object, string, string, (string | undefined)?, string?]>([
 		NONE,
 	],
 	[
-		'keeps it, too, while "Ver todos os bancos" is highlighted',
+		'keeps it also while "Ver todos os bancos" is highlighted',
 		{},
 		"zzz{ArrowDown}",
 		"zzz",
 		undefined,
 		NONE,
 	],
-	["takes the choice back if there is no text", FORM, " ", ""],
-])("leaving the field %s", async (_what, initial, keys, value, code, why) => {
+	["removes the choice if the text is empty", FORM, " ", ""],
+])("on blur the field %s", async (_what, initial, keys, value, code, why) => {
 	const { saved } = await show({ ...ADMIN, ...initial });
 	await userEvent.click(bank());
 	await userEvent.keyboard(keys);
@@ -375,7 +369,8 @@ test.each<[string, object, string, string, (string | undefined)?, string?]>([
 	expect(
 		screen.getByText(value === "Nubank" ? "Nu Pagamentos" : EXAMPLE),
 	).toBeInTheDocument();
-	// The list's name of a bank that the field calls by its brand. Beside a value or an error an example is not read out.
+	// The registered name of a bank that the field shows by its brand. Next to a value or an error, the
+	// example is not part of the description.
 	const hint =
 		value === "Nubank" ? "Nu Pagamentos" : code === undefined ? EXAMPLE : "";
 	const described = bank()
@@ -404,7 +399,7 @@ test.each<[string, object, string, string, (string | undefined)?, string?]>([
 	);
 });
 
-test("Tab closes the list and takes the bank before the focus moves, and what is unclear is announced", async () => {
+test("Tab closes the list and chooses the bank before the focus moves, and announces an unclear text", async () => {
 	await show(ADMIN);
 	await userEvent.click(bank());
 	await userEvent.keyboard("nubanck");
@@ -420,7 +415,7 @@ test("Tab closes the list and takes the bank before the focus moves, and what is
 	);
 });
 
-test("what the keys of an input method do is left to it", async () => {
+test("ignores the keys of an input method", async () => {
 	await show(ADMIN);
 	await userEvent.click(bank());
 	fireEvent.change(bank(), { target: { value: "nub" } });
@@ -436,7 +431,7 @@ test("what the keys of an input method do is left to it", async () => {
 	}
 });
 
-test("the focus in the list leaves it open, and is no stop of the Tab key", async () => {
+test("stays open while the list has the focus, which the Tab key skips", async () => {
 	await show(ADMIN);
 	await userEvent.click(bank());
 	const list = screen.getByRole("listbox");

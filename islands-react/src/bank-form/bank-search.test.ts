@@ -30,7 +30,7 @@ const banks = searchable(
 	]),
 );
 
-/** What is typed, the codes that it finds, and the bank that it means without a look at the list, if any. */
+/** Typed text, the codes that it finds, and the certain bank, if any. */
 test.each<[string, string, string, string | undefined]>([
 	["no letters", " - ", "", undefined],
 	["a brand, before a name that goes on", "inter", "077 999", "077"],
@@ -94,7 +94,7 @@ test.each<[string, string, string, string | undefined]>([
 });
 
 test.each([["banco"], ["ban"], ["banco "]])(
-	"%j, of which many names begin, means none, and the most used is first",
+	"%j, which starts many names, is not certain, and the most used bank is first",
 	(typed) => {
 		const { banks: matches, certain } = searchBanks(banks, typed);
 		expect(matches.length).toBeGreaterThan(5);
@@ -104,9 +104,9 @@ test.each([["banco"], ["ban"], ["banco "]])(
 );
 
 /*
- * 200 ways in which people type the names of 40 banks: five each, three of which the search may be tuned with. The
- * held-out two were written before the search that they judge; do not mend the search by them. That happened once: at
- * first 79 of the 80 were found, and "c6bank pj" showed that words after a name without spaces were not ignored.
+ * 200 texts that people type for 40 banks, five each. Three of them may be used to tune the search. The
+ * other two were written before the search and are held out: do not tune the search with them. One of
+ * them, "c6bank pj", has been used: words after a name without spaces were not ignored.
  */
 test.each(["tuning", "heldOut"] as const)(
 	"%s: at least 95 % are among the first three",

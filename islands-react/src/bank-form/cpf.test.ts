@@ -15,7 +15,7 @@ test.each([
 	["529982247259", "529.982.247-25"],
 	["CPF: 529.982.247-25 ", "529.982.247-25"],
 	["５２９", ""],
-])("%j is shown as %j", (typed, shown) => {
+])("masks %j as %j", (typed, shown) => {
 	expect(maskCpf(typed)).toBe(shown);
 });
 

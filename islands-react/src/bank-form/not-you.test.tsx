@@ -12,7 +12,7 @@ afterEach(() => {
 		Reflect.deleteProperty(navigator, name);
 });
 
-test("it says what to do, and the text has neither an address nor a token", () => {
+test("explains what to do with a text that has neither URL nor token", () => {
 	render(<NotYou firm="Contábil Horizonte" />);
 	const todo =
 		/^Encaminhe a mensagem de Contábil Horizonte ao titular, a um sócio ou ao usuário máster da conta\./;
@@ -25,7 +25,7 @@ const refuse = (name: string) => () =>
 	Promise.reject(new DOMException("no", name));
 const take = () => Promise.resolve();
 
-test("the same result is announced once more after a second press", async () => {
+test("announces the same result again after a second press", async () => {
 	Object.defineProperty(navigator, "clipboard", {
 		configurable: true,
 		value: { writeText: take },

@@ -43,7 +43,7 @@ const succeeded = (itemId: string): PluggyEvent => ({
 	itemId,
 });
 
-/** The answers for connect tokens and for items, in turn; the last one repeats. */
+/** The responses for connect tokens and for items, in turn; the last one repeats. */
 type Given = { open?: Answer[]; finish?: Answer[]; widgetType?: WidgetType };
 
 type PluggyWindow = {
@@ -53,7 +53,7 @@ type PluggyWindow = {
 	isOpen: boolean;
 };
 
-/** Hydrates the prerendered screen. Pluggy's windows are doubles, whose events the test emits. */
+/** Hydrates the prerendered screen. Pluggy's windows are fakes, whose events the test emits. */
 async function show({
 	open = [started],
 	finish = [success],
@@ -71,7 +71,7 @@ async function show({
 		});
 		return () => {
 			one.isOpen = false;
-			// Closed in the task that opened it, as React's strict mode does, it has loaded nothing.
+			// A window that is closed in the same task, as in React's strict mode, has loaded nothing.
 			if (isNew) windows.splice(windows.indexOf(one), 1);
 		};
 	});
@@ -92,7 +92,7 @@ async function show({
 	return { host, calls, inputs, replace, reload, windows, emit };
 }
 
-/** A card with this title has the focus, and nothing else says it to a screen reader. */
+/** Expects a focused card with this title, which no live region announces as well. */
 function expectCard(
 	title: string,
 	toast: string[] = ["Houve falha na requisição."],
@@ -110,7 +110,7 @@ function expectCard(
 const retry = () =>
 	userEvent.click(screen.getByRole("button", { name: "Tentar de novo" }));
 
-test("a spinner, then the widget in a modal dialog, and once its window is there nothing under it is heard", async () => {
+test("shows a spinner, then the widget in a modal dialog; once it is open the page below is silent", async () => {
 	vi.useFakeTimers();
 	const showModal = vi.spyOn(HTMLDialogElement.prototype, "showModal");
 	const token = deferred<{ body: unknown }>();
@@ -137,7 +137,7 @@ test("a spinner, then the widget in a modal dialog, and once its window is there
 	expect(heard()).toEqual(["A janela do banco está aberta."]);
 });
 
-test("the window opens at its title, which says the step", async () => {
+test("focuses the dialog's title, which is described by the step", async () => {
 	await show();
 	const title = screen.getByRole("heading", {
 		level: 2,
@@ -148,7 +148,7 @@ test("the window opens at its title, which says the step", async () => {
 	expect(title).toHaveAccessibleDescription("Passo 4 de 5");
 });
 
-test("one region says what the person waits for, and keeps its place", async () => {
+test("announces each wait in one live region that stays in place", async () => {
 	vi.useFakeTimers();
 	const shortly = () => act(() => vi.advanceTimersByTimeAsync(200));
 	const unanswered = deferred<never>();
@@ -177,10 +177,10 @@ describe("Escape", () => {
 	};
 
 	test.each(["the title", "a button", "nothing"])(
-		"with the focus on %s leaves, and does not stop that",
+		"with the focus on %s navigates away without stopping the navigation",
 		async (where) => {
 			const { replace, windows } = await show();
-			// As the SDK does.
+			// The SDK does the same.
 			const closeToo = () =>
 				flushSync(() => windows.at(-1)?.tell({ type: "closed" }));
 			document.addEventListener("keydown", closeToo, { once: true });
@@ -199,7 +199,7 @@ describe("Escape", () => {
 		},
 	);
 
-	test("does nothing to a page that another tab has stopped", async () => {
+	test("has no effect on a page stopped by another tab", async () => {
 		const { replace } = await show();
 		page.handleFailure({ kind: "other_tab" });
 		expect(press().defaultPrevented).toBe(false);
@@ -207,7 +207,7 @@ describe("Escape", () => {
 	});
 });
 
-test("an update says who asks for it and why, before and beside the window", async () => {
+test("an update shows the firm and the reason before and next to the window", async () => {
 	const token = deferred<{ body: unknown }>();
 	await show({ open: [token.promise], widgetType: "update" });
 	const asks =
@@ -222,7 +222,7 @@ test("an update says who asks for it and why, before and beside the window", asy
 	).toHaveLength(1);
 });
 
-test("a success takes the dialog away, is kept until the server has it, and goes on once", async () => {
+test("a success closes the dialog, is kept until the server has it, and navigates once", async () => {
 	const finish = deferred<{ body: unknown }>();
 	const { emit, inputs, replace, windows } = await show({
 		finish: [finish.promise],
@@ -248,7 +248,7 @@ test("a success takes the dialog away, is kept until the server has it, and goes
 	expect(replace.mock.calls).toEqual([["/integration/success"]]);
 });
 
-test("closing without a success goes to the accounts; a success after it still counts", async () => {
+test("closing without a success navigates to the accounts; a later success still counts", async () => {
 	const { emit, replace, inputs, windows } = await show();
 	await userEvent.click(screen.getByRole("button", { name: "Fechar" }));
 	expect(windows).toMatchObject([{ isOpen: false }]);
@@ -260,7 +260,7 @@ test("closing without a success goes to the accounts; a success after it still c
 	expect(replace).toHaveBeenLastCalledWith("/integration/success");
 });
 
-test("errors and steps are reported by requests that outlive the page, and leave the widget open", async () => {
+test("reports errors and steps by requests that outlive the page, with the widget open", async () => {
 	const { emit, calls } = await show();
 	await emit({ type: "step", step: "login", connector: 601 });
 	await emit({
@@ -287,7 +287,7 @@ test("errors and steps are reported by requests that outlive the page, and leave
 	expect(screen.queryByText(/^Aguardando/)).not.toBeInTheDocument();
 });
 
-test("a waiting approval is reported, calmly said until it is read, and leads back to the accounts", async () => {
+test("a pending approval is reported, shown until it is dismissed, and links to the accounts", async () => {
 	const { emit, inputs, replace } = await show();
 	const notice = () =>
 		screen.queryByText("Aguardando a aprovação de outro responsável");
@@ -308,7 +308,7 @@ test("a waiting approval is reported, calmly said until it is read, and leads ba
 	expect(replace).not.toHaveBeenCalled();
 });
 
-test("a widget that does not open can be tried again with a new token, and of its late events only a success counts", async () => {
+test("a widget that does not open can be retried with a new token; of its late events only a success counts", async () => {
 	const closed = vi.spyOn(HTMLDialogElement.prototype, "close");
 	const { emit, windows, inputs } = await show({
 		open: [started, { body: { ...START, connectToken: "token-2" } }],
@@ -334,7 +334,7 @@ test("a widget that does not open can be tried again with a new token, and of it
 	]);
 });
 
-test("if the SDK is lost, trying again reloads the page before it requests another token", async () => {
+test("if the SDK is lost, a retry reloads the page before requesting another token", async () => {
 	const { emit, inputs, reload } = await show();
 	await emit(failed);
 	vi.mocked(isSdkLost).mockReturnValueOnce(true);
@@ -344,7 +344,7 @@ test("if the SDK is lost, trying again reloads the page before it requests anoth
 });
 
 test.each<WidgetType>(["new", "update"])(
-	"no connect token (%s): a card each time, and another try",
+	"without a connect token (%s) shows a card each time, with a retry",
 	async (widgetType) => {
 		const third = deferred<{ body: unknown }>();
 		const { windows } = await show({
@@ -363,7 +363,7 @@ test.each<WidgetType>(["new", "update"])(
 
 const REFUSED = { kind: "navigate", to: "/error/x" };
 
-test("a refused token leads where the server says, and claims no connection", async () => {
+test("a refused token navigates to the server's target without claiming a connection", async () => {
 	const { windows, replace, host } = await show({
 		open: [{ status: 409, body: REFUSED }],
 	});
@@ -372,7 +372,7 @@ test("a refused token leads where the server says, and claims no connection", as
 	expect(host).toHaveTextContent(/Só um momento…$/);
 });
 
-test("a session replaced in another tab stops here", async () => {
+test("stops if another tab has replaced the session", async () => {
 	const { windows, replace, host } = await show({
 		open: [{ status: 409, body: { kind: "other_tab" } }],
 	});
@@ -381,7 +381,7 @@ test("a session replaced in another tab stops here", async () => {
 	expect(host).toHaveTextContent(/Conexão com o banco$/);
 });
 
-test("an unconfirmed connection has a card each time, and is confirmed again with the same item", async () => {
+test("an unconfirmed connection shows a card each time, and a retry confirms the same item", async () => {
 	const { emit, inputs, replace, windows } = await show({
 		finish: ["offline", "offline", success],
 	});
@@ -403,7 +403,7 @@ test("an unconfirmed connection has a card each time, and is confirmed again wit
 test.each([
 	["an outage keeps the item", {}, true],
 	["a refusal for good forgets the item", { itemRefused: true }, false],
-])("%s, and leads where the server says", async (_what, more, isKept) => {
+])("%s, and navigates to the server's target", async (_what, more, isKept) => {
 	const { emit, replace, host } = await show({
 		finish: [{ status: 502, body: { ...REFUSED, ...more } }],
 	});
@@ -413,7 +413,7 @@ test.each([
 	expect(host).not.toHaveTextContent("Confirmando");
 });
 
-test("an account that an earlier page linked is finished without the bank", async () => {
+test("finishes an account linked on an earlier page without opening the bank", async () => {
 	page.keepItem("s-1", { itemId: "item-0", bank: "", at: 0 });
 	const { calls, windows, replace } = await show();
 	expect(calls).toMatchObject([
@@ -424,7 +424,7 @@ test("an account that an earlier page linked is finished without the bank", asyn
 });
 
 test.each([succeeded("item-1"), { type: "closed" } as const])(
-	"a page that stays after $type no longer turns",
+	"hides the spinner if the navigation after $type stalls",
 	async (event) => {
 		const { emit, host } = await show();
 		await emit(event);
@@ -436,7 +436,7 @@ test.each([succeeded("item-1"), { type: "closed" } as const])(
 	},
 );
 
-test("a success that comes after the page failed to leave is said to be confirmed", async () => {
+test("announces the confirmation of a success after a stalled navigation", async () => {
 	const { emit, host } = await show({ finish: [deferred<never>().promise] });
 	await emit({ type: "closed" });
 	await act(
@@ -447,7 +447,7 @@ test("a success that comes after the page failed to leave is said to be confirme
 	expect(host).toHaveTextContent("Confirmando");
 });
 
-test("while the window is open toasts are in its dialog, which alone can be heard and pressed then", async () => {
+test("shows toasts inside the dialog while it is open, because the rest is inert", async () => {
 	const token = deferred<{ body: unknown }>();
 	const { emit } = await show({ open: [token.promise] });
 	const places = () =>

@@ -6,12 +6,12 @@ import type { PluggyEvent } from "./pluggy";
 const LIMIT_MS = 20_000;
 
 beforeEach(() => {
-	// Each test has an SDK of its own, and a document keeps the one that it has.
+	// Each test mocks the SDK, and modules are cached.
 	vi.resetModules();
 	vi.useFakeTimers();
 });
 
-/** What the SDK is given. Its callbacks may be called with anything. */
+/** The options passed to the SDK, whose callbacks accept any data. */
 type Props = Record<
 	"onSuccess" | "onError" | "onEvent" | "onClose",
 	(data?: unknown) => void
@@ -53,7 +53,7 @@ const error = {
 	pending: false,
 };
 
-test("starts the SDK with what the server said, in a container of its own", async () => {
+test("starts the SDK with the server's data, in a container of its own", async () => {
 	const init = vi.fn(async () => {});
 	const { props, events, frame } = await open({}, { init });
 	const { updateItem, cnpj, cpf, selectedConnectorId, connectorType, ...said } =
@@ -93,7 +93,7 @@ test("starts the SDK with what the server said, in a container of its own", asyn
 	});
 });
 
-test("success is the id of the item; a success without one is none", async () => {
+test("emits a success with the item's id, and ignores one without", async () => {
 	const { props, events } = await open();
 	for (const data of [
 		undefined,
@@ -107,7 +107,7 @@ test("success is the id of the item; a success without one is none", async () =>
 	expect(events.slice(1)).toEqual([{ type: "succeeded", itemId: "item-1" }]);
 });
 
-test("errors are emitted and leave the widget open", async () => {
+test("emits errors and leaves the widget open", async () => {
 	const { props, events, frame } = await open();
 	props.onError({
 		message: `refused: ${START.connectToken}`,
@@ -133,13 +133,13 @@ test.each([
 		message: "x",
 		data: { item: { id: "i", error: { code: "USER_AUTHORIZATION_PENDING" } } },
 	},
-])("a waiting approval is recognised in %j", async (approval) => {
+])("recognises a pending approval in %j", async (approval) => {
 	const { props, events } = await open();
 	props.onError(approval);
 	expect(events.at(-1)).toMatchObject({ type: "error", pending: true });
 });
 
-test("closing by the user is emitted once, by us not at all; a success that comes after it is", async () => {
+test("emits closing by the person once, by the page not at all, and a later success", async () => {
 	for (const byUs of [false, true]) {
 		const { close, props, events, frame } = await open();
 		if (byUs) close();
@@ -175,7 +175,7 @@ test.each<[string, Partial<Fake>, string, number]>([
 	["a rejection", { init: async () => refuse() }, "refused", 1],
 	["a constructor that throws", { construct: refuse }, "refused", 1],
 ])(
-	"%s is one failure, after 20 seconds at the latest, and leaves nothing behind",
+	"%s is one failure within 20 seconds, and removes the widget",
 	async (_what, fake, message, early) => {
 		const { events, frame } = await open({}, fake);
 		await vi.advanceTimersByTimeAsync(LIMIT_MS - 1);
@@ -188,7 +188,7 @@ test.each<[string, Partial<Fake>, string, number]>([
 	},
 );
 
-test("closed while it opens, it neither opens nor fails", async () => {
+test("neither opens nor fails if it is closed while opening", async () => {
 	const construct = vi.fn();
 	const { close, events } = await open(
 		{},
@@ -204,7 +204,7 @@ test("closed while it opens, it neither opens nor fails", async () => {
 	expect([events, construct.mock.calls.length]).toEqual([[], 1]);
 });
 
-test("an SDK that never loads is given up too", async () => {
+test("gives up on an SDK that never loads", async () => {
 	const events: PluggyEvent[] = [];
 	const { openPluggy } = await import("./pluggy");
 	openPluggy(document.createElement("div"), START, (one) => events.push(one));
@@ -214,7 +214,7 @@ test("an SDK that never loads is given up too", async () => {
 	]);
 });
 
-test("an SDK that cannot be imported fails, is lost for this page, and does not reload it", async () => {
+test("fails if the SDK cannot be imported, and marks it as lost without a reload", async () => {
 	const { reload } = watchLocation();
 	vi.doMock("pluggy-connect-sdk", () => {
 		throw new Error("lost");
@@ -234,7 +234,7 @@ test("an SDK that cannot be imported fails, is lost for this page, and does not 
 const stepsOf = (events: PluggyEvent[]) =>
 	events.filter((event) => event.type === "step");
 
-test("every event that counts is a step of the funnel, and no other event is one", async () => {
+test("emits the events of the funnel as steps, and drops others", async () => {
 	const { props, events } = await open();
 	for (const event of [
 		"SELECTED_INSTITUTION",
@@ -261,7 +261,7 @@ test("every event that counts is a step of the funnel, and no other event is one
 	expect(stepsOf(events)).toHaveLength(6);
 });
 
-test("a step names the connector that was chosen, before or inside Connect", async () => {
+test("a step has the connector chosen before or inside Connect", async () => {
 	const { props, events } = await open({ selectedConnectorId: 601 });
 	const login = { event: "SUBMITTED_LOGIN" };
 	props.onEvent(login);

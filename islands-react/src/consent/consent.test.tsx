@@ -27,7 +27,7 @@ const button = () =>
 	screen.getByRole("button", { name: "Autorizar integrações bancárias" });
 const box = () => screen.getByRole<HTMLInputElement>("checkbox");
 
-/** The screen as the server sends it, in its host. */
+/** Puts the screen into the document as the server renders it. Returns its host. */
 function serve(name = "usual", more: Record<string, string> = {}): HTMLElement {
 	const { session, customerName, clientName } = CONTEXT;
 	const texts = {
@@ -42,7 +42,7 @@ function serve(name = "usual", more: Record<string, string> = {}): HTMLElement {
 
 beforeEach(() => putContext());
 
-test("the screen names the firm, the data, what for and how long, and that access is read-only; React keeps all of it", async () => {
+test("shows firm, data, purpose, term and that access is read-only, before and after hydration", async () => {
 	const host = serve();
 	const before = [...host.querySelectorAll("*")];
 	await mountIsland(mount, host);
@@ -96,7 +96,7 @@ test("the screen names the firm, the data, what for and how long, and that acces
 	expect(host.innerHTML).not.toMatch(/\{\{|UNKNOWN|style=/);
 });
 
-test("below the form stand the five steps, what else a client asks, and the way to the accounts", async () => {
+test("shows the five steps, questions with answers, and the link to the accounts below the form", async () => {
 	const host = serve();
 	await mountIsland(mount, host);
 	const steps = screen.getByRole("heading", { name: "Como funciona" })
@@ -133,7 +133,7 @@ test("below the form stand the five steps, what else a client asks, and the way 
 	).not.toBeInTheDocument();
 });
 
-test("a privacy policy is linked, and React keeps its address", async () => {
+test("links the privacy policy, before and after hydration", async () => {
 	await mountIsland(
 		mount,
 		serve("own-with-policy", {
@@ -147,7 +147,7 @@ test("a privacy policy is linked, and React keeps its address", async () => {
 });
 
 test.each([true, false])(
-	"the answers stand open only on wide screens: %s",
+	"opens the answers on wide screens only: %s",
 	async (isWide) => {
 		const media = Object.assign(new EventTarget(), { matches: isWide });
 		vi.stubGlobal("matchMedia", () => media);
@@ -169,7 +169,7 @@ test.each([true, false])(
 	},
 );
 
-test("before React it is a form that the browser posts, but not without the tick", () => {
+test("before hydration the browser posts the form, but not without the tick", () => {
 	serve();
 	const form = button().closest("form") as HTMLFormElement;
 	expect([form.method, form.getAttribute("action"), form.noValidate]).toEqual([
@@ -191,17 +191,17 @@ test("before React it is a form that the browser posts, but not without the tick
 describe("the form", () => {
 	async function show(answers: Parameters<typeof answerActions>[0] = {}) {
 		const { replace } = watchLocation();
-		// Without its timer, which would fire in a later test.
+		// The real function starts a timer that would fire in a later test.
 		vi.spyOn(page, "replace").mockImplementation(replace);
 		const calls = answerActions(answers);
 		await mountIsland(mount, serve());
 		return { calls, replace };
 	}
 
-	/** Whether box and button say that they wait for the tick. */
+	/** Expects that box and button are described by the hint, or that they are not. */
 	function expectWaiting(isWaiting: boolean): void {
 		expect(button().hasAttribute("aria-disabled")).toBe(isWaiting);
-		// A hidden text is still a description, so nothing may refer to it.
+		// A hidden text can still be a description, so nothing may refer to it.
 		for (const element of [box(), button()])
 			expect(element.hasAttribute("aria-describedby")).toBe(isWaiting);
 		for (const element of [box(), button()])
@@ -209,7 +209,7 @@ describe("the form", () => {
 		expect(screen.getByText(HINT).hidden).toBe(!isWaiting);
 	}
 
-	test("the box is not ticked, the button is disabled and says why; ticking enables, unticking disables", async () => {
+	test("has an unticked box and a disabled button with the reason; the tick toggles the button", async () => {
 		await show();
 		expectWaiting(true);
 		await userEvent.click(box());
@@ -235,7 +235,7 @@ describe("the form", () => {
 			},
 		],
 	])(
-		"a tick %s is kept, and enables the button",
+		"keeps a tick made %s, which enables the button",
 		async (_when, tickAndMount) => {
 			const calls = answerActions({ accept_consent: [ACCEPTED] });
 			watchLocation();
@@ -247,7 +247,7 @@ describe("the form", () => {
 		},
 	);
 
-	test("pressed without the tick it sends nothing, and the focus goes to the box, which says why", async () => {
+	test("without the tick sends nothing, and focuses the box, which is described by the reason", async () => {
 		const { calls } = await show();
 		const form = button().closest("form") as HTMLFormElement;
 		expect(form.noValidate, "the browser says nothing of its own").toBe(true);
@@ -267,7 +267,7 @@ describe("the form", () => {
 		expect(form).not.toHaveAttribute("data-refused");
 	});
 
-	test("sends which text was shown, once but for a failure, is busy while it is left, and not if it stays", async () => {
+	test("sends the shown text's id once unless it fails, and is busy until the navigation stalls", async () => {
 		const answer = deferred<typeof ACCEPTED>();
 		const { calls, replace } = await show({
 			accept_consent: ["offline", answer.promise],
@@ -298,7 +298,7 @@ describe("the form", () => {
 		expect(button()).not.toHaveAttribute("aria-busy");
 	});
 
-	test("explains a wait that takes long", async () => {
+	test("shows that a wait is slow", async () => {
 		await show({ accept_consent: [deferred<never>().promise] });
 		vi.useFakeTimers();
 		fireEvent.click(box());
@@ -318,7 +318,7 @@ describe("the form", () => {
 	});
 });
 
-test("docs/consent has today’s texts, without markup, and none that was changed: each has its SHA-256 as name", () => {
+test("docs/consent has the current texts without markup, and every text matches the SHA-256 in its name", () => {
 	const folder = join(import.meta.dirname, "../../../docs/consent");
 	const names = readdirSync(folder).filter((name) => name.endsWith(".txt"));
 	const nameOf = (text: string | Buffer) =>

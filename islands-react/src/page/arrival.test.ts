@@ -9,16 +9,16 @@ test.each([
 		{ to: "/integration/widget", step: document },
 	],
 	[
-		"an error screen, never the document of an answer that failed",
+		"an error screen, never the document of a failed response",
 		502,
 		"/error/x",
 		{ to: "/error/x", step: null },
 	],
-	["noResponse, if a proxy responds", 502, null, "noResponse"],
-	["busy, if the server is full", 503, null, "busy"],
-	["busy, if this client asks too often", 429, null, "busy"],
-	["noResponse, if there is none", 0, null, "noResponse"],
-	["offline, if the device is", 0, null, "offline"],
+	["noResponse if a proxy responds", 502, null, "noResponse"],
+	["busy if the server is at its limit", 503, null, "busy"],
+	["busy if this client is at its limit", 429, null, "busy"],
+	["noResponse without a response", 0, null, "noResponse"],
+	["offline if the device is", 0, null, "offline"],
 ])("a validation is %s", (_what, status, to, arrival) => {
 	vi.spyOn(navigator, "onLine", "get").mockReturnValue(arrival !== "offline");
 	const request = {

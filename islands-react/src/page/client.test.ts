@@ -42,7 +42,7 @@ describe("a request", () => {
 		},
 	);
 
-	test("without an answer in time is no reply", async () => {
+	test("without a response in time fails with no_reply", async () => {
 		vi.useFakeTimers();
 		answerActions({ list_banks: [deferred<never>().promise] });
 		const settled = vi.fn();
@@ -69,7 +69,7 @@ describe("a request", () => {
 		expect(calls[0]?.init.signal?.aborted).toBe(true);
 	});
 
-	test("that a newer session stops is another tab’s, and so is every later one", async () => {
+	test("stopped by a newer session fails with other_tab, and so does every later one", async () => {
 		answerActions({ accept_consent: [deferred<never>().promise] });
 		const answer = page.post("accept_consent", consent);
 		expect(page.handleFailure({ kind: "other_tab" })).toBe(true);
@@ -95,39 +95,39 @@ const said: Reaction[] = [
 
 test.each<[string, Answer, Reaction]>([
 	...said.map((body): [string, Answer, Reaction] => [
-		`what the server says: ${body.kind}`,
+		`the server's: ${body.kind}`,
 		{ status: 422, body },
 		body,
 	]),
-	["no reply if there is none", "offline", NO_REPLY],
+	["no_reply without a response", "offline", NO_REPLY],
 	[
-		"no reply if a proxy gives a page",
+		"no_reply if a proxy responds with a page",
 		{ status: 502, body: "<html>Bad gateway</html>" },
 		NO_REPLY,
 	],
-	["no reply if a proxy gives nothing", { status: 503, body: "" }, NO_REPLY],
 	[
-		"no fault of the link if its kind is unknown",
+		"no_reply if a proxy responds with nothing",
+		{ status: 503, body: "" },
+		NO_REPLY,
+	],
+	[
+		"an outage if its kind is unknown",
 		{ status: 400, body: { kind: "explode" } },
 		UNREADABLE,
 	],
 	[
-		"no fault of the link without a target",
+		"an outage without a target",
 		{ status: 400, body: { kind: "navigate" } },
 		UNREADABLE,
 	],
 	[
-		"no fault of the link without fields",
+		"an outage without fields",
 		{ status: 422, body: { kind: "invalid" } },
 		UNREADABLE,
 	],
+	["an outage if it is null", { status: 400, body: null }, UNREADABLE],
 	[
-		"no fault of the link if it is nothing",
-		{ status: 400, body: null },
-		UNREADABLE,
-	],
-	[
-		"no fault of the link if a success is not JSON",
+		"an outage if a success is not JSON",
 		{ status: 200, body: "ok" },
 		UNREADABLE,
 	],
@@ -139,7 +139,7 @@ test.each<[string, Answer, Reaction]>([
 	});
 });
 
-test("a failure says when to ask again", async () => {
+test("a failure has the time of its Retry-After header", async () => {
 	const headers = { "retry-after": "7" };
 	vi.stubGlobal(
 		"fetch",
@@ -167,7 +167,7 @@ test.each<[Reaction, { stays: boolean; goes: string[][]; says: string[] }]>([
 	expect([replace.mock.calls, toasts()]).toEqual([goes, says]);
 });
 
-test("no session in a step that took the entry’s place is about cookies, until an action works", async () => {
+test("a missing session in a step that replaced the entry leads to the cookie error until an action succeeds", async () => {
 	const { replace } = watchLocation();
 	page.arrivedAt("/integration/widget");
 	page.handleFailure({ kind: "navigate", to: "/error/token-expired" });
@@ -182,7 +182,7 @@ test("no session in a step that took the entry’s place is about cookies, until
 	]);
 });
 
-test("an island is reported with the error, and nothing that is none", () => {
+test("reports an island with its error, or as unknown for any other value", () => {
 	const calls = answerActions({});
 	for (const error of [new TypeError("no host"), "a text"])
 		page.reportIsland("consent", error);

@@ -3,7 +3,7 @@ import { toasts, watchLocation } from "../testing/page";
 import type { Arrival, NoResponse } from "./arrival";
 import { startEntry } from "./entry";
 
-/** The page's module; `start` is what it does to start the step at `path`. */
+/** A fake module of the page. `start` is the body of `startAt(path, files)`. */
 function pageModule(start: string): string {
 	return `data:text/javascript,${encodeURIComponent(`export const startAt = (path, files) => { ${start}; };`)}`;
 }
@@ -33,7 +33,7 @@ beforeEach(() => {
 	);
 });
 
-/** Opens the entry; the validations end like this, in turn. */
+/** Starts the entry. Its validations have these results in turn. */
 async function enter(
 	first: Arrival | NoResponse,
 	second = first,
@@ -53,7 +53,7 @@ const toStep = (html = STEP): Arrival => ({
 const part = (name: string) => document.getElementById(`entry-${name}`);
 const validation = () => document.documentElement.dataset.validation;
 
-test("a validated link shows its step in the place of the entry, under its address", async () => {
+test("a validated link replaces the entry by its step, under the step's address", async () => {
 	const entries = history.length;
 	await enter(toStep());
 	expect([location.pathname, location.search, history.length]).toEqual([
@@ -91,7 +91,7 @@ test("a validated link shows its step in the place of the entry, under its addre
 	expect(document.documentElement.outerHTML).not.toContain("segredo");
 });
 
-test("the step’s page module starts it at its address", async () => {
+test("the page's module starts the step at its address", async () => {
 	await enter(toStep());
 	await vi.dynamicImportSettled();
 	const files = {
@@ -103,9 +103,9 @@ test("the step’s page module starts it at its address", async () => {
 });
 
 test.each([
-	["says that a part is missing", "", true],
+	["shows the card for a missing part", "", true],
 	[
-		"is as it is, if its form works by itself",
+		"does not change if its form is standalone",
 		"<form data-standalone></form>",
 		false,
 	],
@@ -128,7 +128,7 @@ test.each([
 	expect(card()?.hidden).toBe(!says);
 });
 
-test("what has no document to show here is gone to", async () => {
+test("navigates to a target without a document", async () => {
 	const { replace } = watchLocation();
 	await enter({ to: "/error/token-expired?codigo=0123456789ab", step: null });
 	expect(replace.mock.calls).toEqual([
@@ -141,7 +141,7 @@ test.each<[NoResponse, string]>([
 	["offline", "Sem internet"],
 	["noResponse", "Calado"],
 ])(
-	"says why there is no answer (%s); another try shows the step",
+	"shows why a validation failed (%s), and the step after a retry",
 	async (why, reason) => {
 		await enter(why, toStep());
 		expect(toasts()).toEqual(["Houve falha na requisição."]);
@@ -180,7 +180,7 @@ test.each<[NoResponse, string]>([
 	},
 );
 
-test("a validation that takes long is said to be slow, in a region that was there", async () => {
+test("announces a slow validation in an existing live region", async () => {
 	startEntry(
 		{ first: new Promise(() => {}), validate: () => new Promise(() => {}) },
 		"/fonts/inter.woff2",
@@ -192,7 +192,7 @@ test("a validation that takes long is said to be slow, in a region that was ther
 	expect(document.body, "the focus is where it was").toHaveFocus();
 });
 
-test("shows nothing for a moment, then the spinner instead of the button that posts without a script", async () => {
+test("shows nothing for a moment, then the spinner in place of the form for browsers without scripts", async () => {
 	const sent = {
 		open: vi.fn(),
 		setRequestHeader: vi.fn(),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hydrateStep } from "./hydrate";
 
-test("each island of a step is handed to its own function, after the module has started", async () => {
+test("passes each island of a step to its own function after the module has started", async () => {
 	document.body.innerHTML = `<leptos-island data-component="One"></leptos-island>
     <leptos-island data-component="Two"></leptos-island>`;
 	const calls: unknown[] = [];
@@ -23,7 +23,7 @@ test("each island of a step is handed to its own function, after the module has 
 	]);
 });
 
-test("a module that does not load rejects", async () => {
+test("rejects if the module does not load", async () => {
 	await expect(
 		hydrateStep({ glue: "/no-such-module.js", wasm: "/no-such-module.wasm" }),
 	).rejects.toThrow();

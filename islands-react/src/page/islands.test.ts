@@ -12,7 +12,7 @@ beforeEach(() => {
 	delete document.body.dataset.islands;
 });
 
-// Then the page listens to the window no more.
+// Removes the page's listeners from the window.
 afterEach(() => {
 	page.hydrated();
 	page.hydrated();
@@ -23,7 +23,7 @@ const state = () => document.body.dataset.islands;
 const host = () =>
 	document.querySelector<HTMLElement>("[data-react]") as HTMLElement;
 
-/** Leaves an error to the window, as Leptos' script does. Returns whether the browser would write it to the console. */
+/** Fires an unhandled rejection. Returns whether the browser would log it to the console. */
 function reject(reason: unknown): boolean {
 	return window.dispatchEvent(
 		Object.assign(new Event("unhandledrejection", { cancelable: true }), {
@@ -32,7 +32,7 @@ function reject(reason: unknown): boolean {
 	);
 }
 
-test("a page is alive once all of its islands work", () => {
+test("the page is alive once all of its islands work", () => {
 	document.body.innerHTML = CARD + ISLAND + ISLAND;
 	page.watchIslands();
 	page.hydrated();
@@ -41,7 +41,7 @@ test("a page is alive once all of its islands work", () => {
 	expect(state()).toBe("alive");
 });
 
-test("the last press of a button before its island works is repeated", () => {
+test("replays the last click on a button before its island was hydrated", () => {
 	document.body.innerHTML = CARD + ISLAND;
 	page.watchIslands();
 	const button = document.querySelector("button");
@@ -52,7 +52,7 @@ test("the last press of a button before its island works is repeated", () => {
 	expect(pressed).toHaveBeenCalledTimes(1);
 });
 
-test("a module that stalls for 15 seconds is said to be missing, and is used if it comes all the same", () => {
+test("shows the card for a module that stalls for 15 seconds, and hides it if the module arrives later", () => {
 	document.body.innerHTML = CARD + ISLAND;
 	vi.useFakeTimers();
 	page.watchIslands();
@@ -64,7 +64,7 @@ test("a module that stalls for 15 seconds is said to be missing, and is used if 
 	expect([card()?.hidden, state()]).toEqual([true, "alive"]);
 });
 
-test("a module that stalls puts no card beside a form that works by itself", () => {
+test("shows no card for a stalled module next to a standalone form", () => {
 	document.body.innerHTML = CARD + FORM;
 	vi.useFakeTimers();
 	page.watchIslands();
@@ -72,7 +72,7 @@ test("a module that stalls puts no card beside a form that works by itself", () 
 	expect(card()?.hidden).toBe(true);
 });
 
-test("a module that does not load is reported once, and the card about it has the focus", () => {
+test("reports a module that does not load once, and focuses the card", () => {
 	const calls = answerActions({});
 	document.body.innerHTML = CARD + ISLAND;
 	page.watchIslands();
@@ -99,7 +99,7 @@ test("a module that does not load is reported once, and the card about it has th
 test.each([
 	["title", '<h1 tabindex="-1">Título</h1>'],
 	["field of an island that is hidden", "<div hidden><input></div>"],
-])("the card takes the focus of a %s", (_what, html) => {
+])("the card takes the focus from a %s", (_what, html) => {
 	document.body.innerHTML = CARD + html + ISLAND;
 	document.querySelector<HTMLElement>("h1, input")?.focus();
 	page.watchIslands();
@@ -107,7 +107,7 @@ test.each([
 	expect(document.querySelector("p")).toHaveFocus();
 });
 
-test("a person who operates something keeps the focus, and an alert about the card comes into the page", () => {
+test("leaves the focus on a control, and inserts the card as an alert", () => {
 	document.body.innerHTML = `${CARD}<a href="/outra">Outra</a>${ISLAND}`;
 	const before = card();
 	document.querySelector<HTMLElement>('[href="/outra"]')?.focus();
@@ -120,7 +120,7 @@ test("a person who operates something keeps the focus, and an alert about the ca
 	expect(document.querySelector('[href="/outra"]')).toHaveFocus();
 });
 
-test("an error after all islands work is not taken for a module that did not load", () => {
+test("ignores errors after all islands work", () => {
 	document.body.innerHTML = CARD + ISLAND;
 	page.watchIslands();
 	page.hydrated();
@@ -128,7 +128,7 @@ test("an error after all islands work is not taken for a module that did not loa
 	expect([card()?.hidden, state()]).toEqual([true, "alive"]);
 });
 
-test("a card takes the place of a screen of React that could not be mounted", () => {
+test("replaces a React island that could not be mounted by a card", () => {
 	const calls = answerActions({});
 	document.body.innerHTML = CARD + ISLAND;
 	page.watchIslands();
@@ -142,7 +142,7 @@ test("a card takes the place of a screen of React that could not be mounted", ()
 	]);
 });
 
-test("a form that works by itself stays if React could not be mounted", () => {
+test("keeps a standalone form if React could not be mounted", () => {
 	const calls = answerActions({});
 	document.body.innerHTML = CARD + FORM;
 	page.watchIslands();

@@ -13,7 +13,7 @@ const ITEM = { itemId: "item-1", bank: "Itaú", at: 1_700_000_000_000 };
 const deliver = (session: string) => page.deliver(session);
 const undelivered = (session: string) => page.undelivered(session);
 
-test("an item is kept for its session alone", async () => {
+test("keeps an item for its session only", async () => {
 	const calls = answerActions({});
 	page.keepItem("s-1", ITEM);
 	expect(undelivered("s-1")).toEqual(ITEM);
@@ -25,7 +25,7 @@ test("an item is kept for its session alone", async () => {
 	expect(undelivered("s-1")).toBeNull();
 });
 
-test("a delivery that the server confirms forgets the item and stays on the page", async () => {
+test("a confirmed delivery forgets the item and stays on the page", async () => {
 	const { replace } = watchLocation();
 	const answer = deferred<{ body: unknown }>();
 	const calls = answerActions({ finish_connect: [answer.promise] });
@@ -46,7 +46,7 @@ test("a delivery that the server confirms forgets the item and stays on the page
 });
 
 test.each<[string, Answer, { goes: string[][]; keeps: boolean }]>([
-	["without an answer", "offline", { goes: [], keeps: true }],
+	["without a response", "offline", { goes: [], keeps: true }],
 	[
 		"of a replaced session",
 		{ status: 409, body: { kind: "other_tab" } },
@@ -63,7 +63,7 @@ test.each<[string, Answer, { goes: string[][]; keeps: boolean }]>([
 		{ goes: [], keeps: true },
 	],
 	[
-		"that a proxy answers in JSON",
+		"answered by a proxy in JSON",
 		{ status: 503, body: { message: "busy" } },
 		{ goes: [], keeps: true },
 	],
@@ -86,7 +86,7 @@ test.each<[string, Answer, { goes: string[][]; keeps: boolean }]>([
 });
 
 test.each([true, false])(
-	"a tab that keeps an item does not call its connection unfinished: %s",
+	"hides the notice of an unfinished connection while the tab keeps its item: %s",
 	async (keeps) => {
 		document.body.dataset.page = "accounts";
 		document.body.innerHTML =
@@ -103,7 +103,7 @@ test.each([
 		(page) => ({ page, count: 0 }),
 	),
 ])(
-	"the page $page delivers in the background: $count",
+	"number of background deliveries on the page $page: $count",
 	async ({ page: name, count }) => {
 		const calls = answerActions({ finish_connect: ["offline"] });
 		document.body.dataset.page = name;

@@ -6,7 +6,7 @@ test.each([
 		() => document.querySelector("script")?.dispatchEvent(new Event("error")),
 	],
 	["stalls for 15 seconds", () => vi.advanceTimersByTime(15_000)],
-])("a page module that %s is said to be missing", async (_what, fail) => {
+])("shows the card if the page's module %s", async (_what, fail) => {
 	vi.useFakeTimers();
 	vi.resetModules();
 	await import("./missing");

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { watchNativeForms } from "./native-form";
 
-/** What the browser would post: submissions that nobody has prevented. */
+/** The number of submissions that the browser would post. */
 let posts = 0;
 
 watchNativeForms();
@@ -25,7 +25,7 @@ beforeEach(() => {
 	posts = 0;
 });
 
-test("a form that the browser posts is busy and not posted again, until it has not left for eight seconds", () => {
+test("a natively posted form is busy and cannot be posted again for eight seconds", () => {
 	const button = render("leptos-island");
 	button.click();
 	button.click();
@@ -38,14 +38,14 @@ test("a form that the browser posts is busy and not posted again, until it has n
 	expect(posts).toBe(2);
 });
 
-test("a page from the back/forward cache is free", () => {
+test("a page from the back/forward cache is not busy", () => {
 	const button = render("leptos-island");
 	button.click();
 	window.dispatchEvent(new Event("vincula-resumed"));
 	expect(isBusy(button)).toBe(false);
 });
 
-test("a hydrated island neither repeats the browser’s post nor is marked by this module", () => {
+test("a hydrated island neither repeats a native post nor is marked as busy here", () => {
 	const button = render("leptos-island");
 	const submit = vi.fn((event: Event) => event.preventDefault());
 	button.click();
@@ -58,7 +58,7 @@ test("a hydrated island neither repeats the browser’s post nor is marked by th
 	expect([posts, isBusy(button)]).toEqual([1, false]);
 });
 
-test("forms outside islands are left alone", () => {
+test("ignores forms outside islands", () => {
 	const button = render("section");
 	button.click();
 	expect([posts, isBusy(button)]).toEqual([1, false]);

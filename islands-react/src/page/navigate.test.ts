@@ -14,13 +14,13 @@ test.each([
 	["", OUTAGE],
 	["/a\nb", OUTAGE],
 	["/\t/evil", OUTAGE],
-])("only paths of this origin are gone to: %j", (to, target) => {
+])("navigates only to paths of this origin: %j", (to, target) => {
 	const { replace: sent } = watchLocation();
 	page.replace(to);
 	expect(sent.mock.calls).toEqual([[target]]);
 });
 
-describe("a page that is still there eight seconds after it was left", () => {
+describe("a navigation that has stalled for eight seconds", () => {
 	beforeEach(() => {
 		vi.useFakeTimers();
 	});
@@ -28,31 +28,28 @@ describe("a page that is still there eight seconds after it was left", () => {
 	test.each<[Outcome, string]>([
 		["success", "Pronto. Continuar"],
 		["failure", "Continuar"],
-	])(
-		"offers the way on, for as long as it stays; after a %s",
-		(outcome, notice) => {
-			const { replace: sent } = watchLocation();
-			const freed = vi.fn();
-			window.addEventListener("vincula-resumed", freed, { once: true });
-			page.replace("/integration/accounts", outcome);
-			vi.advanceTimersByTime(7999);
-			expect([toasts(), freed.mock.calls]).toEqual([[], []]);
-			vi.advanceTimersByTime(1);
-			expect(freed).toHaveBeenCalledOnce();
-			vi.advanceTimersByTime(60_000);
-			const link = document.querySelector<HTMLAnchorElement>(".toast a");
-			expect(link).toHaveAttribute("href", "/integration/accounts");
-			link?.click();
-			expect(sent.mock.calls).toEqual([
-				["/integration/accounts"],
-				["/integration/accounts"],
-			]);
-			vi.advanceTimersByTime(8000);
-			expect(toasts()).toEqual([notice]);
-		},
-	);
+	])("offers a link until the page is left; after a %s", (outcome, notice) => {
+		const { replace: sent } = watchLocation();
+		const freed = vi.fn();
+		window.addEventListener("vincula-resumed", freed, { once: true });
+		page.replace("/integration/accounts", outcome);
+		vi.advanceTimersByTime(7999);
+		expect([toasts(), freed.mock.calls]).toEqual([[], []]);
+		vi.advanceTimersByTime(1);
+		expect(freed).toHaveBeenCalledOnce();
+		vi.advanceTimersByTime(60_000);
+		const link = document.querySelector<HTMLAnchorElement>(".toast a");
+		expect(link).toHaveAttribute("href", "/integration/accounts");
+		link?.click();
+		expect(sent.mock.calls).toEqual([
+			["/integration/accounts"],
+			["/integration/accounts"],
+		]);
+		vi.advanceTimersByTime(8000);
+		expect(toasts()).toEqual([notice]);
+	});
 
-	test("a button that was busy leads on and does not repeat its call", () => {
+	test("makes a busy button navigate without repeating its call", () => {
 		document.body.insertAdjacentHTML(
 			"beforeend",
 			'<form><button aria-busy="true">Enviar</button></form>',
@@ -80,9 +77,9 @@ describe("once the person has edited what was sent", () => {
 	});
 
 	test.each([
-		["before the page stays", 4000],
-		["while the page offers the way on", 8000],
-	])("%s, neither a toast nor a button leads on", (_when, edited) => {
+		["before the navigation stalls", 4000],
+		["while the page offers a link", 8000],
+	])("%s, neither a toast nor a button navigates", (_when, edited) => {
 		const { replace: sent } = watchLocation();
 		const [pressed, freed] = [vi.fn(), vi.fn()];
 		const button = document.querySelector("button");
@@ -99,7 +96,7 @@ describe("once the person has edited what was sent", () => {
 		expect(sent).toHaveBeenCalledOnce();
 	});
 
-	test("the next navigation offers its own way on", () => {
+	test("the next stalled navigation offers its own link", () => {
 		watchLocation();
 		page.replace("/integration/widget");
 		page.withdrawLink();
@@ -110,7 +107,7 @@ describe("once the person has edited what was sent", () => {
 });
 
 test.each([true, false])(
-	"a page that is shown frees what is busy if it comes from the back/forward cache: %s",
+	"a page that is shown resumes if it comes from the back/forward cache: %s",
 	(persisted) => {
 		const freed = vi.fn();
 		window.addEventListener("vincula-resumed", freed, { once: true });
@@ -126,7 +123,7 @@ test.each([
 		"/integration/widget?aviso=sem-resposta#a",
 	],
 	["/integration/widget?xvalidado=1", "/integration/widget?xvalidado=1"],
-])("the mark is removed from %s, and nothing else", (address, left) => {
+])("removes only the mark from %s", (address, left) => {
 	history.replaceState({ kept: true }, "", address);
 	removeMark();
 	expect(location.pathname + location.search + location.hash).toBe(left);

@@ -3,7 +3,7 @@ import { setNonceOnStyles } from "./nonce";
 
 afterEach(() => void Reflect.deleteProperty(document, "createElement"));
 
-test("new styles have the nonce of the page, and asking for it again wraps nothing twice", () => {
+test("new style elements get the page's nonce, and a second call has no effect", () => {
 	document.head.innerHTML = '<script nonce="of-the-page" type="none"></script>';
 	setNonceOnStyles();
 	expect(document.createElement("style").nonce).toBe("of-the-page");

@@ -12,32 +12,32 @@ const LOST = { status: 401, body: { kind: "navigate", to: "/" } };
 
 test.each<[string, string, Answer, { asks: boolean; stops: boolean }]>([
 	[
-		"a session that replaced its own",
+		"a session that has replaced its own",
 		"s-2",
 		REPLACED,
 		{ asks: true, stops: true },
 	],
 	[
-		"another one, and its own is the browser’s",
+		"another session while the cookie still has its own",
 		"s-2",
 		{ body: {} },
 		{ asks: true, stops: false },
 	],
 	[
-		"another one, and the server does not answer",
+		"another session without a response from the server",
 		"s-2",
 		"offline",
 		{ asks: true, stops: false },
 	],
 	[
-		"another one, and has no session any more",
+		"another session after its own has ended",
 		"s-2",
 		LOST,
 		{ asks: true, stops: false },
 	],
-	["its own", "s-1", REPLACED, { asks: false, stops: false }],
+	["its own session", "s-1", REPLACED, { asks: false, stops: false }],
 ])(
-	"a page that hears of %s",
+	"a page that receives %s",
 	async (_what, session, answer, { asks, stops }) => {
 		const channel = Object.assign(new EventTarget(), { postMessage: vi.fn() });
 		vi.stubGlobal("BroadcastChannel", function open() {
@@ -65,7 +65,7 @@ test.each<[string, string, Answer, { asks: boolean; stops: boolean }]>([
 	},
 );
 
-test("a hidden tab shows the notice a moment after somebody has come back to it", () => {
+test("a hidden tab shows the notice a moment after it becomes visible", () => {
 	vi.useFakeTimers();
 	document.body.innerHTML = '<dialog id="other-tab"></dialog>';
 	const isOpen = () => document.querySelector("dialog")?.open;
@@ -81,7 +81,7 @@ test("a hidden tab shows the notice a moment after somebody has come back to it"
 	vi.advanceTimersByTime(60_000);
 	setHidden(false);
 	expect(isOpen()).toBe(false);
-	// Away again before it opens.
+	// Hidden again before the dialog opens.
 	setHidden(true);
 	vi.advanceTimersByTime(400);
 	expect(isOpen()).toBe(false);

@@ -6,7 +6,7 @@ const RECEIPT = `<dl><div class="facts__one"><dt>Documento</dt><dd>CNPJ **.1</dd
   <div class="facts__one"><dt>Contas</dt><dd>Itaú</dd><dd>Inter</dd></div></dl>
   <button id="print" hidden></button><button id="share" hidden></button>`;
 
-test("the receipt can be printed, and shared as text where the browser has apps to choose from", () => {
+test("the receipt can be printed, and shared as text in browsers that support it", () => {
 	const [print, share] = [vi.fn(), vi.fn(async (_data: ShareData) => {})];
 	vi.stubGlobal("print", print);
 	document.title = "Comprovante — Firma";
@@ -33,7 +33,7 @@ test("the receipt can be printed, and shared as text where the browser has apps 
 	});
 });
 
-test("the support code is announced as copied after each press", async () => {
+test("announces the copied support code after each press", async () => {
 	const writeText = vi.fn(async (_text: string) => {});
 	Object.defineProperty(navigator, "clipboard", {
 		configurable: true,

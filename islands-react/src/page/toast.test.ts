@@ -4,7 +4,7 @@ import { page, toasts } from "../testing/page";
 const toast = (kind: "error" | "info", message: string) =>
 	page.toast(kind, message);
 
-test("says what it is given for five seconds; the same text once more comes last, and stays as long as a new one", () => {
+test("shows a message for five seconds; a repeated message moves to the end and starts again", () => {
 	vi.useFakeTimers();
 	toast("error", "<b>x</b>");
 	toast("info", "y");
@@ -22,7 +22,7 @@ test("says what it is given for five seconds; the same text once more comes last
 	expect(toasts()).toEqual(["<b>x</b>"]);
 });
 
-test("the same text does not take the focus out of the former", () => {
+test("a repeated message does not take the focus out of its toast", () => {
 	toast("error", "x");
 	toast("info", "y");
 	const close = document.querySelector<HTMLElement>(".toast button");
@@ -31,7 +31,7 @@ test("the same text does not take the focus out of the former", () => {
 	expect(close).toHaveFocus();
 });
 
-test("a quiet toast is shown like any other, but not announced", () => {
+test("a quiet toast is shown but not announced", () => {
 	page.toastQuietly("error", "x");
 	expect(toasts()).toEqual(["x"]);
 	const shown = document.querySelector("#toasts .toast--error");
@@ -40,7 +40,7 @@ test("a quiet toast is shown like any other, but not announced", () => {
 	expect(shown, "the same once more, aloud").not.toHaveAttribute("aria-live");
 });
 
-test("the box of the toasts is a landmark while there are any", () => {
+test("the container of the toasts is a landmark while it is not empty", () => {
 	vi.useFakeTimers();
 	const box = document.getElementById("toasts");
 	const other = document.body.appendChild(document.createElement("div"));
