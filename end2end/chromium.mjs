@@ -1,5 +1,5 @@
 /**
- * Finds the browser of the tests: an installed Chromium or Chrome, else the one that Playwright has downloaded.
+ * Finds the browser for the tests: an installed Chromium or Chrome, else Playwright's download.
  *
  *   node chromium.mjs   prints its path; exits with 1 if there is none
  */
@@ -45,7 +45,7 @@ export function findProgram(names, folders) {
 		.find(isProgram);
 }
 
-/** The path of Playwright's download; none before its packages are installed. */
+/** The path of Playwright's download, or none if its packages are not installed. */
 async function downloaded() {
 	try {
 		const { chromium } = await import("@playwright/test");

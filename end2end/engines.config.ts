@@ -3,7 +3,7 @@ import { type Engine, programsOf } from "./engines/browsers.ts";
 import type { EngineOption } from "./engines/fixtures.ts";
 import { pythonOfQtWebEngine } from "./engines/oldest.ts";
 
-/** If an engine is not installed, CI fails; elsewhere a notice is printed. */
+/** Returns whether an engine is installed. If not, it throws in CI, and prints a notice elsewhere. */
 function isInstalled(engine: string, find: () => unknown): boolean {
 	try {
 		find();

@@ -6,12 +6,12 @@ const executablePath = await findChromium();
 if (executablePath === undefined)
 	throw new Error("there is no Chromium: run `make setup-tests`");
 
-/** Tests run on the phone. These tags mark tests that depend on the size of the screen, or need a keyboard. */
+/** Tests run on the phone. These tags mark tests that depend on the screen's size or need a keyboard. */
 const BOTH_SIZES = /@both-sizes/;
 const DESKTOP = /@desktop/;
 
 /**
- * Features of the browser that no test needs. The first two open a page of their own for each window, which costs as
+ * Features of the browser that no test needs. The first two open an extra page per window, which costs as
  * much as most tests; the others are Playwright's defaults, which this list replaces.
  */
 const NOT_OURS = [
@@ -38,7 +38,7 @@ export default defineConfig<Settings>({
 	fullyParallel: true,
 	forbidOnly: process.env.CI !== undefined,
 	workers: 2,
-	// CI retries a failed test once, with a trace. If it passes then, it is flaky, and the run fails all the same.
+	// CI retries a failed test once, with a trace. A test that passes on the retry is flaky and still fails the run.
 	retries: process.env.CI === undefined ? 0 : 1,
 	failOnFlakyTests: true,
 	timeout: 40_000,
@@ -52,7 +52,7 @@ export default defineConfig<Settings>({
 		locale: "pt-BR",
 		timezoneId: "America/Sao_Paulo",
 		colorScheme: "light",
-		// No animations to wait for. One journey runs with motion.
+		// Without animations there is no need to wait for them. One journey runs with motion.
 		contextOptions: { reducedMotion: "reduce" },
 		screenshot: "only-on-failure",
 		// Tracing every test costs a quarter of the time. For one file: `npx playwright test <file> --trace on`.

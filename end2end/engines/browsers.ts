@@ -1,4 +1,4 @@
-/** Finds and starts Safari's engine or Firefox, driven by WebDriver. `make setup-tests` installs them. */
+/** Finds and starts WebKit or Firefox, driven by WebDriver. `make setup-tests` installs them. */
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -70,7 +70,7 @@ export async function startBrowser(
 	engine: Engine,
 ): Promise<{ driver: WebDriver; stop: () => Promise<void> }> {
 	const programs = programsOf(engine);
-	// Uses no profile of the user, and leaves nothing behind.
+	// Uses a temporary profile.
 	const home = await mkdtemp(join(tmpdir(), "vincula-engine-"));
 	const env = {
 		PATH: process.env.PATH ?? "",
@@ -85,7 +85,7 @@ export async function startBrowser(
 			: await startDisplay(programs.display, env);
 	const service = new DriverService.Builder(programs.driver)
 		.setLoopback(true)
-		// WebKit's sandbox needs more privileges than a container has. All pages are ours.
+		// WebKit's sandbox needs more privileges than a container has. All pages are the product's.
 		.setEnvironment({
 			...env,
 			...display?.env,
@@ -137,8 +137,8 @@ function capabilities(engine: Engine, binary: string): object {
 }
 
 /**
- * A display of a phone's size, as iPhones have Safari. Without a window manager the pointer, in its middle, sets the focus:
- * the window fills the display to get it.
+ * Starts a display with the size of a phone. Without a window manager the pointer, which is in the
+ * middle, determines the focus, so the window fills the display.
  */
 async function startDisplay(program: string, env: NodeJS.ProcessEnv) {
 	const args = [

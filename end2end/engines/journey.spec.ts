@@ -53,7 +53,7 @@ test("a new integration on the sandbox, over plain HTTP", async ({
 	await tab.leave();
 });
 
-/** From the accounts to Connect. */
+/** Goes from the accounts to Connect. */
 async function integrate(tab: Tab): Promise<void> {
 	await tab.click("link", "Integrar novo banco");
 	await tab.isAt("/integration/select-bank");

@@ -10,7 +10,7 @@ import { ADMIN_CPF, ADMIN_NAME, BANK, type Tab } from "./tab.ts";
 test("the whole journey", async ({ tab, newClient }) => {
 	const client = newClient();
 	client.scenario = "error-success";
-	/** Presses these keys, and expects the focus on this element, to be seen. */
+	/** Presses these keys, and expects a visible focus on this element. */
 	const reach = async (keys: string[], role: string, name: string | RegExp) => {
 		await tab.press(...keys);
 		await tab.hasFocus(role, name);
@@ -33,7 +33,7 @@ test("the whole journey", async ({ tab, newClient }) => {
 	await tab.isAt("/integration/accounts");
 	await tab.waitForHydration();
 	await tab.hasFocus("heading", /./);
-	// The link comes with the list.
+	// The link appears with the list.
 	await tab.get("link", "Integrar novo banco");
 	await reach([Key.TAB], "link", "Integrar novo banco");
 	await tab.press(Key.ENTER);
@@ -72,7 +72,7 @@ test("the whole journey", async ({ tab, newClient }) => {
 	await reach([Key.TAB], "link", "Integrar outra conta bancária");
 });
 
-test("Escape inside the frame closes Connect, and the focus is on the heading of the accounts", async ({
+test("Escape inside the frame closes Connect and focuses the heading of the accounts", async ({
 	tab,
 	newClient,
 }) => {
@@ -84,7 +84,7 @@ test("Escape inside the frame closes Connect, and the focus is on the heading of
 	await tab.hasFocus("heading", /./);
 });
 
-/** From the dialog to the button in Connect's frame, with up to six presses of Tab. */
+/** Moves the focus from the dialog to the button in Connect's frame, with up to six presses of Tab. */
 async function tabIntoConnect(tab: Tab): Promise<void> {
 	await tab.inConnect(() => tab.hasText("Banco de teste"));
 	await tab.hasFocus("heading", "Conexão com o banco");

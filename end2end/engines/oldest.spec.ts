@@ -1,4 +1,4 @@
-/** The oldest browser that can be had: the journey, and every state of the gallery, in the layout of a phone. */
+/** The journey and every state of the gallery in the oldest available browser, in the phone layout. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { BrowserErrors } from "../support/browser-errors.ts";
 import { test as base, demoLink, expect } from "../support/fixtures.ts";
@@ -12,7 +12,7 @@ import {
 } from "../support/steps.ts";
 import { startOldest } from "./oldest.ts";
 
-/** What QtWebEngine says of every page: it is built without two features, and Chrome has the third since 108. */
+/** Messages of QtWebEngine on every page: it lacks two features; Chrome has the third since 108. */
 const OF_EVERY_PAGE = [
 	/Unrecognized feature: '(payment|usb)'/,
 	/"interactive-widget" is not recognized and ignored/,
@@ -46,7 +46,7 @@ const test = base.extend<object, Oldest>({
 				body: await page.screenshot(),
 				contentType: "image/png",
 			});
-		// What comes late belongs to this test.
+		// Late messages belong to this test.
 		await page.goto("about:blank");
 		expect(
 			browserErrors.unexpected(),
@@ -127,7 +127,7 @@ async function expectStyled(page: Page): Promise<void> {
 	expect(scrollWidth).toBe(clientWidth);
 }
 
-/** Numbers of a table whose digits stand on several lines. */
+/** Numbers in a table that break across lines. */
 function brokenNumbers(page: Page): Promise<string[]> {
 	return page.locator("td").evaluateAll((cells) => {
 		const broken: string[] = [];

@@ -1,6 +1,7 @@
 /**
- * Chromium 102, nearly the oldest of the supported browsers (README), as QtWebEngine 6.4 from PyPI has it; `make setup-tests`
- * installs that. There is no WebDriver for it, so Playwright operates it by DevTools' protocol.
+ * Chromium 102, close to the oldest supported browsers (README), from QtWebEngine 6.4 on PyPI.
+ * `make setup-tests` installs it. It has no WebDriver, so Playwright controls it by the DevTools
+ * protocol.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -31,7 +32,7 @@ export async function startOldest(): Promise<{
 	context: BrowserContext;
 	stop: () => Promise<void>;
 }> {
-	// Uses no profile of the user, and leaves nothing behind.
+	// Uses a temporary profile.
 	const home = await mkdtemp(join(tmpdir(), "vincula-engine-"));
 	const env = {
 		PATH: process.env.PATH ?? "",
@@ -40,7 +41,7 @@ export async function startOldest(): Promise<{
 		HOME: home,
 		XDG_RUNTIME_DIR: home,
 		QT_QPA_PLATFORM: "offscreen",
-		// The sandbox needs more privileges than a container has. All pages are ours.
+		// The sandbox needs more privileges than a container has. All pages are the product's.
 		QTWEBENGINE_CHROMIUM_FLAGS: "--no-sandbox --disable-gpu --lang=pt-BR",
 		QTWEBENGINE_REMOTE_DEBUGGING: `127.0.0.1:${await freePort()}`,
 	};
@@ -62,7 +63,7 @@ export async function startOldest(): Promise<{
 			reject(new Error(`QtWebEngine ended with ${code}: ${output}`)),
 		);
 	});
-	// It has no browser contexts, in which Playwright would set its defaults.
+	// It has no browser contexts, so Playwright's defaults are set here.
 	const browser = await chromium.connectOverCDP(await connect(url), {
 		noDefaults: true,
 	});
@@ -82,7 +83,7 @@ export async function startOldest(): Promise<{
 	};
 }
 
-/** QtWebEngine cannot choose one itself. */
+/** Finds a free port, because QtWebEngine cannot choose one itself. */
 async function freePort(): Promise<number> {
 	const server = createServer().listen(0, "127.0.0.1");
 	await once(server, "listening");
@@ -92,13 +93,13 @@ async function freePort(): Promise<number> {
 	return port;
 }
 
-/** Playwright's own scripts, which run in a world of their own, ask elements for what Chromium has since 105. */
+/** A polyfill for Playwright's own scripts: Chromium has `checkVisibility` since 105. */
 const CHECK_VISIBILITY = `Element.prototype.checkVisibility ??= function () {
   if (this.getClientRects().length > 0) return true;
   return getComputedStyle(this).display === 'contents' && (this.parentElement?.checkVisibility() ?? true);
 };`;
 
-/** A connection in which these scripts are completed. */
+/** Connects to the browser, and adds the polyfill to Playwright's scripts. */
 async function connect(url: string): Promise<ConnectOverCDPTransport> {
 	const socket = new WebSocket(url, { perMessageDeflate: false });
 	await once(socket, "open");

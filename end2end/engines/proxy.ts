@@ -20,7 +20,7 @@ import { pageOf } from "../support/connect-stand-in.ts";
 
 export type Certificate = { key: Buffer; cert: Buffer };
 export type HttpsServer = { url: string; stop: () => void };
-/** With the browser's errors since they were last read; readers remove them. */
+/** Collects the browser's errors; reading removes them. */
 export type RecordingProxy = HttpsServer & { errors: string[] };
 
 /** Browsers treat them as different sites. */

@@ -6,7 +6,7 @@ import { errorResponse } from "../support/widget-api.ts";
 import { expect, test } from "./fixtures.ts";
 import { ADMIN_CPF, ADMIN_NAME, BANK, giveConsent } from "./tab.ts";
 
-test("no reply toasts and stays, and the same button works again", async ({
+test("no response shows a toast, and the same button works again", async ({
 	tab,
 	newClient,
 	browserErrors,
@@ -24,7 +24,7 @@ test("no reply toasts and stays, and the same button works again", async ({
 	await tab.isAt("/integration/accounts");
 });
 
-test("fields to correct are named under them, and again with every change", async ({
+test("field errors appear under their fields and follow every change", async ({
 	tab,
 	newClient,
 }) => {
@@ -52,7 +52,7 @@ test("fields to correct are named under them, and again with every change", asyn
 	await tab.hasText("Obrigatório preencher o nome", { not: true });
 });
 
-test("a rejected link leads to its error screen", async ({
+test("a rejected link navigates to its error screen", async ({
 	tab,
 	newClient,
 	browserErrors,
@@ -70,7 +70,7 @@ test("a rejected link leads to its error screen", async ({
 	await tab.hasText("O prazo deste link acabou");
 });
 
-test("a tab whose session another link has replaced acts no more", async ({
+test("a tab whose session was replaced by another link stops", async ({
 	tab,
 	newClient,
 	browserErrors,
@@ -82,7 +82,7 @@ test("a tab whose session another link has replaced acts no more", async ({
 	await tab.click("checkbox", /./);
 	await tab.inSecondTab(async () => {
 		await tab.open(linkOf(second));
-		// Its page tells the other tabs once its module has arrived.
+		// The page broadcasts to other tabs once its module has loaded.
 		await tab.waitForHydration();
 	});
 	await tab.get("alertdialog", "Você abriu outro link");

@@ -1,4 +1,4 @@
-/** A browser tab as a user operates it: elements by role and name, keyboard, address and history. */
+/** A browser tab as a person uses it: elements by role and name, keyboard, URL and history. */
 import { expect } from "@playwright/test";
 import { By, error, type WebDriver, type WebElement } from "selenium-webdriver";
 import { CONSENT } from "../support/steps.ts";
@@ -7,7 +7,7 @@ export const ADMIN_NAME = /Nome completo do administrador/;
 export const ADMIN_CPF = /CPF do administrador/;
 export const BANK = /Banco/;
 
-/** Candidates; the engine computes their role and name. */
+/** Candidates, whose role and name the engine computes. */
 const ELEMENTS = "a[href], button, input, h1, dialog, [role]";
 
 type Text = string | RegExp;
@@ -52,7 +52,7 @@ export class Tab {
 		await poll("the islands are hydrated", hydrated).toBe(true);
 	}
 
-	/** Waits until there is such an element on the screen. */
+	/** Waits until such an element is visible. */
 	async get(role: string, name: Text): Promise<WebElement> {
 		let found: WebElement | undefined;
 		await poll(`${role} ${name}`, async () => {
@@ -67,7 +67,7 @@ export class Tab {
 		await (await this.get(role, name)).click();
 	}
 
-	/** Waits until a field is not busy: the bank's waits for the list. */
+	/** Waits until a field is not busy; the bank's field is busy until the list has loaded. */
 	async getEditable(role: string, name: Text): Promise<WebElement> {
 		const field = await this.get(role, name);
 		const isBusy = () =>
@@ -83,7 +83,7 @@ export class Tab {
 		await (await this.getEditable(role, name)).sendKeys(text);
 	}
 
-	/** Expects this text on the screen; `not` that it is not there. */
+	/** Expects that this text is visible or, with `not`, that it is not. */
 	async hasText(words: string, { not = false } = {}): Promise<void> {
 		const text = () => this.run<string>("return document.body.innerText");
 		const wanted = (not ? expect.not : expect).stringContaining(words);
@@ -146,7 +146,7 @@ export class Tab {
 	/** Resets the browser for the next test. */
 	async leave(): Promise<void> {
 		await this.#driver.switchTo().defaultContent();
-		// A page of the same site that makes no requests while its cookies are deleted.
+		// A page of the same site that makes no requests while the cookies are deleted.
 		await this.open("/healthz");
 		await this.#driver.manage().deleteAllCookies();
 	}
@@ -167,7 +167,7 @@ export class Tab {
 	}
 }
 
-/** From the consent to the accounts. */
+/** Goes from the consent to the accounts. */
 export async function giveConsent(tab: Tab): Promise<void> {
 	await tab.waitForHydration();
 	await tab.click("checkbox", /./);
@@ -175,13 +175,13 @@ export async function giveConsent(tab: Tab): Promise<void> {
 	await tab.isAt("/integration/accounts");
 }
 
-/** Polls oftener than Playwright, whose intervals increase to one second. */
+/** Polls more often than Playwright, whose intervals increase to one second. */
 function poll<T>(message: string, look: () => Promise<T>) {
 	const settled = async () => {
 		try {
 			return await look();
 		} catch (problem) {
-			// During a navigation there is no document to inspect, for which each driver has another error.
+			// During a navigation there is no document, and each driver has a different error for it.
 			if (
 				problem instanceof error.WebDriverError &&
 				!(problem instanceof error.NoSuchSessionError)

@@ -15,10 +15,10 @@ export const ITEM_ID = "7c2a51d0-4a0e-4c58-9f0f-2c6d4a1be001";
 
 export const PENDING = "USER_AUTHORIZATION_PENDING";
 
-/** How Connect's page fails: no network, or a page that never responds to its host. */
+/** How Connect's page fails: blocked, or without a response to its host. */
 type Outage = "abort" | "silent";
 
-/** Of the same version as in the SDK, or the two cannot communicate. */
+/** Must be the version that the SDK uses. */
 const ZOID = readFileSync(
 	new URL("../node_modules/zoid/dist/zoid.frame.js", import.meta.url),
 	"utf8",
@@ -79,7 +79,7 @@ export function pageOf(
 		: undefined;
 }
 
-/** `zoid.create` has to run while the document loads; it puts the props into `window.xprops`. */
+/** `zoid.create` must run while the document loads. It sets `window.xprops`. */
 const PAGE = `<!doctype html>
 <html lang="pt-BR">
 <head>

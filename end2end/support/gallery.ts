@@ -4,7 +4,7 @@ import { startSandbox } from "./servers.ts";
 
 export type State = {
 	slug: string;
-	/** What is visible once the state is reached. */
+	/** A text that is visible once the state is reached. */
 	shows: string;
 };
 

@@ -1,4 +1,4 @@
-/** What tests do to a page, and see on it, beside the journey's steps. */
+/** Actions and checks on a page, apart from the journey's steps. */
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
@@ -14,12 +14,12 @@ const RULES = [
 /** The sum of layout shifts (CLS) that a page may have. */
 const MAX_SHIFT = 0.01;
 
-/** Text under or over something else, whose contrast axe leaves open. */
+/** axe's message for overlapping text, whose contrast it does not compute. */
 const OVERLAPS = /overlap|partially obscured/;
 
 /**
- * axe's findings on a page, without Pluggy's frames: what breaks a rule, and text whose contrast cannot be computed. `only`
- * limits it to one rule.
+ * Returns axe's findings on a page, without Pluggy's frames: violations, and text whose contrast cannot
+ * be computed. `only` limits it to one rule.
  */
 export async function findings(
 	page: Page,
@@ -42,8 +42,8 @@ export async function findings(
 }
 
 /**
- * The address after a failed action, with the support code of the failed request. `outage`: the widget API failed itself,
- * so that the screen does not blame the link.
+ * Matches the URL after a failed action, with the support code of the failed request. `outage`: the
+ * widget API itself failed, and the screen does not blame the link.
  */
 export function failedInto(kind: string, { outage = false } = {}): RegExp {
 	return new RegExp(
@@ -54,7 +54,7 @@ export function failedInto(kind: string, { outage = false } = {}): RegExp {
 /** Lets tests control the page's clock. Call it before the first page; time runs as usual until it is stopped. */
 export async function installClock(page: Page): Promise<void> {
 	await page.clock.install();
-	// Playwright's timer ids do not fit the 32 bits that wasm has for them: clearing them would have no effect.
+	// Playwright's timer ids exceed 32 bits, so wasm could not clear them.
 	await page.addInitScript(() => {
 		const { setTimeout: start, clearTimeout: stop } = window;
 		const ids: number[] = [0];
@@ -66,7 +66,7 @@ export async function installClock(page: Page): Promise<void> {
 	});
 }
 
-/** Stops the clock at the present time: on a busy machine a little more has passed before the browser hears of it. */
+/** Stops the clock at the current time, or a little later if the machine is busy. */
 export async function stopClock(page: Page, aheadMs = 100): Promise<void> {
 	const now = await page.evaluate(() => Date.now());
 	await page.clock.pauseAt(now + aheadMs).catch((error: unknown) => {
@@ -75,7 +75,7 @@ export async function stopClock(page: Page, aheadMs = 100): Promise<void> {
 	});
 }
 
-/** Waits until what has changed is on the screen. */
+/** Waits until all changes are painted. */
 export function drawn(page: Page): Promise<void> {
 	return page.evaluate(async () => {
 		for (let frame = 0; frame < 3; frame += 1)
@@ -83,7 +83,7 @@ export function drawn(page: Page): Promise<void> {
 	});
 }
 
-/** What has moved since the first paint, if that is too much. */
+/** Returns the layout shifts since the first paint if their sum exceeds the limit. */
 export function shifts(page: Page): Promise<string[]> {
 	return page.evaluate((max) => {
 		type Shift = PerformanceEntry & {
@@ -92,8 +92,8 @@ export function shifts(page: Page): Promise<string[]> {
 		};
 		const observer = new PerformanceObserver(() => {});
 		observer.observe({ type: "layout-shift", buffered: true });
-		// Chromium marks shifts within 500 ms of an input, a change of the viewport included, for being left out. They count here. In
-		// the gallery, which acts by script on a machine that may be busy, only what follows an act is left out.
+		// Shifts shortly after an input, which Chromium marks as expected, count here. Only those after an
+		// act of the gallery, which acts by script, are left out.
 		const followsAct = (time: number) =>
 			performance
 				.getEntriesByName("act")
@@ -113,7 +113,10 @@ export function shifts(page: Page): Promise<string[]> {
 	}, MAX_SHIFT);
 }
 
-/** Watches prefetches by speculation rules. Call it before the first page; `ready` resolves once a page has been prefetched. */
+/**
+ * Watches prefetches by speculation rules. Call it before the first page. `ready` resolves once a page
+ * has been prefetched.
+ */
 export async function watchPrefetch(
 	page: Page,
 ): Promise<{ ready: Promise<void> }> {
@@ -138,8 +141,8 @@ export function isPrefetched(page: Page): Promise<boolean> {
 }
 
 /**
- * Runs in the page. Returns why the focus on an element is not visible; empty if it is: a ring of 2 px with a contrast
- * of 3:1, on the screen, uncovered.
+ * Runs in the page. Returns why the focus on an element is not visible, or an empty text if it is: a
+ * ring of at least 2 px with a contrast of 3:1, on the screen and uncovered.
  */
 export function whyUnseen(element: Element): string {
 	const light = (color: string) => {
@@ -164,7 +167,7 @@ export function whyUnseen(element: Element): string {
 			? backgroundOf(one.parentElement)
 			: backgroundColor;
 	};
-	// The label of a box draws the ring around both.
+	// The label of a checkbox draws the ring around both.
 	const label =
 		element instanceof HTMLInputElement && element.type === "checkbox"
 			? element.labels?.[0]

@@ -1,4 +1,4 @@
-/** Steps of the journey, and entry points for tests that start at a later one. */
+/** Steps of the journey, and shortcuts for tests that start at a later step. */
 import { expect, type FrameLocator, type Page } from "@playwright/test";
 import { ConnectStandIn } from "./connect-stand-in.ts";
 import { linkOf } from "./fixtures.ts";
@@ -6,11 +6,11 @@ import { ADMIN, type Client, CPF } from "./widget-api.ts";
 
 export const CONSENT = "Autorizar integrações bancárias";
 
-/** The progress of a session: link opened, consent given, bank form saved, or account linked, too. */
+/** How far a session is: link opened, consent given, bank form saved, or account linked. */
 const PROGRESS = ["entered", "consented", "bank chosen", "linked"] as const;
 
 /**
- * Gives the browser of this page a session of this client, which replaces any earlier one: for tests that start after the
+ * Gives the page's browser a session of this client, which replaces any earlier one. For tests that start after the
  * link. It is created by the program's actions.
  */
 export async function startSession(
@@ -47,7 +47,7 @@ export async function startSession(
 	for (const [action, input] of actions.slice(0, PROGRESS.indexOf(done)))
 		await act(action, input);
 	const [name = "", value = ""] = cookie.split("=", 2);
-	// The browser accepts a `Secure` cookie for https only, but sends it to loopback over http, too.
+	// Browsers accept a `Secure` cookie from https only, but also send it to loopback over http.
 	const secure = {
 		url: new URL(url).origin.replace("http:", "https:"),
 		secure: true,

@@ -169,7 +169,7 @@ export class Client {
 
 	/**
 	 * The calls in order, each as `POST /success`; repeated polls of the accounts count as one. Log calls are left out: they
-	 * run beside the other calls (see `isBeforeLog`).
+	 * run in parallel to the other calls (see `isBeforeLog`).
 	 */
 	get callSequence(): string[] {
 		const lines = this.calls
@@ -254,7 +254,7 @@ export type WidgetApi = {
 	url: string;
 	/** Adds a client of the firm with their own link. */
 	client: (data?: Partial<SessionData>) => Client;
-	/** Requests without the token of a client, or that are no call of the contract. */
+	/** Requests without a client's token, and requests that are not part of the contract. */
 	strays: string[];
 	stop: () => void;
 };

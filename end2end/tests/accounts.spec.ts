@@ -16,7 +16,7 @@ const OLD = /^1 conta autorizada, atualizado às \d\dh\d\d/;
 const SLOW = /Está demorando mais que o normal…$/;
 
 const summary = (page: Page) => page.locator(".live-status");
-/** A toast that is shown and not announced, since the line says it. */
+/** A toast that is shown but not announced, because the status line is announced. */
 const toast = (page: Page) =>
 	page.locator(".toast[aria-live=off]").getByText(NO_REPLY);
 
@@ -34,7 +34,7 @@ async function arrive(page: Page, client: Client): Promise<() => number> {
 	return () => made;
 }
 
-/** Simulates leaving the tab, or returning to it. */
+/** Simulates hiding the tab or showing it again. */
 async function setHidden(page: Page, hidden: boolean): Promise<void> {
 	await page.evaluate((value) => {
 		Object.defineProperty(document, "hidden", {
@@ -78,7 +78,7 @@ test("the list has one full-width row while it is empty, then every account by t
 	const [itau, nubank] = ACCOUNTS;
 	const cells = (row: number) =>
 		page.locator("tbody").getByRole("row").nth(row).getByRole("cell");
-	// The brand, and below it the bank as it came.
+	// The brand, and below it the bank's registered name.
 	await expect(cells(0)).toHaveText([
 		`Itaú${itau.bank}`,
 		itau.agency,
@@ -103,7 +103,7 @@ test("the list has one full-width row while it is empty, then every account by t
 	await expect(page).toHaveURL("/cancel/confirm");
 });
 
-test('"Integrar novo banco" leads on, to a page that is prefetched', async ({
+test('"Integrar novo banco" opens the bank form, which is prefetched', async ({
 	page,
 	newClient,
 }) => {
@@ -121,7 +121,7 @@ test('"Integrar novo banco" leads on, to a page that is prefetched', async ({
 	await expect(page.getByRole("combobox")).toBeEditable();
 });
 
-test('"Integrar novo banco" and its note are there from the first paint, and stay where they are when the list comes', async ({
+test('"Integrar novo banco" and its note are there from the first paint, and do not move when the list arrives', async ({
 	page,
 	newClient,
 }) => {
@@ -154,7 +154,7 @@ test('"Integrar novo banco" and its note are there from the first paint, and sta
 	expect(await link.boundingBox()).toEqual(before);
 });
 
-test("an account that comes first on the list is a new row, and the row of the other one stays its own", async ({
+test("an account inserted at the top of the list gets a new row, and the other one keeps its row", async ({
 	page,
 	newClient,
 }) => {
@@ -179,7 +179,7 @@ test("an account that comes first on the list is a new row, and the row of the o
 	);
 });
 
-test("what was just linked is on the screen at once, is late after five minutes, and goes once the list has it", async ({
+test("a new linking is shown immediately, is late after five minutes, and disappears once the list has it", async ({
 	page,
 	newClient,
 }) => {
@@ -191,7 +191,7 @@ test("what was just linked is on the screen at once, is late after five minutes,
 	await expect(row).toContainText(
 		"Em confirmação: aparece aqui em até 5 minutos.",
 	);
-	// The row is there before the list; its age counts from when the page began to poll.
+	// The row is shown before the list. Its age counts from the start of polling.
 	await expect(
 		page.getByText("1 conta em confirmação, atualizado agora"),
 	).toBeVisible();
@@ -207,7 +207,7 @@ test("what was just linked is on the screen at once, is late after five minutes,
 	await expect(page.getByText("Passaram 5 minutos")).toBeHidden();
 });
 
-test("the next poll is sent 3 seconds after each finished response, never two at once", async ({
+test("the next poll is sent 3 seconds after each finished response, never two at a time", async ({
 	page,
 	newClient,
 }) => {
@@ -217,7 +217,7 @@ test("the next poll is sent 3 seconds after each finished response, never two at
 	client.accounts = ACCOUNTS;
 	await page.clock.runFor(3000);
 	await expect.poll(made).toBe(1);
-	// While one poll is pending, time does not start a second one.
+	// While a poll is pending, no second one starts.
 	await page.clock.runFor(30_000);
 	expect(made()).toBe(1);
 	release();
@@ -228,7 +228,7 @@ test("the next poll is sent 3 seconds after each finished response, never two at
 	await expect.poll(made).toBe(2);
 });
 
-test("a hidden tab does not poll; once seen again it does at once, and does not claim that its list is of now", async ({
+test("a hidden tab does not poll; visible again, it polls immediately and shows that its list is old", async ({
 	page,
 	newClient,
 }) => {
@@ -245,7 +245,7 @@ test("a hidden tab does not poll; once seen again it does at once, and does not 
 	expect(made()).toBe(1);
 });
 
-test("polls without an answer keep the last table, toast once, wait longer each time, and recover", async ({
+test("polls without a response keep the last table, show one toast, back off, and recover", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -263,7 +263,7 @@ test("polls without an answer keep the last table, toast once, wait longer each 
 	);
 	await expect(toast(page)).toHaveCount(1);
 	await page.clock.runFor(5000);
-	// Its timer starts when the page has processed the previous response, which is not visible.
+	// The timer starts after the page has processed the previous response, which is not visible.
 	await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(3);
 	await page.clock.runFor(5900);
 	expect(made(), "the pause has doubled").toBe(3);
@@ -284,7 +284,7 @@ test("polls without an answer keep the last table, toast once, wait longer each 
 	expect(made(), "as long as the server asks for").toBe(5);
 });
 
-test("a first load that hangs is shown as slow, and waited for; a poll is given up after a minute", async ({
+test("a first load that hangs is shown as slow and is not aborted; a poll is aborted after a minute", async ({
 	page,
 	newClient,
 }) => {
@@ -314,7 +314,7 @@ test("a first load that hangs is shown as slow, and waited for; a poll is given 
 	releaseSecond();
 });
 
-test("a first load without an answer is said once, is not polled, and can be tried again without losing the focus", async ({
+test("a first load without a response is announced once, is not polled, and can be retried without losing the focus", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -328,7 +328,7 @@ test("a first load without an answer is said once, is not polled, and can be tri
 	const before = client.requestsOf("list-accounts").length;
 	await page.clock.runFor(10_000);
 	expect(client.requestsOf("list-accounts")).toHaveLength(before);
-	// The page does not claim that there are no accounts.
+	// The page must not state that there are no accounts.
 	await expect(page.getByText("Nenhuma conta autorizada")).toBeHidden();
 	const again = page.getByRole("button", { name: "Tentar de novo" });
 	const release = client.hold("list-accounts");
@@ -354,7 +354,7 @@ test("a first load without an answer is said once, is not polled, and can be tri
 	).toBeFocused();
 });
 
-test("a list that cannot be read leads to an error that does not blame the link", async ({
+test("an unreadable list navigates to an error that does not blame the link", async ({
 	page,
 	newClient,
 }) => {

@@ -12,7 +12,7 @@ test.use({ withConnect: true });
 const NAME = "Nome completo do administrador";
 const ADMIN_CPF = "CPF do administrador";
 
-test("the CPF is masked as it is typed or pasted, and the caret stays where the person is editing", async ({
+test("the CPF is masked as it is typed or pasted, and the caret stays in place", async ({
 	page,
 	newClient,
 }) => {
@@ -38,7 +38,7 @@ test("the CPF is masked as it is typed or pasted, and the caret stays where the 
 	expect(await caret()).toBe(1);
 });
 
-test("a press before React has arrived is not lost", async ({
+test("a press before React has loaded is not lost", async ({
 	page,
 	newClient,
 }) => {
@@ -59,7 +59,7 @@ test("a press before React has arrived is not lost", async ({
 	).toBeVisible();
 });
 
-test("what is typed before React has arrived stays, is masked, and can be sent", async ({
+test("text typed before React has loaded stays, is masked, and can be sent", async ({
 	page,
 	newClient,
 }) => {
@@ -72,7 +72,7 @@ test("what is typed before React has arrived stays, is masked, and can be sent",
 		await route.fallback();
 	});
 	await startSession(page, newClient(), "consented");
-	// The page is loaded once its module is.
+	// The load event waits for the page's module.
 	await page.goto("/integration/select-bank", { waitUntil: "commit" });
 	await page.getByLabel(NAME).fill(ADMIN);
 	await page.getByLabel(ADMIN_CPF).fill("52998224725");
@@ -84,13 +84,13 @@ test("what is typed before React has arrived stays, is masked, and can be sent",
 	await expect(page).toHaveURL("/integration/widget");
 });
 
-test("over a phone’s keyboard the field goes up, and there is room for two banks of its list", async ({
+test("above a phone’s keyboard the field scrolls up and leaves room for two banks of its list", async ({
 	page,
 	newClient,
 }) => {
 	await arriveAtBankForm(page, newClient());
 	const field = page.getByRole("combobox");
-	// What a keyboard leaves of the screen.
+	// The part of the screen that a keyboard leaves visible.
 	await page.setViewportSize({ width: 360, height: 420 });
 	await page.evaluate(() => scrollTo(0, 0));
 	await field.click();
@@ -100,7 +100,7 @@ test("over a phone’s keyboard the field goes up, and there is room for two ban
 	await expect(field).toBeInViewport({ ratio: 1 });
 });
 
-test("Tab leaves the open list, which scrolls, for what follows @desktop", async ({
+test("Tab skips the open, scrollable list @desktop", async ({
 	page,
 	newClient,
 }) => {
@@ -123,7 +123,7 @@ test("Tab leaves the open list, which scrolls, for what follows @desktop", async
 	await expect(list).toBeHidden();
 });
 
-test("where there is room, opening the list moves nothing @desktop", async ({
+test("opening the list moves nothing on a large screen @desktop", async ({
 	page,
 	newClient,
 }) => {

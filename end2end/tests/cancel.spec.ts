@@ -15,7 +15,7 @@ const CANCEL = "Cancelar todas integrações";
 const LISTS: {
 	that: string;
 	script(client: Client): unknown;
-	/** What the live region says in the end. */
+	/** The last text of the live region. */
 	says: RegExp;
 	errors?: RegExp;
 }[] = [
@@ -59,7 +59,7 @@ const LISTS: {
 	},
 ];
 
-/** Where the button is, once nothing has moved it for two frames. */
+/** The button's position, once it has not moved for two frames. */
 async function placeOfButton(page: Page): Promise<unknown> {
 	await page.evaluate(
 		() =>
@@ -104,7 +104,7 @@ for (const { that, script, says, errors } of LISTS) {
 		};
 		await expectQuestion();
 		const place = await placeOfButton(page);
-		// The live region is there before it has something to say.
+		// The live region is in the document before it has a text.
 		const status = await region.elementHandle();
 		release();
 		await expect(
@@ -119,7 +119,7 @@ for (const { that, script, says, errors } of LISTS) {
 	});
 }
 
-test("a list that failed is asked for again without losing the focus, which goes to what comes", async ({
+test("a failed list can be retried without losing the focus, which moves to the result", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -165,7 +165,7 @@ test("a list that failed is asked for again without losing the focus, which goes
 	}
 });
 
-test("without its island the button is a form that the browser posts once", async ({
+test("before hydration the browser posts the button's form once", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -181,7 +181,7 @@ test("without its island the button is a form that the browser posts once", asyn
 	await expect(
 		page.getByText("Não foi possível mostrar esta parte da página."),
 	).toBeFocused();
-	// In the page, as Playwright waits for the navigation that the first press begins.
+	// In the page, because Playwright would wait for the navigation of the first press.
 	const spins = await page
 		.getByRole("button", { name: CANCEL })
 		.evaluate((button: HTMLButtonElement) => {
@@ -195,7 +195,7 @@ test("without its island the button is a form that the browser posts once", asyn
 	expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
 });
 
-test("the button cancels everything once, a reload nothing, and the success takes the place of the question", async ({
+test("the button cancels everything once, a reload cancels nothing, and the success replaces the question in the history", async ({
 	page,
 	newClient,
 }) => {
@@ -227,7 +227,7 @@ test("the button cancels everything once, a reload nothing, and the success take
 	).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
 });
 
-test("a cancellation without an answer can be pressed again; Back after it agrees that one talks to the firm", async ({
+test("a cancellation without a response can be retried; Back after the success shows the firm's contact", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -266,7 +266,7 @@ test("a cancellation without an answer can be pressed again; Back after it agree
 	expect(client.requestsOf("cancel-integrations")).toHaveLength(2);
 });
 
-test("a cancellation ends what was linked at the bank and could not be delivered", async ({
+test("a cancellation includes a linked account that could not be delivered", async ({
 	page,
 	newClient,
 	browserErrors,

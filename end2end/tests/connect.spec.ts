@@ -12,11 +12,11 @@ import { type Client, CPF } from "../support/widget-api.ts";
 
 const DONE = "Integração concluída com sucesso!";
 
-/** The log calls about the widget itself. */
+/** The log calls of the widget. */
 const widgetLog = (client: Client) =>
 	client.log.filter(({ type }) => String(type).startsWith("pluggy-widget"));
 
-test("the widget is dark at night, and screen readers list one frame of it", async ({
+test("the widget is dark in the dark colour scheme, and screen readers list one frame", async ({
 	page,
 	newClient,
 }) => {
@@ -28,7 +28,7 @@ test("the widget is dark at night, and screen readers list one frame of it", asy
 	).toHaveCount(1);
 });
 
-test("steps and errors inside the widget are reported, the errors without documents and tokens; a success may follow", async ({
+test("steps and errors inside the widget are reported, without documents and tokens; a success can follow", async ({
 	page,
 	newClient,
 }) => {
@@ -61,7 +61,7 @@ test("steps and errors inside the widget are reported, the errors without docume
 	await expect(page.getByRole("heading", { name: DONE })).toBeVisible();
 });
 
-test("a pending approval is shown calmly, and the way on is open", async ({
+test("a pending approval is shown as a notice that can be dismissed", async ({
 	page,
 	newClient,
 }) => {
@@ -75,7 +75,7 @@ test("a pending approval is shown calmly, and the way on is open", async ({
 			.getByText("Aguardando a aprovação de outro responsável"),
 	).toBeVisible();
 	await expect(page.getByRole("alert")).toHaveCount(0);
-	// At 400 % zoom: all of it is on the screen or can be scrolled to.
+	// At 400 % zoom everything is on the screen or can be scrolled to.
 	await page.setViewportSize({ width: 320, height: 256 });
 	const title = page.getByText("Aguardando a aprovação de outro responsável");
 	await expect(title).toBeInViewport({ ratio: 1 });
@@ -100,7 +100,7 @@ test("a pending approval is shown calmly, and the way on is open", async ({
 });
 
 for (const [where, close] of [
-	// Inside the frame, keys are Pluggy's.
+	// Keys pressed inside the frame are handled by Pluggy.
 	["on the dialog", (page: Page) => page.keyboard.press("Escape")],
 	[
 		"on the close button",
@@ -126,7 +126,7 @@ for (const [where, close] of [
 	});
 }
 
-test("on a phone our own close button is there until the bank’s window is, and then for nobody", async ({
+test("on a phone the product’s close button is hidden once the bank’s window is open", async ({
 	page,
 	newClient,
 	standIn,
@@ -166,7 +166,7 @@ test("a toast over the open bank’s window can be closed", async ({
 	await expect(notices, "no landmark with nothing in it").toHaveCount(0);
 });
 
-test("Connect that does not open gives a card, is logged, and can be tried again", async ({
+test("Connect that does not open shows a card, is logged, and can be retried", async ({
 	page,
 	newClient,
 	standIn,

@@ -5,7 +5,7 @@ import { failedInto } from "../support/page.ts";
 import { CONSENT, giveConsent, waitForHydration } from "../support/steps.ts";
 import { errorResponse, FIRM } from "../support/widget-api.ts";
 
-test("the five steps introduce the form; who asks, for what, the box and the button stand on a phone without a swipe", async ({
+test("the five steps introduce the form; request, box and button fit on a phone’s first screen", async ({
 	page,
 	newClient,
 }) => {
@@ -33,7 +33,7 @@ test("the five steps introduce the form; who asks, for what, the box and the but
 	expect((row?.y ?? Infinity) + (row?.height ?? 0)).toBeLessThanOrEqual(
 		form?.y ?? 0,
 	);
-	// Their sentences stand below.
+	// The sentences of the steps are further down.
 	const sentences = await page
 		.getByRole("heading", { name: "Como funciona" })
 		.boundingBox();
@@ -67,7 +67,7 @@ test("the button is disabled until the box is ticked, and has a small spinner wh
 	await expect(page).toHaveURL("/integration/accounts");
 });
 
-test("the consent carries its evidence, docs/consent has the text that was shown, and the accounts take its place", async ({
+test("the consent carries its evidence, docs/consent has the text that was shown, and the accounts replace it", async ({
 	page,
 	newClient,
 }) => {
@@ -106,7 +106,7 @@ test("the consent carries its evidence, docs/consent has the text that was shown
 	await expect(page).toHaveURL("/error/token-expired");
 });
 
-test("before React the browser posts the form, which looks disabled until the box is ticked", async ({
+test("before hydration the browser posts the form, which looks disabled until the box is ticked", async ({
 	page,
 	newClient,
 }) => {
@@ -135,7 +135,7 @@ test("before React the browser posts the form, which looks disabled until the bo
 	expect(client.requestsOf("authorize-customer")).toHaveLength(1);
 });
 
-test("an error of the consent takes its place", async ({
+test("an error of the consent replaces it in the history", async ({
 	page,
 	newClient,
 	browserErrors,

@@ -1,4 +1,4 @@
-/** docs/widget-api.openapi.yaml shows the samples that client and sandbox are tested with, and its schemas fit them. */
+/** The examples of docs/widget-api.openapi.yaml are the samples that test client and sandbox. */
 import { readdirSync, readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
@@ -15,7 +15,7 @@ type Document = {
 	components: { responses: Record<string, Content> };
 };
 
-test("every sample is an example of the document, and fits its schema", () => {
+test("every sample is an example in the document and matches its schema", () => {
 	const document = parse(
 		readFileSync(new URL("docs/widget-api.openapi.yaml", ROOT), "utf8"),
 	) as Document;

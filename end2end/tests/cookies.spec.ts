@@ -7,7 +7,7 @@ import { CONSENT, waitForHydration } from "../support/steps.ts";
 async function dropCookies(page: Page): Promise<void> {
 	await page.route("**", async (route) => {
 		if (route.request().method() !== "POST") return route.fallback();
-		// The browser would add this header only after the interception.
+		// The browser adds this header only after the interception.
 		const headers = {
 			...route.request().headers(),
 			"sec-fetch-site": "same-origin",

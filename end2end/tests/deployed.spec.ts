@@ -1,4 +1,4 @@
-/** What `make e2e BASE_URL=…` tests of every deployment: a link, as far as the bank form. */
+/** The test that `make e2e BASE_URL=…` runs on any deployment: from a link to the bank form. */
 import { expect, test } from "../support/fixtures.ts";
 import { giveConsent, waitForBanks } from "../support/steps.ts";
 

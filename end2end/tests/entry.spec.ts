@@ -1,9 +1,9 @@
-/** `/`: the link, its validation, and where it leads. */
+/** `/`: the link, its validation, and its step. */
 import { expect, linkOf, test } from "../support/fixtures.ts";
 import { drawn, shifts } from "../support/page.ts";
 import { waitForHydration } from "../support/steps.ts";
 
-test("a spinner shows while the token is validated, and nothing is fetched in front of that", async ({
+test("a spinner shows while the token is validated, and nothing is fetched before that", async ({
 	page,
 	newClient,
 }) => {
@@ -18,7 +18,7 @@ test("a spinner shows while the token is validated, and nothing is fetched in fr
 		page.locator(".loading").getByText("Abrindo o seu link…"),
 	).toBeVisible();
 	await expect.poll(() => client.calls.length).toBe(1);
-	// The font is the only other file, and only after the validation has been sent.
+	// The font is the only other file. It is requested after the validation.
 	await expect
 		.poll(() => requested.some((path) => path.endsWith(".woff2")))
 		.toBe(true);
@@ -30,7 +30,7 @@ test("a spinner shows while the token is validated, and nothing is fetched in fr
 	await expect(page).toHaveURL("/integration/widget");
 });
 
-test("the step takes the place of the entry in the same document", async ({
+test("the step replaces the entry in the same document", async ({
 	page,
 	newClient,
 }) => {
@@ -48,7 +48,7 @@ test("the step takes the place of the entry in the same document", async ({
 	await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
 	await waitForHydration(page);
 	expect(documents).toEqual(["/"]);
-	// The server shows the same step.
+	// The server renders the same step.
 	const parts = (): Promise<string[]> =>
 		page.evaluate(() =>
 			[...document.body.querySelectorAll("*")]
@@ -66,17 +66,17 @@ test("the step takes the place of the entry in the same document", async ({
 	expect(documents).toEqual(["/", "/integration/widget"]);
 	expect(await parts()).toEqual(inPlace);
 	expect(client.callSequence).toEqual(["POST /validate-token"]);
-	// The mark of a validated link is not in the address: without the cookie a reload is not about blocked cookies.
+	// The URL has no mark of a validated link: a reload without the cookie is no error about blocked cookies.
 	await page.context().clearCookies();
 	await page.reload();
 	await expect(page).toHaveURL("/error/token-not-found");
 });
 
-test("the consent appears where it stays, on phones of every height", async ({
+test("the consent appears in its final place on phones of every height", async ({
 	page,
 	newClient,
 }) => {
-	// The font is another test's concern.
+	// Another test covers the font.
 	await page.route("**/*.woff2", () => {});
 	for (const [width, height] of [
 		[360, 740],
@@ -93,7 +93,7 @@ test("the consent appears where it stays, on phones of every height", async ({
 	}
 });
 
-test("a first visit is set in Inter, also if the font arrives after the step", async ({
+test("a first visit is set in Inter, even if the font arrives after the step", async ({
 	page,
 	newClient,
 }) => {
@@ -125,7 +125,7 @@ test("a first visit is set in Inter, also if the font arrives after the step", a
 	await expect.poll(fonts).toEqual(["Inter"]);
 });
 
-test("a link without an answer is shown so without any other file, and can be tried again", async ({
+test("a validation without a response is shown without any other file, and can be retried", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -143,7 +143,7 @@ test("a link without an answer is shown so without any other file, and can be tr
 	});
 	const again = page.getByRole("button", { name: "Tentar de novo" });
 	for (let times = 0; times < 2; times += 1) {
-		// A screen reader reads what failed, and why.
+		// A screen reader reads the failure and its reason.
 		await expect(failed).toBeFocused();
 		await expect(failed).toHaveAccessibleDescription(
 			/^O servidor não respondeu\./,
@@ -162,7 +162,7 @@ test("a link without an answer is shown so without any other file, and can be tr
 	await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
 });
 
-test("afterwards the token is in no address, no history entry, and nothing that the page keeps", async ({
+test("afterwards the token is in no URL, history entry or storage", async ({
 	page,
 	newClient,
 }) => {
@@ -181,7 +181,7 @@ test("afterwards the token is in no address, no history entry, and nothing that 
 			window.name,
 			JSON.stringify(history.state),
 			JSON.stringify({ ...localStorage, ...sessionStorage }),
-			// The browser's own record of the navigation keeps the link's address, and no script can clear it.
+			// The browser's navigation entry keeps the link's URL, and no script can clear it.
 			...performance
 				.getEntries()
 				.flatMap(({ name, entryType }) =>

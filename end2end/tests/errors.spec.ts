@@ -1,4 +1,7 @@
-/** A failing call leads to its error screen, once for each kind of code that makes calls; all calls: `src/tests/catalogue.rs`. */
+/**
+ * Error screens of failed calls, one test per kind of code that makes calls. `src/tests/catalogue.rs`
+ * covers all calls.
+ */
 import type { Page } from "@playwright/test";
 import { expect, linkOf, test } from "../support/fixtures.ts";
 import { failedInto } from "../support/page.ts";
@@ -71,7 +74,7 @@ for (const { of, call, responses, to, data, go } of FAILURES) {
 	});
 }
 
-test("a page without a session leads to token-not-found, in its place", async ({
+test("a page without a session redirects to token-not-found, replacing the history entry", async ({
 	page,
 }) => {
 	await page.goto("/error/link-not-updated");
@@ -81,7 +84,7 @@ test("a page without a session leads to token-not-found, in its place", async ({
 	await expect(page).toHaveURL("/error/link-not-updated");
 });
 
-test("the support code can be copied, and that is said", async ({
+test("the support code can be copied, and that is announced", async ({
 	page,
 	context,
 }) => {

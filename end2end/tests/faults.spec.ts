@@ -1,6 +1,6 @@
 /**
  * Faults between browser and server: no network, a reload in the middle, a double click, files that do not load. After
- * each there is a message and a way to continue, and the client's progress is kept.
+ * each fault the page shows a message and a way to continue, and keeps the client's progress.
  */
 import type { Page } from "@playwright/test";
 import type { BrowserErrors } from "../support/browser-errors.ts";
@@ -24,7 +24,7 @@ const CANCEL = "Cancelar todas integrações";
 const DONE = "Integração concluída com sucesso!";
 const BROKEN = "Não foi possível mostrar esta parte da página.";
 
-test("a bank’s success without a network survives a reload, and the bank is not opened again", async ({
+test("a success at the bank without a network survives a reload without opening the bank again", async ({
 	page,
 	context,
 	newClient,
@@ -52,7 +52,7 @@ test("a bank’s success without a network survives a reload, and the bank is no
 	).toHaveLength(1);
 });
 
-test("a bank’s success without a network is never called unfinished, and waits under its bank’s name", async ({
+test("a success at the bank without a network is never shown as unfinished, and waits under its bank’s name", async ({
 	page,
 	context,
 	newClient,
@@ -86,14 +86,14 @@ test("a bank’s success without a network is never called unfinished, and waits
 	expect(standIn.openings).toBe(1);
 });
 
-test("a reload on the accounts delivers a bank’s success, and shows it as waiting", async ({
+test("a reload on the accounts delivers a success at the bank, and shows it as waiting", async ({
 	page,
 	newClient,
 }) => {
 	const client = newClient();
 	await arriveAtBankForm(page, client);
 	const session = await page.locator("#other-tab").getAttribute("data-session");
-	// A page that delivers nothing.
+	// This page delivers nothing.
 	await page.goto("/acessibilidade");
 	await page.evaluate((session) => {
 		const item = { itemId: "an-item", bank: "Itaú", at: Date.now() };
@@ -123,7 +123,7 @@ test("a reload on the accounts delivers a bank’s success, and shows it as wait
 	).toHaveCount(1);
 });
 
-test("a double click gives one consent, one form, one cancellation", async ({
+test("a double click sends one consent, one form, one cancellation", async ({
 	page,
 	newClient,
 }) => {
@@ -150,7 +150,7 @@ test("a double click gives one consent, one form, one cancellation", async ({
 	expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
 });
 
-test("a double click asks once more, not twice", async ({
+test("a double click retries once", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -184,7 +184,7 @@ const PAGE = /\/islands\/page-[^/]*\.js$/;
 /** Without the page's module, which it imports, the glue of the wasm module fails in Leptos' script. */
 const NO_GLUE = /page error: .*dynamically imported module: .*\/pkg\//;
 
-/** As after a release, if the old files are gone, or behind a proxy that blocks them. */
+/** Files fail like this after a release that removes old files, or behind a proxy that blocks them. */
 const LOSSES = {
 	"not found": {
 		response: { status: 404, body: "" },
@@ -199,7 +199,7 @@ const LOSSES = {
 	},
 };
 
-/** Makes requests for these files fail from now on. */
+/** Makes later requests for these files fail. */
 async function lose(
 	page: Page,
 	files: string | RegExp,
@@ -242,7 +242,7 @@ for (const { what, files, how, paths } of [
 		await lose(page, files, how, browserErrors);
 		if (files === PAGE) browserErrors.expect(NO_GLUE);
 		for (const path of paths) {
-			// The card comes before the glue fails, which would still find the module.
+			// The card is shown before the glue fails, which could still find the module.
 			const failed =
 				files === PAGE ? page.waitForEvent("pageerror") : undefined;
 			await page.goto(path);
@@ -256,7 +256,7 @@ for (const { what, files, how, paths } of [
 	});
 }
 
-test("React cut off: the consent works without it", async ({
+test("the consent works without React’s files", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -268,7 +268,7 @@ test("React cut off: the consent works without it", async ({
 	await expect(page).toHaveURL("/integration/accounts");
 });
 
-test("the page’s module cut off: consent and cancellation work without it", async ({
+test("consent and cancellation work without the page’s module", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -286,7 +286,7 @@ test("the page’s module cut off: consent and cancellation work without it", as
 	expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
 });
 
-test("the Connect SDK not found: a card says so, and trying again helps", async ({
+test("a missing Connect SDK shows a card, and a retry loads it", async ({
 	page,
 	newClient,
 	browserErrors,

@@ -1,11 +1,14 @@
-/** Every screen in every state (`src/gallery/states.rs`): nothing jumps, and everything fits, can be hit and is accessible. */
+/**
+ * Every screen in every state (`src/gallery/states.rs`): nothing jumps, everything fits, targets can be
+ * hit, and axe finds nothing.
+ */
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { readStates, type State } from "../support/gallery.ts";
 import { drawn, findings, shifts } from "../support/page.ts";
 
 const MIN_TARGET_PX = 44;
-/** iOS zooms into a field with smaller letters. */
+/** iOS zooms into fields with a smaller font. */
 const MIN_FIELD_PX = 16;
 const MIN_LETTER_PX = 14;
 /** The style sheet cuts all motion to 1 ms for a person with reduced motion. */
@@ -14,9 +17,9 @@ const MAX_MOTION_MS = 10;
 type Screen = {
 	/** The screen's part of the browser's title. */
 	title: string;
-	/** The picture beside it; absent if there is none. */
+	/** The image next to it; absent if there is none. */
 	image?: "default" | "select-bank" | "success" | "cancel" | "cancelled";
-	/** Where a screen reader begins; otherwise in a dialog, or nowhere while the screen loads. */
+	/** The element with the initial focus; absent if it is in a dialog, or the screen is loading. */
 	focus?: "heading";
 };
 
@@ -66,7 +69,7 @@ const SCREENS = new Map<string, Screen>([
 
 const STATES = await readStates();
 
-/** What moves by design: a late notice above what it is about, the second line of a status, the card under Connect's window. */
+/** Movements by design: a late notice, the second line of a status, the card under Connect's window. */
 const MAY_JUMP = [
 	"wasm-broken",
 	"accounts-stale",
@@ -75,7 +78,7 @@ const MAY_JUMP = [
 ];
 
 test.use({ mode: "sandbox" });
-// axe takes its time on a busy machine.
+// axe is slow on a busy machine.
 test.describe.configure({ timeout: 90_000 });
 
 test("the gallery has every screen", async ({ baseURL: _ }) => {
@@ -99,7 +102,7 @@ for (const state of STATES) {
 			expect.soft(await shifts(page), "jumps").toEqual([]);
 		if (screen) await expectScreen(page, screen, isMobile);
 		expect.soft(await englishWords(page), "English").toEqual([]);
-		// The heading is React's.
+		// React renders the heading.
 		const exceptions = slug === "react-broken" ? ["page-has-heading-one"] : [];
 		expect.soft(await findings(page, exceptions), "axe").toEqual([]);
 		expect
@@ -142,7 +145,7 @@ for (const state of STATES) {
 		await page.evaluate(() =>
 			document.documentElement.style.removeProperty("font-size"),
 		);
-		// A window of 1280×1024 at 400 %.
+		// The size of a 1280×1024 window at 400 % zoom.
 		await page.setViewportSize({ width: 320, height: 256 });
 		expect.soft(await sticksOut(page), "beyond 320 px").toEqual([]);
 		expect
@@ -153,7 +156,7 @@ for (const state of STATES) {
 	});
 }
 
-/** Makes the failed call again, twice, and expects that the focus is never lost. */
+/** Retries the failed call twice, and expects that the focus is never lost. */
 async function expectFocusAfterRetries(page: Page): Promise<void> {
 	for (const what of ["the first time", "once more"]) {
 		await retryButton(page).press("Enter");
@@ -178,8 +181,8 @@ function focused(page: Page): Promise<string> {
 }
 
 /**
- * Opens a state as on the slowest network: drawn long before fonts, pictures and scripts come, and alive long before data, if
- * nobody acts before.
+ * Opens a state as on a very slow network: it is painted long before fonts, images and scripts arrive,
+ * and its islands work long before data arrives, unless the state acts earlier.
  */
 async function open(page: Page, { slug, shows }: State): Promise<void> {
 	await page.addInitScript(() => {
@@ -214,7 +217,7 @@ async function open(page: Page, { slug, shows }: State): Promise<void> {
 	await page.evaluate(() => document.fonts.load("1em Inter"));
 	await drawn(page);
 	await page.evaluate(() => {
-		// The style sheet gives Arial and Roboto the width of Inter. Where neither is installed, the font moves the text.
+		// Without Arial or Roboto the fallback font is not as wide as Inter, so the font moves the text.
 		const fallbacks = [...document.fonts].filter(
 			({ family, status }) =>
 				family.includes("Inter as") && status === "loaded",
@@ -243,7 +246,7 @@ async function expectScreen(
 	await expect(page).toHaveTitle(
 		new RegExp(`^${title} — (Vincula|Contábil Horizonte)$`),
 	);
-	// Under Connect's dialog it is out of reach, but there.
+	// Connect's dialog covers it.
 	const heading = page.locator("h1:not([hidden] *)");
 	await expect(heading).toHaveCount(1);
 	if (focus === "heading") await expect(heading).toBeFocused();
@@ -260,7 +263,7 @@ async function expectScreen(
 	await expect(pictures).toBeVisible({ visible: !isMobile });
 }
 
-/** Words of English, which no Portuguese sentence has, in what is seen and in what is only read aloud. */
+/** English words in visible text or in text for screen readers, which must be Portuguese. */
 function englishWords(page: Page): Promise<string[]> {
 	return page.evaluate(() => {
 		const WORDS =
@@ -277,7 +280,7 @@ function englishWords(page: Page): Promise<string[]> {
 	});
 }
 
-/** What makes the page wider than the screen. */
+/** Elements that make the page wider than the screen. */
 function sticksOut(page: Page): Promise<string[]> {
 	return page.evaluate(() => {
 		const { scrollWidth, clientWidth } = document.documentElement;
@@ -300,7 +303,7 @@ function sticksOut(page: Page): Promise<string[]> {
 	});
 }
 
-/** The targets that a pointer does not hit over `size` pixels in both directions; a link in a sentence may be low. */
+/** Targets smaller than `size` pixels or covered. The height of links in sentences is exempt. */
 function outOfReach(page: Page, size: number): Promise<string[]> {
 	return page.evaluate((size) => {
 		const TARGETS =
@@ -321,7 +324,7 @@ function outOfReach(page: Page, size: number): Promise<string[]> {
 				inline: "nearest",
 				behavior: "instant",
 			});
-			// A box is ticked by all of its label, too.
+			// The label of a checkbox is part of its target.
 			const aim = target.matches("[type=checkbox]")
 				? target.parentElement
 				: null;
@@ -340,7 +343,7 @@ function outOfReach(page: Page, size: number): Promise<string[]> {
 					left + width / 2 + x,
 					top + height / 2 + y,
 				);
-				// A toast goes by itself.
+				// A toast disappears after some seconds.
 				return (
 					hit === null ||
 					!(
@@ -394,7 +397,7 @@ function smallLetters(page: Page): Promise<string[]> {
 	);
 }
 
-/** What moves longer than motion may. */
+/** Animations that are longer than allowed. */
 function motions(page: Page): Promise<string[]> {
 	return page.evaluate((max) => {
 		const effects = document
@@ -416,8 +419,9 @@ function motions(page: Page): Promise<string[]> {
 }
 
 /**
- * Live regions that are not displayed, of which screen readers miss what comes into them. An alert is announced when it
- * comes itself. Nothing comes into what is closed, broken, or over.
+ * Live regions that are not displayed, whose first text screen readers would miss. Alerts are exempt,
+ * because they are announced on insertion, and so are regions that never get a text: in closed, failed
+ * or finished parts.
  */
 function hiddenRegions(page: Page): Promise<string[]> {
 	const SILENT =
@@ -436,7 +440,7 @@ function hiddenRegions(page: Page): Promise<string[]> {
 		);
 }
 
-/** In forced colours: buttons and fields without an edge, signs (CSS masks) in the page's colour. */
+/** In forced colours: buttons and fields without a border, icons (CSS masks) in the page's colour. */
 function unseen(page: Page): Promise<string[]> {
 	return page.evaluate(() => {
 		const none = [

@@ -21,7 +21,7 @@ test("no policy has a weakness", async ({ page, newClient }) => {
 			findings.map(({ severity, description }) => ({ severity, description })),
 			path,
 		).toEqual([
-			// Not here: nobody uploads anything.
+			// Does not apply: there are no uploads.
 			{
 				severity: Severity.MEDIUM_MAYBE,
 				description:

@@ -14,7 +14,7 @@ test.use({ withConnect: true });
 
 const DONE = "Integração concluída com sucesso!";
 
-test("a reload shows each step again, and repeats only what a step is for", async ({
+test("a reload shows each step again, and repeats no call but the request for a connect token", async ({
 	page,
 	newClient,
 }) => {

@@ -1,6 +1,6 @@
 /**
- * Markup in every text of the widget API, where the browser itself makes elements of them: rows of Leptos, options and
- * forms of React, the step in the entry's place. Documents of the server: `src/tests/pages.rs`.
+ * Markup in every text of the widget API, where scripts render it: rows of Leptos, options and
+ * forms of React, the step that replaces the entry. For the server's documents: `src/tests/pages.rs`.
  */
 import { expect, linkOf, test } from "../support/fixtures.ts";
 import {

@@ -75,7 +75,7 @@ test("a company links its first account and cancels it, and the widget API gets 
 
 	await page.getByRole("link", { name: "clique aqui" }).click();
 	await expect(page).toHaveURL("/cancel/confirm");
-	// The button does not wait for the list; this test does, so that the order of the calls is known.
+	// This test waits for the list, so that the order of the calls is fixed.
 	await expect(row).toBeVisible();
 	await page
 		.getByRole("button", { name: "Cancelar todas integrações" })

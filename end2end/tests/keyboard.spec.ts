@@ -11,13 +11,13 @@ const heading = (page: Page, name?: string | RegExp) =>
 		...(name === undefined ? {} : { name }),
 	});
 
-/** Where the open Connect begins. */
+/** The element with the initial focus in the open Connect. */
 const inDialog = (page: Page) =>
 	page
 		.getByRole("dialog")
 		.getByRole("heading", { name: "Conexão com o banco" });
 
-/** Expects the focus on this element, and that it is visible. */
+/** Expects a visible focus on this element. */
 async function expectStop(stop: Locator): Promise<void> {
 	await expect(stop).toBeFocused();
 	await expect
@@ -126,7 +126,7 @@ test.describe("on the sandbox", () => {
 		await press("Enter");
 		await expect(page).toHaveURL("/integration/accounts");
 		await expect(heading(page)).toBeFocused();
-		// The bank that was chosen is the one that is linked.
+		// The chosen bank is the linked one.
 		await expect(
 			page.getByRole("row").filter({ hasText: "10203-0" }),
 		).toContainText("Itaú", { timeout: 15_000 });
@@ -160,21 +160,21 @@ test.describe("on the sandbox", () => {
 		await expect(inDialog(page)).toBeFocused();
 		for (let stop = 0; stop < 12; stop += 1) {
 			await page.keyboard.press("Tab");
-			// Past the last element, the browser's own controls have the focus, and the page's `body`.
+			// After the last element, the focus moves to the browser's controls, and to `body` in the page.
 			const isBehind = await page.evaluate(() => {
 				const active = document.activeElement ?? document.body;
 				return active !== document.body && active.closest("dialog") === null;
 			});
 			expect(isBehind, `stop ${stop}`).toBe(false);
 		}
-		// A link is there to be reached, were it not for the dialog.
+		// Without the dialog, Tab would reach a link.
 		const behind = page.locator(".page__footer a").first();
 		await behind.evaluate((link: HTMLElement) => link.focus());
 		await expect(behind).not.toBeFocused();
 	});
 });
 
-test("the skip link stands before the heading, which has the focus, and leads past the header @desktop", async ({
+test("the skip link precedes the focused heading and skips the header @desktop", async ({
 	page,
 }) => {
 	await page.goto("/error/token-expired");

@@ -1,4 +1,4 @@
-/** Colours, sizes, fonts, brands and motion that single screens have; what holds on all of them: `gallery.spec.ts`. */
+/** Colours, sizes, fonts, brands and motion of single screens. Rules for all screens: `gallery.spec.ts`. */
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import { demoLink, expect, linkOf, test } from "../support/fixtures.ts";
@@ -21,7 +21,7 @@ const background = (page: Page, of: string) =>
 		.locator(of)
 		.evaluate((element) => getComputedStyle(element).backgroundColor);
 
-/** Runs in the page. Whether who is speaking can be read in the header: displayed, opaque, on the screen, uncovered. */
+/** Runs in the page. Returns whether the firm in the header is displayed, opaque, on screen, uncovered. */
 function seesHeader(): boolean {
 	const brand = document.querySelector(".page__header .brand");
 	if (
@@ -105,7 +105,7 @@ test("the layout changes at 1154, 850, 550 and 500 pixels", async ({
 			`${property} of ${of} above ${width} pixels`,
 		).toBe(from);
 	}
-	// 359 is for the narrowest phones. A condition may be written as the largest width below the next pixel.
+	// 359 is for the narrowest phones. Upper limits are just below the next pixel.
 	expect(await breakpoints(page)).toEqual([359, 500, 550, 850, 1154]);
 });
 
@@ -161,7 +161,7 @@ test("the widget is 320×568, at most 500 pixels wide, and as large as the scree
 	expect((await place.boundingBox())?.width).toBe(500);
 });
 
-test("in forced colours the ring of a spinner still has its gap", async ({
+test("the ring of a spinner keeps its gap in forced colours", async ({
 	page,
 	newClient,
 }) => {
@@ -187,11 +187,11 @@ test("in forced colours the ring of a spinner still has its gap", async ({
 	await expect(page.locator(".button__spinner")).toBeVisible();
 	expect(await gapOf(".button__spinner")).toBe(true);
 	authorized();
-	// A page that is just leaving can keep the browser from closing it.
+	// A page that is navigating can prevent the browser from closing it.
 	await expect(page).toHaveURL("/integration/accounts");
 });
 
-test("two firms of one deployment have their brands from the entry on", async ({
+test("two firms of one deployment have their own brands, starting with the entry", async ({
 	page,
 }) => {
 	const program = await startSandbox({ BRANDS_DIR });
@@ -236,7 +236,7 @@ async function channels(
 test.describe("in the gallery", () => {
 	test.use({ mode: "sandbox" });
 
-	test("the button that cancels everything is red, by day and by night", async ({
+	test("the button that cancels everything is red in both colour schemes", async ({
 		page,
 	}) => {
 		for (const colorScheme of ["light", "dark"] as const) {
@@ -253,7 +253,7 @@ test.describe("in the gallery", () => {
 		}
 	});
 
-	test("toasts are coloured: an error red, a success green, other news blue", async ({
+	test("toasts are coloured: an error red, a success green, others blue", async ({
 		page,
 	}) => {
 		await page.goto("/sandbox/screens/toasts");
@@ -278,7 +278,7 @@ test.describe("in the gallery", () => {
 		});
 	});
 
-	test("the header is seen on every page but the widget routes, at every width", async ({
+	test("the header is visible on every page but the widget routes, at every width", async ({
 		page,
 		browserErrors,
 	}) => {
@@ -309,7 +309,7 @@ test.describe("in the gallery", () => {
 		}
 	});
 
-	test("headings and footers share one left edge, the firm is seen once, and no screen is higher than its content, but for a list @desktop", async ({
+	test("headings and footers share one left edge, the firm is shown once, and only a list makes a screen higher than its content @desktop", async ({
 		page,
 	}) => {
 		const edges = new Set<number>();
@@ -321,7 +321,7 @@ test.describe("in the gallery", () => {
 					Math.round((await page.locator(one).first().boundingBox())?.x ?? -1),
 				);
 			}
-			// A list that is on its way must not push a footer that is seen.
+			// A list that loads must not move a visible footer.
 			const footer = page.locator("footer");
 			if (slug === "token-expired") await expect(footer).toBeInViewport();
 			else await expect(footer, slug).not.toBeInViewport();
@@ -332,7 +332,7 @@ test.describe("in the gallery", () => {
 		expect([...edges]).toHaveLength(1);
 	});
 
-	test("a toast leaves the firm’s name to be read @both-sizes", async ({
+	test("a toast does not cover the firm’s name @both-sizes", async ({
 		page,
 	}) => {
 		await page.goto("/sandbox/screens/toasts");
@@ -343,7 +343,7 @@ test.describe("in the gallery", () => {
 		expect(toast.y).toBeGreaterThanOrEqual(name.y + name.height);
 	});
 
-	test("the ring around a bad field leaves its red border to be seen", async ({
+	test("the focus ring of an invalid field leaves its red border visible", async ({
 		page,
 	}) => {
 		await page.goto("/sandbox/screens/bank-form-errors");

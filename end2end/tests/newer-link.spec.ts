@@ -17,7 +17,7 @@ import { ACCOUNTS, type Client } from "../support/widget-api.ts";
 
 const CONTINUE = "Continuar com o link mais recente";
 
-/** The answer to the first tab when it asks. */
+/** The server's response to the first tab. */
 const REPLACED = /status of 409 .*check_session/;
 
 const notice = (page: Page) =>
@@ -36,7 +36,7 @@ async function openInNewTab(
 	return other;
 }
 
-/** Pages of this tab get no broadcasts, as in the back/forward cache or in a browser that isolates tabs. */
+/** Blocks broadcasts to this tab, as in the back/forward cache or in browsers that isolate tabs. */
 async function blockBroadcasts(page: Page): Promise<void> {
 	await page.addInitScript(() => {
 		window.BroadcastChannel = class extends BroadcastChannel {
@@ -45,7 +45,7 @@ async function blockBroadcasts(page: Page): Promise<void> {
 	});
 }
 
-test("the notice has the focus, takes no Escape, and nothing behind it can be reached @both-sizes", async ({
+test("the notice has the focus, ignores Escape, and makes the page behind it unreachable @both-sizes", async ({
 	page,
 	context,
 	newClient,
@@ -80,7 +80,7 @@ test("the notice has the focus, takes no Escape, and nothing behind it can be re
 	expect(reached, "what a press on the box reaches").toBe("dialog");
 });
 
-test("the notice comes before a late answer, which leaves the second session as it is", async ({
+test("the notice is shown before a late response, which does not change the second session", async ({
 	page,
 	context,
 	newClient,
@@ -119,7 +119,7 @@ test("the notice comes before a late answer, which leaves the second session as 
 	expect(second.requestsOf("authorize-customer")).toHaveLength(1);
 });
 
-test("the way on leads to what the newer link is for, in place of the older page", async ({
+test("the notice’s link opens the newer link’s step in place of the older page", async ({
 	page,
 	context,
 	newClient,
@@ -141,7 +141,7 @@ test("the way on leads to what the newer link is for, in place of the older page
 	await expect(page).toHaveURL("/acessibilidade");
 });
 
-test("the polls of the first end without a message", async ({
+test("the polls of the first tab end without a message", async ({
 	page,
 	context,
 	newClient,
@@ -160,7 +160,7 @@ test("the polls of the first end without a message", async ({
 	await expect
 		.poll(() => first.requestsOf("list-accounts").length)
 		.toBe(before + 1);
-	// The stopped clock stops all tabs: wait for nothing beyond the page itself.
+	// The stopped clock applies to all tabs, so this waits for the page only.
 	await (await context.newPage()).goto(linkOf(second));
 	await expect(notice(page)).toBeVisible();
 	release();
@@ -174,7 +174,7 @@ test("the polls of the first end without a message", async ({
 	expect(second.requestsOf("list-accounts")).toEqual([]);
 });
 
-test("the notice lies over an open Connect", async ({
+test("the notice covers an open Connect", async ({
 	page,
 	context,
 	newClient,
@@ -187,7 +187,7 @@ test("the notice lies over an open Connect", async ({
 	await expect(page).toHaveURL("/integration/widget");
 });
 
-test("a page that comes back from the back/forward cache asks whether there is a newer link", async ({
+test("a page from the back/forward cache asks whether there is a newer link", async ({
 	page,
 	context,
 	newClient,
@@ -207,7 +207,7 @@ test("a page that comes back from the back/forward cache asks whether there is a
 	await expect(notice(page)).toBeVisible();
 });
 
-test("a prefetched bank form shows nothing of the second client, and its request is refused with the notice", async ({
+test("a prefetched bank form shows no data of the second client, and its request is refused with the notice", async ({
 	page,
 	context,
 	newClient,
@@ -219,7 +219,7 @@ test("a prefetched bank form shows nothing of the second client, and its request
 		newClient({ widget_account_admin_name: "Rui da Segunda Aba" }),
 	];
 	const { ready } = await watchPrefetch(page);
-	// Nor does a poll tell the first tab of the second link.
+	// Polls do not inform the first tab either.
 	await blockBroadcasts(page);
 	first.hold("list-accounts");
 	await arriveAtAccounts(page, first);

@@ -42,7 +42,7 @@ test("the consent is given by a plain form, but not without the tick, and cancel
 	expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
 });
 
-test("nothing is shown as loading, and no button is dead", async ({
+test("nothing is shown as loading, and no button is without effect", async ({
 	page,
 	newClient,
 	browserErrors,

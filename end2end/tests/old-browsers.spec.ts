@@ -1,6 +1,6 @@
 /**
- * Browsers older than the baseline (README) drop the style sheet, because they lack cascade layers, and may fail to parse our
- * scripts: pages are unstyled there, but readable, and the entry page still works.
+ * Browsers older than the baseline (README) ignore the style sheet, because they lack cascade layers,
+ * and may fail to parse the scripts. Pages are unstyled but readable, and the entry works.
  */
 import type { Page } from "@playwright/test";
 import { expect, linkOf, test } from "../support/fixtures.ts";
@@ -11,7 +11,7 @@ import { ACCOUNTS } from "../support/widget-api.ts";
 const OUTDATED =
 	"Este navegador é antigo demais para mostrar esta página direito.";
 
-/** As for a browser that does not know it. */
+/** Makes an at-rule or selector unknown to the browser. */
 const withoutLayers = (text: string): string =>
 	text.replaceAll("@layer", "@unknown");
 
@@ -19,7 +19,7 @@ const withoutLayers = (text: string): string =>
 const withoutScripts = (html: string): string =>
 	html.replace(/<script(?![^>]* type=)[^>]*>/g, (tag) => `${tag})(`);
 
-/** Changes the documents and style sheets that arrive. */
+/** Edits documents and style sheets before the browser gets them. */
 async function rewrite(
 	page: Page,
 	change: (text: string) => string,
@@ -35,13 +35,13 @@ async function rewrite(
 			const response = await route.fetch({ maxRedirects: 0 });
 			await route.fulfill({ response, body: change(await response.text()) });
 		} catch (error) {
-			// The page has moved on: nobody waits for this response.
+			// The page has navigated, so the response is not needed.
 			if (!/disposed|closed/.test(String(error))) throw error;
 		}
 	});
 }
 
-test("without `:has()` the focus on the consent’s box is seen @desktop", async ({
+test("without `:has()` the focus on the consent’s box is visible @desktop", async ({
 	page,
 	newClient,
 }) => {
@@ -54,7 +54,7 @@ test("without `:has()` the focus on the consent’s box is seen @desktop", async
 	expect(await box.evaluate(whyUnseen)).toBe("");
 });
 
-test("nothing is said about the browser if it is recent, or if only the style sheet does not arrive", async ({
+test("no sentence about old browsers in a recent one, even if only the style sheet does not load", async ({
 	page,
 	browserErrors,
 }) => {
@@ -67,7 +67,7 @@ test("nothing is said about the browser if it is recent, or if only the style sh
 	await expect(page.getByText(OUTDATED)).toBeHidden();
 });
 
-test("without cascade layers the sentence comes first on every page", async ({
+test("without cascade layers the sentence about old browsers is first on every page", async ({
 	page,
 	newClient,
 }) => {
@@ -79,7 +79,7 @@ test("without cascade layers the sentence comes first on every page", async ({
 		expect(
 			(await page.locator("body").innerText()).trimStart().startsWith(OUTDATED),
 		).toBe(true);
-		// No picture is wider than the phone, and no text needs horizontal scrolling.
+		// No image is wider than the phone, and no text needs horizontal scrolling.
 		expect(
 			await page.evaluate(
 				() => document.documentElement.scrollWidth - innerWidth,
@@ -100,7 +100,7 @@ test("without cascade layers the sentence comes first on every page", async ({
 	await isFirst();
 });
 
-test("where no script of ours can be read either, the entry and the consent lead on", async ({
+test("if scripts cannot be parsed either, entry and consent work", async ({
 	page,
 	newClient,
 	browserErrors,

@@ -149,7 +149,7 @@ base(
 	},
 );
 
-test("a stop is announced, names every item that it could not deliver, and does not end well", async ({
+test("a shutdown is announced, logs every undelivered item, and exits with an error", async ({
 	page,
 	program,
 	newClient,
@@ -181,7 +181,7 @@ test("a stop is announced, names every item that it could not deliver, and does 
 			})
 		).status,
 	).toBe(200);
-	// A further signal ends the announcement, one more the wait for the widget API.
+	// A second signal ends the announcement, a third one the wait for the widget API.
 	const signal = () => {
 		program.process.kill("SIGTERM");
 		return program.output();

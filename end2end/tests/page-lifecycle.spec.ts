@@ -1,4 +1,4 @@
-/** Pages while they are prerendered, after the user leaves them or could not, and once the server is down. */
+/** Prerendered pages, pages that have been left, stalled navigations, and a server that is down. */
 import type { Page, Request } from "@playwright/test";
 import { expect, linkOf, test } from "../support/fixtures.ts";
 import { installClock } from "../support/page.ts";
@@ -19,7 +19,7 @@ function countRequests(page: Page, urlPart: string): () => number {
 	return () => seen.length;
 }
 
-test("a link that the browser prerenders uses up no token before it is visible", async ({
+test("a prerendered link uses up no token before it is visible", async ({
 	page,
 	newClient,
 }) => {
@@ -60,7 +60,7 @@ test("a validation that takes long is shown as slow", async ({
 	await expect(page).toHaveURL("/integration/widget");
 });
 
-test("a success page that is left before it is confirmed reports the success once", async ({
+test("a success page left before its confirmation reports the success once", async ({
 	page,
 	newClient,
 }) => {
@@ -101,7 +101,7 @@ test("a field that is corrected after a stalled navigation is sent with the next
 			sent.push(request.postDataJSON().input.cpf);
 	});
 	let stalled = true;
-	// Without content the browser stays where it is.
+	// On a response without content (204) the browser stays on the page.
 	await page.route("/integration/widget", (route) =>
 		route.fulfill(stalled ? { status: 204 } : { body: "Connect" }),
 	);
@@ -121,7 +121,7 @@ test("a field that is corrected after a stalled navigation is sent with the next
 	expect(sent).toEqual([CPF, "111.444.777-35"]);
 });
 
-test("a server that is killed while it validates leads to one card", async ({
+test("a server killed during a validation leads to one card", async ({
 	page,
 	upstream,
 	newClient,
@@ -146,7 +146,7 @@ test("a server that is killed while it validates leads to one card", async ({
 	await expect(page.locator(".card:visible")).toHaveCount(1);
 });
 
-test("the side image is fetched where it is shown, and nowhere else @both-sizes", async ({
+test("the side image is fetched only where it is shown @both-sizes", async ({
 	page,
 	isMobile,
 }) => {

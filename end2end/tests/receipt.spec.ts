@@ -2,7 +2,7 @@
 import { expect, test } from "../support/fixtures.ts";
 import { startSession } from "../support/steps.ts";
 
-test("on paper it is black on white, also in the dark, without controls", async ({
+test("it prints black on white without controls, also in the dark colour scheme", async ({
 	page,
 	newClient,
 }) => {

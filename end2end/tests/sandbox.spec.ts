@@ -1,10 +1,10 @@
-/** The program on its embedded sandbox: its list of links, and its own Connect page. Its journey: `keyboard.spec.ts`. */
+/** The embedded sandbox: its list of links and its Connect page. For its journey: `keyboard.spec.ts`. */
 import { expect, test } from "../support/fixtures.ts";
 import { embeddedConnect } from "../support/steps.ts";
 
 test.use({ mode: "sandbox" });
 
-test("a link of the list renews its item, after a refusal and while another person has to approve, too", async ({
+test("a link of the list renews its item, also after a refusal and with a pending approval", async ({
 	page,
 }) => {
 	await page.goto("/sandbox");

@@ -1,7 +1,7 @@
-/** `/integration/success`. What is reported and when: `src/tests/success.rs`. */
+/** `/integration/success`. For its report to the widget API: `src/tests/success.rs`. */
 import { expect, linkOf, test } from "../support/fixtures.ts";
 
-test('"Concluir integração", pressed before its island works, does its work then, and what stands in its place has the focus', async ({
+test('"Concluir integração", pressed before its island works, is replayed, and its replacement gets the focus', async ({
 	page,
 	newClient,
 }) => {
@@ -27,7 +27,7 @@ test('"Concluir integração", pressed before its island works, does its work th
 	load();
 	for (const gone of [button, another]) await expect(gone).toBeHidden();
 	await expect(closing).toBeFocused();
-	// The focus reads it: a live region would read it twice.
+	// The focus makes screen readers read it; a live region would read it twice.
 	await expect(
 		page.locator("[aria-live]", { hasText: "Tudo certo." }),
 	).toHaveCount(0);
@@ -36,7 +36,7 @@ test('"Concluir integração", pressed before its island works, does its work th
 	).toBeVisible();
 });
 
-test("a success call without an answer can be repeated, and the focus stays", async ({
+test("a success call without a response can be retried without losing the focus", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -52,7 +52,7 @@ test("a success call without an answer can be repeated, and the focus stays", as
 		"Houve falha na requisição.",
 	);
 	await again.press("Enter");
-	// The card has not changed, so it does not say it again.
+	// The card has not changed, so it is not announced again.
 	await expect(page.locator(".toast:not([aria-live])")).toHaveText(
 		"Houve falha na requisição.",
 	);

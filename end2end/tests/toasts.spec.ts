@@ -1,4 +1,4 @@
-/** Toasts: where they are, how long they stay, and where the focus goes. */
+/** Toasts: their position, their duration, and the focus. */
 import type { Page } from "@playwright/test";
 import { expect, linkOf, test } from "../support/fixtures.ts";
 import { installClock, stopClock } from "../support/page.ts";
@@ -36,7 +36,7 @@ test.beforeEach(async ({ page, newClient, browserErrors }) => {
 	await stopClock(page);
 });
 
-test("a toast is at the top centre, and goes 5000 ms after the focus has left it @both-sizes", async ({
+test("a toast is at the top centre, and disappears 5000 ms after losing the focus @both-sizes", async ({
 	page,
 }) => {
 	const box = await page.locator(".toast").boundingBox();
@@ -58,7 +58,7 @@ test("a toast is at the top centre, and goes 5000 ms after the focus has left it
 	await expect(toast(page)).toBeHidden();
 });
 
-test("a toast stays while the pointer is on it, though the focus has left", async ({
+test("a toast stays while the pointer is on it, even without the focus", async ({
 	page,
 }) => {
 	await toast(page).hover();
@@ -68,9 +68,7 @@ test("a toast stays while the pointer is on it, though the focus has left", asyn
 	await expect(toast(page)).toBeVisible();
 });
 
-test("a toast that is closed by keyboard gives the focus back", async ({
-	page,
-}) => {
+test("a toast closed by keyboard returns the focus", async ({ page }) => {
 	await again(page).focus();
 	await close(page).focus();
 	await page.keyboard.press("Enter");

@@ -5,7 +5,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { arriveAtUpdate } from "../support/steps.ts";
 import { errorResponse } from "../support/widget-api.ts";
 
-test("the widget opens for the item; an update without an answer is tried again without the bank", async ({
+test("the widget opens for the item; an update without a response is retried without opening the bank", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -56,7 +56,7 @@ test("the widget opens for the item; an update without an answer is tried again 
 	});
 });
 
-test("an outage of the API at the update leads to its error screen, and the way back needs no bank", async ({
+test("an outage during the update navigates to its error screen, and coming back does not open the bank", async ({
 	page,
 	newClient,
 	standIn,
