@@ -1,10 +1,10 @@
 /**
- * TLS 1.3 and HTTP/2 in front of all builds that are compared; each variant has its own port, and so its own "/".
+ * Serves all variants of the comparison over TLS 1.3 and HTTP/2, each on its own port.
  *
  *   HOST KEY CERT API_MS  node front.mjs '[{"name":"spa","port":8443,"dir":"…"},{"name":"product","port":8444,"proxy":"http://…"}]'
  *
- * It serves a folder with brotli 11 and immutable assets, falls back to index.html, and responds to /widget-api/* after
- * API_MS. It forwards proxied responses unchanged: compression and headers are the product's own.
+ * A folder is served with brotli 11 and immutable assets, with index.html as the fallback, and with
+ * responses to /widget-api/* after API_MS. Responses of a proxied program are forwarded unchanged.
  */
 import fs from "node:fs";
 import http from "node:http";
@@ -32,12 +32,12 @@ const API = {
 const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
 const files = new Map();
 
+/** Returns a file's content and type, or null if it does not exist. */
 function load(file) {
-	if (!files.has(file))
-		files.set(
-			file,
-			fs.existsSync(file) && fs.statSync(file).isFile() ? read(file) : null,
-		);
+	if (!files.has(file)) {
+		const isFile = fs.existsSync(file) && fs.statSync(file).isFile();
+		files.set(file, isFile ? read(file) : null);
+	}
 	return files.get(file);
 }
 

@@ -1,10 +1,11 @@
 /**
- * node measure.mjs TARGETS RUNS: opens every target in a fresh browser profile, all interleaved, and prints the medians. CPU
- * slows the processor down; SPKI makes Chromium accept the certificate of front.mjs.
+ * node measure.mjs TARGETS RUNS: opens each target RUNS times in a fresh browser profile, interleaved, and
+ * prints the medians. CPU is the factor that slows the processor down. With SPKI Chromium accepts the
+ * certificate of front.mjs.
  *
- * "Link → usable" is from opening the link until ticking the box enables the consent button ("Autorizar…", or
- * data-testid=consent) and a frame since then has been painted. "First paint" and "alive" (body[data-islands="alive"]) start with
- * the document.
+ * "Link → usable" is the time from opening the link until a tick enables the consent button
+ * ("Autorizar…", or data-testid=consent) and the next frame has been painted. "First paint" and "alive"
+ * (body[data-islands="alive"]) are measured from the start of the document.
  */
 import fs from "node:fs";
 import { createRequire } from "node:module";
@@ -15,7 +16,8 @@ import { findChromium } from "../end2end/chromium.mjs";
 const { chromium } = createRequire(
 	new URL("../end2end/package.json", import.meta.url),
 )("playwright-core");
-const [targets, runs] = [JSON.parse(process.argv[2]), Number(process.argv[3])];
+const targets = JSON.parse(process.argv[2]);
+const runs = Number(process.argv[3]);
 const rate = Number(process.env.CPU ?? 4);
 const args = [
 	"--no-sandbox",
@@ -28,7 +30,7 @@ const args = [
 	`--ignore-certificate-errors-spki-list=${process.env.SPKI}`,
 ];
 
-/** Runs in the page. */
+/** Runs in the page. Records the times in `window.__seen`. */
 function probe() {
 	const seen = { paint: 0, usable: 0, alive: 0 };
 	window.__seen = seen;
@@ -51,7 +53,8 @@ function probe() {
 			!button.disabled &&
 			button.ariaDisabled !== "true" &&
 			getComputedStyle(button).display !== "none";
-		// React renders the tick after its event. A tick before the page's script has run enables nothing: it is made again.
+		// React renders a tick after its event. A tick before the script has run has no effect, so it is
+		// repeated.
 		if (!works()) {
 			if (box.checked) box.click();
 			box.click();
@@ -59,12 +62,13 @@ function probe() {
 		if (!works()) return;
 		found = true;
 		box.click();
-		// Painted once the task after the next frame's callbacks runs.
+		// The frame has been painted when the task after its callbacks runs.
 		requestAnimationFrame(() =>
 			setTimeout(() => (seen.usable = performance.now())),
 		);
 	};
-	// At once, so that no build waits for our timer; the timer sees what changes nothing in the document.
+	// The observer reacts immediately, so that no target waits for the timer. The timer detects what does
+	// not change the document.
 	const changes = {
 		childList: true,
 		subtree: true,

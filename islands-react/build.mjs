@@ -1,12 +1,18 @@
 /**
- * Builds the page's module and React's islands with esbuild; scripts/build/site.mjs calls it.
+ * Builds the page's module and React's islands with esbuild. scripts/build/site.mjs calls it.
  *
- * The server finds them in OUT/islands/manifest.json, which is written last and by rename:
- *   { "islands": { "<name>": { js, imports, preload, screens, texts } }, "page", "begin", "entry", "missing" }
- * js: the module to import; imports: its static imports, to `modulepreload` with it; preload: its dynamic imports,
- * worth fetching early; screens: prerendered HTML by name, with {{tokens}}; texts: of the consent, the SHA-256 of what
- * each screen says, and those of all texts in docs/consent; page: the address of the page's module; begin, entry and missing:
- * sources that the server inlines, the last one in documents with islands, the others in the entry.
+ * The server reads OUT/islands/manifest.json, which is written last and by rename:
+ *
+ *   islands   by name:
+ *     js        URL of the module
+ *     imports   URLs of its static imports, for `modulepreload`
+ *     preload   URLs of its dynamic imports, which are worth fetching early
+ *     screens   prerendered HTML by name, with {{tokens}}
+ *     texts     only of the consent: the SHA-256 of each screen's text, and of all texts in docs/consent
+ *   page      URL of the page's module
+ *   begin     script that the server inlines in the entry
+ *   entry     script that the server inlines in the entry, after `begin`
+ *   missing   script that the server inlines in documents with islands
  */
 import { createHash } from "node:crypto";
 import {
@@ -48,8 +54,8 @@ const WATCHED = {
 };
 
 /**
- * Builds the islands to OUT/islands, and what the sandbox's Connect page needs to OUT/sandbox.
- * @param watched React's development build, in which names of entries have no hashes, else what is shipped
+ * Builds the islands into OUT/islands, and the script of the sandbox's Connect page into OUT/sandbox.
+ * @param watched builds React's development version, under names without hashes
  * @returns the manifest
  */
 export async function buildIslands({ out, watched }) {
@@ -76,7 +82,8 @@ export async function buildIslands({ out, watched }) {
 		splitting: true,
 		chunkNames: "chunk-[hash]",
 	});
-	// By itself: all that the page and React's islands share is addresses of pages, which would be one more file of every page.
+	// A build of its own: with the islands' build it would share a chunk of a few URLs, which every page
+	// would have to load.
 	const { metafile: page } = await esbuild.build({
 		...modules,
 		entryPoints: { page: "src/page/index.ts" },
@@ -96,36 +103,42 @@ export async function buildIslands({ out, watched }) {
 	return manifest;
 }
 
-/** Removes what an earlier build has written. */
+/** Removes the files of earlier builds. */
 async function removeOthers(folder, outputs) {
 	const kept = new Set(
 		[...outputs, "manifest.json"].map((path) => basename(path)),
 	);
-	for (const name of await readdir(folder))
+	for (const name of await readdir(folder)) {
 		if (!kept.has(name)) await rm(join(folder, name));
+	}
 }
 
 /** The islands' entries in the manifest. */
 async function islands(outputs, settings) {
 	const prerendered = await prerender(settings);
 	const entries = ISLANDS.map((name) => {
-		const path = Object.keys(outputs).find(
-			(one) => outputs[one].entryPoint === sourceOf(name),
-		);
-		const statics = new Set([path]);
-		for (const one of statics)
-			for (const next of importsOf(outputs[one], "import-statement"))
-				statics.add(next);
-		const dynamics = new Set(
-			[...statics].flatMap((one) => importsOf(outputs[one], "dynamic-import")),
-		);
-		const [js, ...imports] = [...statics].map(urlOf);
-		return [
-			name,
-			{ js, imports, preload: [...dynamics].map(urlOf), ...prerendered[name] },
-		];
+		const files = filesOf(name, outputs);
+		return [name, { ...files, ...prerendered[name] }];
 	});
 	return Object.fromEntries(entries);
+}
+
+/** The URLs of an island's module, its static and its dynamic imports. */
+function filesOf(name, outputs) {
+	const entry = Object.keys(outputs).find(
+		(path) => outputs[path].entryPoint === sourceOf(name),
+	);
+	const statics = new Set([entry]);
+	// The loop also visits what it adds.
+	for (const path of statics) {
+		for (const next of importsOf(outputs[path], "import-statement"))
+			statics.add(next);
+	}
+	const dynamics = new Set(
+		[...statics].flatMap((path) => importsOf(outputs[path], "dynamic-import")),
+	);
+	const [js, ...imports] = [...statics].map(urlOf);
+	return { js, imports, preload: [...dynamics].map(urlOf) };
 }
 
 function importsOf(output, kind) {
@@ -138,7 +151,7 @@ function urlOf(path) {
 	return path.replace(/^.*\/islands\/(?=[^/]+$)/, "/islands/");
 }
 
-/** The screens of each island; of the consent, which texts they are, too. */
+/** The screens of each island, and the hashes of the consent's texts. */
 async function prerender(settings) {
 	const { consentScreens, consentTexts, bankFormScreens, connectScreens } =
 		await rendered(settings);
@@ -146,7 +159,7 @@ async function prerender(settings) {
 		name,
 		sha256(text),
 	]);
-	// All texts that were ever shown: pages of the version before are still open when this one starts.
+	// All texts that were ever shown, because pages of earlier versions may still be open.
 	const files = await readdir(join(here, "../docs/consent"));
 	const known = files
 		.filter((name) => name.endsWith(".txt"))
@@ -170,7 +183,7 @@ export function sha256(content) {
 	return createHash("sha256").update(content).digest("hex");
 }
 
-/** src/prerender.tsx, built for Node. */
+/** Builds src/prerender.tsx for Node and returns its exports. */
 async function rendered(settings) {
 	const outfile = join(here, "node_modules/.cache/vincula/prerender.cjs");
 	const forNode = { platform: "node", format: "cjs", target: "node20" };
@@ -183,6 +196,7 @@ async function rendered(settings) {
 	return createRequire(outfile)(outfile);
 }
 
+/** Builds a script for inlining into HTML, and returns its source. */
 async function inlined(source, settings) {
 	const built = await esbuild.build({
 		...settings,
@@ -193,6 +207,6 @@ async function inlined(source, settings) {
 	});
 	const text = built.outputFiles[0].text.trim();
 	if (text.includes("</") || text.includes("<!--"))
-		throw new Error(`${source} cannot stand inside a script element`);
+		throw new Error(`${source} cannot be inlined in a script element`);
 	return text;
 }

@@ -47,7 +47,7 @@ export function significantWords(words: readonly string[]): readonly string[] {
 }
 
 /** A folded name without legal forms and without "banco" before it: "itau unibanco". */
-export function bareName(name: string): string {
+function bareName(name: string): string {
 	return squeeze(fold(name).replace(LEGAL_FORMS, " ")).replace(
 		/^(banco|bco) (?=.)/,
 		"",

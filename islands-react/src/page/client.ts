@@ -26,7 +26,7 @@ export type Answer<T> =
 	| { ok: true; data: T }
 	| { ok: false; failure: wire.Failure; retryAfterMs: number };
 
-export type PostOptions = {
+type PostOptions = {
 	/** The request outlives the page. */
 	keepalive?: boolean;
 	/** Aborts the request after this time without a response. 0: no limit. */

@@ -7,7 +7,7 @@ import type { Next } from "../generated/types";
 import type { Answer, Client } from "./client";
 
 /** `bank` is the bank's name, or empty if unknown. `at` is in milliseconds since 1970. */
-export type Undelivered = { itemId: string; bank: string; at: number };
+type Undelivered = { itemId: string; bank: string; at: number };
 
 /** Stores a value under the name; `undefined` removes it. Without storage it does nothing. */
 export function keep(name: string, session: string, value: unknown): void {

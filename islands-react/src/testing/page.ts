@@ -93,7 +93,7 @@ export function renderTemplate(
 }
 
 /** Adds the toasts' markup of every document (`document.rs`). */
-export function putToasts(): void {
+function putToasts(): void {
 	document.getElementById("toasts")?.remove();
 	document.getElementById("toast")?.remove();
 	document.body.insertAdjacentHTML(
