@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Compares the product with a static page and an SPA over an emulated slow link, and prints the figures.
-# Needs root for the network namespaces; ends all processes that it starts.
+# Compares the product with a static page and an SPA over an emulated slow link, and prints the results. Needs root for
+# the network namespaces. RTT is in ms, DOWN and UP in kbit/s; CPU is the factor that slows the processor down.
 #   RUNS=5 RTT=150 DOWN=1600 UP=750 CPU=4 bench/run.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
-bench=$PWD/bench; lab=$PWD/target/bench; product=${PRODUCT:-$PWD/dist}
+bench=$PWD/bench
+lab=$PWD/target/bench
+product=${PRODUCT:-$PWD/dist}
 export RUNS=${RUNS:-5} CPU=${CPU:-4} API_MS=50
 [ "$(id -u)" = 0 ] || { echo "✗ network namespaces need root: run this as root" >&2; exit 1; }
 mkdir -p "$lab"
@@ -24,7 +26,7 @@ export SPKI KEY=$lab/key.pem CERT=$lab/cert.pem HOST=10.77.0.1
 
 python3 "$bench/link.py" --rtt "${RTT:-150}" --down "${DOWN:-1600}" --up "${UP:-750}" >"$lab/link.log" 2>&1 & started+=($!)
 for _ in $(seq 100); do grep -q ready "$lab/link.log" && break; sleep 0.1; done
-# Every call of the link `demo-lento` takes as long as the API of the SPA.
+# With --slow-ms, every call of the link `demo-lento` takes as long as the API of the SPA.
 ip netns exec vsrv "$product/vincula" sandbox --addr 127.0.0.1:7400 --slow-ms "$API_MS" >"$lab/sandbox.log" 2>&1 & started+=($!)
 WIDGET_API_URL=http://127.0.0.1:7400/widget-api LISTEN_ADDR=127.0.0.1:7480 SESSION_KEYS=$(openssl rand -hex 64) TRUSTED_PROXIES=none RUST_LOG=warn \
   ip netns exec vsrv "$product/vincula" >"$lab/product.log" 2>&1 & started+=($!)

@@ -53,7 +53,7 @@ try {
 	rmSync(folder, { recursive: true });
 }
 
-/** Tests the API at this address, with the token of a link. */
+/** Tests the API at this URL, with the token of a link. */
 async function testApi(url, token) {
 	const { session, xsrf } = await validate(url, token);
 	const parameters = [
@@ -77,7 +77,7 @@ async function testApi(url, token) {
 		String(EXAMPLES),
 		"--seed",
 		"1",
-		// An unknown token is 404 here, which has its own message for the client; the check expects 401.
+		// The check expects 401, but the contract responds to an unknown token with 404.
 		"--exclude-checks",
 		"ignored_auth",
 		"--request-timeout",
@@ -97,7 +97,7 @@ async function testApi(url, token) {
 		PYTHONPATH: "scripts",
 		PYTHONDONTWRITEBYTECODE: "1",
 	};
-	// Apart, because an API refuses nearly every call after it.
+	// Separate runs, because after a cancellation an API refuses nearly every call.
 	for (const which of ["--exclude-operation-id", "--include-operation-id"]) {
 		const selected = [...parameters, which, "cancelIntegrations"];
 		process.exitCode ||=

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # fresh.sh TARGET…: runs a new developer's commands in a bare Debian root, which has only git, make, a C compiler, Rust
-# and Node.js. Clones this working copy's HEAD there, runs `make TARGET` for each, and prints the time of each phase. The
-# target `run` ends when it has served its first page; `ci` stands for .ci/run.
+# and Node.js. Clones HEAD there, runs `make TARGET` for each target, and prints the time of each. The target `run` ends
+# when it has served its first page; the target `ci` runs .ci/run.
 # Needs root and debootstrap. KEEP=1 keeps the root in target/fresh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,7 +14,7 @@ server=
 finish() {
   [ -z "$server" ] || kill -- -"$server" 2>/dev/null || true
   unmount
-  # Never delete it while folders of this machine are mounted in it.
+  # Keeps the root while folders of this machine are mounted in it, because deleting it would delete them.
   [ -n "${KEEP:-}" ] || [ -n "$(mounted)" ] || rm -rf "$root"
 }
 trap finish EXIT
@@ -25,8 +25,8 @@ mkdir -p "$root"
 scripts/say.sh "making a bare Debian" sh -c 'debootstrap --variant=minbase "$@" >/dev/null' sh \
   --include=git,make,gcc,libc6-dev,ca-certificates,curl bookworm "$root" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}"
 
-# This machine's Rust and Node.js, in the places of their installers; its certificates and host names, so that the
-# package registries are reachable as they are here.
+# Copies this machine's Rust and Node.js to where their installers put them, and its certificates and host names, which the
+# package registries need.
 toolchain=$(rustc --print sysroot)
 mkdir -p "$root/opt/rust" "$root/root/.cargo/bin" "$root/usr/local/lib/node_modules"
 cp -r "$toolchain/." "$root/opt/rust/"

@@ -25,7 +25,7 @@ setup_node() {
 }
 
 # cargo_tool NAME VERSION MINUTES ARGS…: builds a command by `cargo install ARGS…` into a folder per version, which all clones
-# share. The tool need not be fast: these settings save most of its build time.
+# share. The profile settings make the build fast and the tool slow, which is sufficient.
 cargo_tool() {
   local root=$VINCULA_TOOLS/$1-$2
   [ -x "$root/bin/$1" ] && return
@@ -38,7 +38,7 @@ setup_wasm-bindgen() { cargo_tool wasm-bindgen "$WASM_BINDGEN" 1 --path scripts/
 # For `make dev` only.
 setup_cargo-leptos() { cargo_tool cargo-leptos "$CARGO_LEPTOS" 8 cargo-leptos --version "$CARGO_LEPTOS" --features no_downloads; }
 
-# npm_folder FOLDER: installs the packages of its lock file. The copy of that file proves that nothing was left half done.
+# npm_folder FOLDER: installs the packages of its lock file. A copy of that file marks a completed installation.
 npm_folder() {
   cmp -s "$1/package-lock.json" "$1/node_modules/.installed-lock" && return
   PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 scripts/say.sh "installing the packages of $1" \
@@ -50,7 +50,7 @@ setup_islands-react() { npm_folder islands-react; }
 setup_end2end() { npm_folder end2end; }
 setup_example() { npm_folder examples/widget-api; }
 
-# Needs the part end2end, whose Playwright knows the path of its own download.
+# Needs the part end2end, whose Playwright finds its own download.
 setup_chromium() {
   install_font
   node end2end/chromium.mjs >/dev/null && return
@@ -59,16 +59,16 @@ setup_chromium() {
   node end2end/chromium.mjs >/dev/null || missing "Chromium" "Install Chromium or Chrome, or set CHROMIUM to its path."
 }
 
-# The font that text has before the product's own arrives (style/fonts.css): with the same one everywhere, the tests that nothing
-# moves then have the same result everywhere.
+# The fallback font until the product's own has loaded (style/fonts.css). With the same font on every system, the tests of layout
+# shifts have the same result.
 install_font() {
   [ -n "$(find /usr/share/fonts -name 'LiberationSans-Regular.*' -print -quit 2>/dev/null)" ] && return
   apt_install "a font for the browser tests" fonts-liberation && return
   echo "! Liberation Sans is not installed: the browser tests use another font of this system"
 }
 
-# What the tests in WebKit and Firefox need. One by one: if a system has no package for one engine, the tests of the other still
-# run, and those of the first are left out; with CI set that is an error.
+# The browsers and tools of the tests in WebKit and Firefox. They are installed one by one: if a system has no package for one
+# engine, its tests are skipped, and those of the other run. With CI set that is an error.
 setup_engines() {
   local package packages=()
   # On Debian MiniBrowser's folder is named after the architecture.
@@ -87,7 +87,7 @@ setup_engines() {
   if has firefox-esr || has firefox; then has geckodriver || cargo_tool geckodriver "$GECKODRIVER" 2 geckodriver --version "$GECKODRIVER"; fi
 }
 
-# Chromium 102 for the tests, as QtWebEngine has it. As the other engines, it is left out where it cannot be installed.
+# Chromium 102 for the tests, from QtWebEngine. Like the other engines, it is skipped if it cannot be installed.
 setup_oldest-chromium() {
   local root=$VINCULA_TOOLS/qtwebengine-$PYSIDE
   [ -d "$root" ] && return
@@ -114,7 +114,7 @@ install_qtwebengine() {
 
 qtwebengine_loads() { "$1/bin/python" -c 'import PySide6.QtWebEngineWidgets' 2>/dev/null; }
 
-# The command of a Python that the package is for.
+# Prints the command of a Python version that the package supports.
 old_python() {
   local python
   for python in python3 python3.11 python3.10 python3.9; do
@@ -151,7 +151,7 @@ setup_schemathesis() {
     'python3 -m venv "$1" && "$1/bin/pip" install --quiet --disable-pip-version-check "$2"' sh "$root" "schemathesis==$SCHEMATHESIS"
 }
 
-# What the walks with a screen reader need. With CI set it is an error if one cannot be installed.
+# The programs for the walks with a screen reader. With CI set it is an error if one cannot be installed.
 setup_listen() {
   local package packages=()
   has orca || packages+=(orca)

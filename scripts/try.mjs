@@ -1,5 +1,5 @@
-// try.mjs [check]: starts the product and the example of a widget API on your Pluggy credentials, and prints a link. `check`
-// only says whether the credentials are there, before anything is built.
+// try.mjs [check]: starts the product and the example of a widget API with your Pluggy credentials, and
+// prints a link. `check` only checks that the credentials are set, before anything is built.
 import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, openSync, readFileSync } from "node:fs";
@@ -77,7 +77,7 @@ Open this link in Chrome or Firefox:
 
 Ctrl+C ends both programs.`);
 
-/** Starts a program, and waits for a line in its log; returns what matched. */
+/** Starts a program and waits for a line in its log. Returns the match. */
 async function start(what, name, [command, ...parameters], env, ready) {
 	const log = `${LOGS}/${name}.log`;
 	console.log(`▸ starting ${what}: its log is ${log}`);
