@@ -44,11 +44,11 @@ check_listen() {
   local name
   for name in orca firefox-esr Xvfb openbox xdotool localedef; do
     type -P "$name" >/dev/null && continue
-    echo "! what a screen reader says is not checked: $name is not installed"
+    echo "! the speech of a screen reader is not checked: $name is not installed"
     [ -z "${CI:-}" ]
     return
   done
-  scripts/say.sh "what a screen reader says" end2end/listen/listen.py ${UPDATE:+--update} "$(realpath "${VINCULA_BIN:-dist/vincula}")"
+  scripts/say.sh "speech of a screen reader" end2end/listen/listen.py ${UPDATE:+--update} "$(realpath "${VINCULA_BIN:-dist/vincula}")"
 }
 
 # suite NAME COMMAND…: runs a test suite and adds up the summaries of cargo, Vitest, Playwright or Node. It fails if the command or a

@@ -18,12 +18,12 @@ try {
 	await end(sandbox);
 }
 const folder = mkdtempSync(join(tmpdir(), "vincula-contract-"));
-const node = (script, env, says) =>
+const node = (script, env, ready) =>
 	start(
 		process.execPath,
 		[`${EXAMPLE}/${script}`],
 		{ PORT: "0", ...env },
-		says,
+		ready,
 	);
 const fake = await node("test/fake-pluggy.js", {}, /((?:export \S+\n){3})/);
 const pluggy = Object.fromEntries(

@@ -14,7 +14,7 @@ const { generate, parse, walk } = load("css-tree");
 
 /** Features that some browsers of the baseline lack, by MDN's key, and what those browsers show instead. */
 const PROGRESSIVE = {
-	"at-rules.container": "large text wraps beside the letters of a bank",
+	"at-rules.container": "large text wraps next to the monogram of a bank",
 	"at-rules.font-face.ascent-override":
 		"texts move a little when the font arrives",
 	"at-rules.font-face.descent-override": "the same",
@@ -23,7 +23,7 @@ const PROGRESSIVE = {
 	"at-rules.media.forced-colors": "they have no such setting",
 	"at-rules.media.prefers-contrast": "the usual contrast, which suffices",
 	"at-rules.media.scripting":
-		"without JavaScript, controls without effect beside the notice that says so",
+		"without JavaScript, a notice, and controls without effect",
 	"properties.align-content.start":
 		"nothing else: all uses are in grids, where Safari has it since 10.1",
 	"properties.container-type": "see at-rules.container",

@@ -1,4 +1,4 @@
-/** A reporter that says how many tests were skipped, for each reason. */
+/** A reporter that prints how many tests were skipped, by reason. */
 import type { Reporter, TestCase, TestResult } from "@playwright/test/reporter";
 
 class LeftOut implements Reporter {

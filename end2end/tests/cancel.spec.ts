@@ -16,35 +16,36 @@ const LISTS: {
 	that: string;
 	script(client: Client): unknown;
 	/** The last text of the live region. */
-	says: RegExp;
+	announced: RegExp;
 	errors?: RegExp;
 }[] = [
 	{
 		that: "is empty",
 		script: () => [],
-		says: /^Nenhuma conta autorizada\. Se você acabou de conectar uma conta/,
+		announced:
+			/^Nenhuma conta autorizada\. Se você acabou de conectar uma conta/,
 	},
 	{
 		that: "has accounts",
 		script: (client) => (client.accounts = ACCOUNTS),
-		says: /^2 contas na lista$/,
+		announced: /^2 contas na lista$/,
 	},
 	{
 		that: "hangs",
 		script: (client) => client.hold("list-accounts"),
-		says: /^Carregando suas contas…$/,
+		announced: /^Carregando suas contas…$/,
 	},
 	{
 		that: "has no answer",
 		script: (client) => client.respond("list-accounts", "drop"),
-		says: /^Houve falha na requisição\.$/,
+		announced: /^Houve falha na requisição\.$/,
 		errors: /status of 504 .*list_accounts/,
 	},
 	{
 		that: "is out of order",
 		script: (client) =>
 			client.respond("list-accounts", { status: 500, json: null }),
-		says: /^Houve falha na requisição\.$/,
+		announced: /^Houve falha na requisição\.$/,
 		errors: /status of 502 .*list_accounts/,
 	},
 	{
@@ -54,7 +55,7 @@ const LISTS: {
 				status: 401,
 				json: { meta: { message: "Expired token" } },
 			}),
-		says: /^Houve falha na requisição\.$/,
+		announced: /^Houve falha na requisição\.$/,
 		errors: /status of 502 .*list_accounts/,
 	},
 ];
@@ -70,7 +71,7 @@ async function placeOfButton(page: Page): Promise<unknown> {
 	return page.getByRole("button", { name: CANCEL }).boundingBox();
 }
 
-for (const { that, script, says, errors } of LISTS) {
+for (const { that, script, announced, errors } of LISTS) {
 	test(`question, note and button are there at once, stay in place and work if the list ${that}`, async ({
 		page,
 		newClient,
@@ -108,9 +109,9 @@ for (const { that, script, says, errors } of LISTS) {
 		const status = await region.elementHandle();
 		release();
 		await expect(
-			page.locator("[aria-live=polite]", { hasText: says }),
+			page.locator("[aria-live=polite]", { hasText: announced }),
 		).toBeVisible();
-		expect(await status?.textContent()).toMatch(says);
+		expect(await status?.textContent()).toMatch(announced);
 		await expectQuestion();
 		expect(await placeOfButton(page), "the list moves nothing").toEqual(place);
 		await page.getByRole("button", { name: CANCEL }).click();
@@ -127,15 +128,15 @@ test("a failed list can be retried without losing the focus, which moves to the 
 	browserErrors.expect(/status of 502 .*list_accounts/);
 	const again = page.getByRole("button", { name: "Tentar de novo" });
 	const line = page.locator(".list-status");
-	for (const { accounts, says, to } of [
+	for (const { accounts, announced, to } of [
 		{
 			accounts: ACCOUNTS,
-			says: "2 contas na lista",
+			announced: "2 contas na lista",
 			to: page.getByRole("table", { name: "Contas autorizadas" }),
 		},
 		{
 			accounts: [],
-			says: /^Nenhuma conta autorizada/,
+			announced: /^Nenhuma conta autorizada/,
 			to: page.getByRole("heading", { level: 1 }),
 		},
 	]) {
@@ -160,7 +161,7 @@ test("a failed list can be retried without losing the focus, which moves to the 
 			"Houve falha na requisição.",
 		);
 		await again.press("Enter");
-		await expect(line).toHaveText(says);
+		await expect(line).toHaveText(announced);
 		await expect(to).toBeFocused();
 	}
 });

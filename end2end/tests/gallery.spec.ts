@@ -115,31 +115,28 @@ for (const state of STATES) {
 			.toEqual([]);
 		if (!isMobile) {
 			await page.setViewportSize({ width: 768, height: 1024 });
-			expect.soft(await sticksOut(page), "beyond 768 px").toEqual([]);
+			expect.soft(await sticksOut(page), "wider than 768 px").toEqual([]);
 			return;
 		}
 		await page.emulateMedia({ colorScheme: "dark" });
 		expect
 			.soft(
 				await findings(page, exceptions, "color-contrast"),
-				"axe in the dark",
+				"axe in the dark colour scheme",
 			)
 			.toEqual([]);
 		await page.emulateMedia({ forcedColors: "active" });
-		expect.soft(await unseen(page), "not seen in forced colours").toEqual([]);
+		expect.soft(await unseen(page), "invisible in forced colours").toEqual([]);
 		await page.evaluate(() =>
 			document.documentElement.style.setProperty("font-size", "200%"),
 		);
 		expect
-			.soft(
-				await sticksOut(page),
-				"wider than the phone with letters of twice the size",
-			)
+			.soft(await sticksOut(page), "wider than the phone with text at 200 %")
 			.toEqual([]);
 		expect
 			.soft(
 				await outOfReach(page, 1),
-				"out of reach with letters of twice the size",
+				"targets out of reach with text at 200 %",
 			)
 			.toEqual([]);
 		await page.evaluate(() =>

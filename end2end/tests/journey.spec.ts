@@ -11,7 +11,7 @@ import { ACCOUNTS, CPF, FIRM } from "../support/widget-api.ts";
 
 test.use({ withConnect: true });
 
-test("a company links its first account and cancels it, and the widget API gets exactly what the contract says @both-sizes", async ({
+test("a company links its first account and cancels it, and the widget API gets exactly the requests of the contract @both-sizes", async ({
 	page,
 	newClient,
 }) => {

@@ -50,7 +50,7 @@ base(
 			SESSION_KEYS: key,
 			TRUSTED_PROXIES: "none",
 		};
-		for (const [parameters, env, code, says] of [
+		for (const [parameters, env, code, pattern] of [
 			[["--check-config"], free, 0, /Ready to serve/],
 			[["--check-config"], unreachable, 2, /cannot be reached/],
 			[["--check-config"], keyless, 2, /openssl rand -hex 64/],
@@ -106,7 +106,7 @@ base(
 			const ended = await run([...parameters], env);
 			expect(ended, parameters.join(" ")).toEqual({
 				code,
-				output: expect.stringMatching(says),
+				output: expect.stringMatching(pattern),
 			});
 			expect(ended.output).not.toContain(key);
 		}

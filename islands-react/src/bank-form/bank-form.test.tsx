@@ -51,7 +51,7 @@ async function fill() {
 	await userEvent.type(cpf(), "52998224725");
 }
 
-test("the title and the note, between the bank and the administrator, what comes next, and a way back", async () => {
+test("has title, note between the bank and the administrator, next step and link back", async () => {
 	await show();
 	const title = screen.getByRole("heading", { level: 1 });
 	expect(title).toHaveTextContent(
@@ -113,10 +113,9 @@ describe("errors", () => {
 		const form = submit().closest("form") as HTMLFormElement;
 		expect(form).toHaveAttribute("novalidate");
 		for (const field of [bank(), name(), cpf()]) expect(field).toBeRequired();
-		expect(
-			form.checkValidity(),
-			"an untouched field is not called invalid",
-		).toBe(true);
+		expect(form.checkValidity(), "an untouched field is not invalid").toBe(
+			true,
+		);
 		await userEvent.click(submit());
 		expect(bank()).toHaveAccessibleDescription(
 			expect.stringContaining(WORDS.bank),

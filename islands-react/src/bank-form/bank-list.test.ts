@@ -15,7 +15,7 @@ test.each([
 		"341",
 		"ITAU",
 		undefined,
-		"the name of the list, not ours, if they differ in letters only",
+		"the list's name and not the brand's if they differ in case or accents only",
 	],
 	["104", "Caixa Econômica Federal", "Caixa"],
 	["237", "Banco Bradesco S.A.", "Bradesco"],
@@ -25,17 +25,12 @@ test.each([
 	["756", "Banco Cooperativo do Brasil S.A. - Bancoob", "Sicoob"],
 	["601", "Itaú Empresas", "Itaú"],
 	["nu-42", "Nu Pagamentos S.A. - Instituição de Pagamento", "Nubank"],
-	[
-		"260",
-		"Banco de Outro Lugar",
-		undefined,
-		"a code may be another than COMPE",
-	],
+	["260", "Banco de Outro Lugar", undefined, "a code that is not COMPE's"],
 	[
 		"473",
 		"Banco Caixa Geral - Brasil S.A.",
 		undefined,
-		"a word of the name is not the name",
+		"a word of a name is no match",
 	],
 	["999", "Banco Internacional de Teste", undefined, "nor is its beginning"],
 	["184", "Banco Itaú BBA S.A.", undefined, "nor the name with more behind it"],
@@ -43,7 +38,7 @@ test.each([
 		"9002",
 		"Cooperativa de Crédito do Brasil",
 		undefined,
-		"nor what legal forms leave of it",
+		"nor is a name without its legal form",
 	],
 ])("%s %j is %s", (code, name, brand, why = "") => {
 	const fullName = brand === undefined ? undefined : name;

@@ -241,7 +241,7 @@ test("a row has brand, registered name and code, and a click on any part chooses
 	await userEvent.click(bank());
 	expect(
 		within(screen.getByRole("listbox")).queryByRole("group"),
-		"all are most used",
+		"only most used banks",
 	).not.toBeInTheDocument();
 	expect(
 		screen.getByRole("option", { name: "Banco do Brasil, código 001" }),
@@ -423,7 +423,7 @@ test("ignores the keys of an input method", async () => {
 		for (const key of ["Enter", "Escape"]) {
 			expect(
 				fireEvent.keyDown(bank(), { key, ...more }),
-				"its default happens",
+				"the default is not prevented",
 			).toBe(true);
 			expect(bank()).toHaveValue("nub");
 			expect(options()).toHaveLength(1);

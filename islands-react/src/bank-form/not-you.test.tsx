@@ -52,35 +52,35 @@ test("announces the same result again after a second press", async () => {
 
 test.each([
 	[
-		"is shared where the browser can",
+		"is shared if the browser supports it",
 		take,
 		undefined,
 		"Enviar o texto",
 		/^Pronto\./,
 	],
 	[
-		"is not spoken of if the choice of apps is dismissed",
+		"has no announcement if the share dialog is dismissed",
 		refuse("AbortError"),
 		take,
 		"Enviar o texto",
 		/^$/,
 	],
 	[
-		"is copied where the browser cannot share",
+		"is copied if the browser cannot share",
 		undefined,
 		take,
 		"Copiar o texto",
 		/^Texto copiado\./,
 	],
 	[
-		"is copied where sharing is refused",
+		"is copied if sharing is refused",
 		refuse("NotAllowedError"),
 		take,
 		"Enviar o texto",
 		/^Texto copiado\./,
 	],
 	[
-		"is selected where nothing else works",
+		"is selected if it can be neither shared nor copied",
 		undefined,
 		undefined,
 		"Copiar o texto",

@@ -49,7 +49,7 @@ type Given = { open?: Answer[]; finish?: Answer[]; widgetType?: WidgetType };
 type PluggyWindow = {
 	frame: Element;
 	start: ConnectStart;
-	tell: (event: PluggyEvent) => void;
+	emit: (event: PluggyEvent) => void;
 	isOpen: boolean;
 };
 
@@ -62,8 +62,8 @@ async function show({
 	const { replace, reload } = watchLocation();
 	const calls = answerActions({ open_connect: open, finish_connect: finish });
 	const windows: PluggyWindow[] = [];
-	vi.mocked(openPluggy).mockImplementation((frame, start, tell) => {
-		const one = { frame, start, tell, isOpen: true };
+	vi.mocked(openPluggy).mockImplementation((frame, start, emit) => {
+		const one = { frame, start, emit, isOpen: true };
 		windows.push(one);
 		let isNew = true;
 		queueMicrotask(() => {
@@ -86,7 +86,7 @@ async function show({
 	);
 	await mountIsland(mount, host);
 	const emit = (event: PluggyEvent, at = -1) =>
-		act(async () => windows.at(at)?.tell(event));
+		act(async () => windows.at(at)?.emit(event));
 	const inputs = (action: string) =>
 		calls.filter((call) => call.action === action).map(({ input }) => input);
 	return { host, calls, inputs, replace, reload, windows, emit };
@@ -129,7 +129,7 @@ test("shows a spinner, then the widget in a modal dialog; once it is open the pa
 	expect(windows[0]?.frame).toBe(dialog.querySelector(".connect__frame"));
 	expect(
 		screen.queryByRole("link"),
-		"none that the open dialog makes inert",
+		"no region that the open dialog makes inert",
 	).not.toBeInTheDocument();
 	await emit({ type: "opened" });
 	expect(calls.map(({ action }) => action)).toEqual(["open_connect"]);
@@ -182,7 +182,7 @@ describe("Escape", () => {
 			const { replace, windows } = await show();
 			// The SDK does the same.
 			const closeToo = () =>
-				flushSync(() => windows.at(-1)?.tell({ type: "closed" }));
+				flushSync(() => windows.at(-1)?.emit({ type: "closed" }));
 			document.addEventListener("keydown", closeToo, { once: true });
 			if (where === "a button")
 				screen.getByRole("button", { name: "Fechar" }).focus();
@@ -194,7 +194,7 @@ describe("Escape", () => {
 			expect(replace).toHaveBeenCalledOnce();
 			expect(
 				press().defaultPrevented,
-				"pressed again it is the browser’s",
+				"a second press is left to the browser",
 			).toBe(false);
 		},
 	);
@@ -386,7 +386,7 @@ test("an unconfirmed connection shows a card each time, and a retry confirms the
 		finish: ["offline", "offline", success],
 	});
 	await act(async () =>
-		["item-1", "item-2"].forEach((id) => void windows[0]?.tell(succeeded(id))),
+		["item-1", "item-2"].forEach((id) => void windows[0]?.emit(succeeded(id))),
 	);
 	await emit(succeeded("item-2"));
 	for (const _ of ["first", "second"]) {

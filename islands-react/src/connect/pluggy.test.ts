@@ -161,7 +161,7 @@ const refuse = () => {
 
 test.each<[string, Partial<Fake>, string, number]>([
 	[
-		"a page that answers too late",
+		"a page that responds too late",
 		{ init: () => after(30_000) },
 		"no answer in 20000 ms",
 		0,

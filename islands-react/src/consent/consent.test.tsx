@@ -52,7 +52,7 @@ test("shows firm, data, purpose, term and that access is read-only, before and a
 	for (const element of [heading, box().labels?.[0]]) {
 		expect(
 			element?.querySelector("strong"),
-			"screen readers divide a text there",
+			"screen readers split a text there",
 		).toBeNull();
 	}
 	expect(heading).toHaveTextContent(
@@ -220,14 +220,14 @@ describe("the form", () => {
 
 	test.each([
 		[
-			"before React",
+			"before hydration",
 			(host: HTMLElement) => {
 				fireEvent.click(box());
 				return mountIsland(mount, host);
 			},
 		],
 		[
-			"while React hydrates",
+			"during hydration",
 			(host: HTMLElement) => {
 				const mounted = mountIsland(mount, host);
 				fireEvent.click(box());
@@ -250,11 +250,9 @@ describe("the form", () => {
 	test("without the tick sends nothing, and focuses the box, which is described by the reason", async () => {
 		const { calls } = await show();
 		const form = button().closest("form") as HTMLFormElement;
-		expect(form.noValidate, "the browser says nothing of its own").toBe(true);
+		expect(form.noValidate, "without the browser's own message").toBe(true);
 		expect(box()).toBeRequired();
-		expect(form.checkValidity(), "an untouched box is not called invalid").toBe(
-			true,
-		);
+		expect(form.checkValidity(), "an untouched box is not invalid").toBe(true);
 		expect(box()).not.toHaveAttribute("aria-invalid");
 		act(() => button().focus());
 		await userEvent.keyboard("{Enter}");
@@ -335,12 +333,13 @@ test("docs/consent has the current texts without markup, and every text matches 
 		expect(text).not.toMatch(/[{}<>&]/);
 	}
 	for (const name of names) {
-		expect(name, "somebody agreed to this text: restore it").toBe(
-			nameOf(readFileSync(join(folder, name))),
-		);
+		expect(
+			name,
+			"clients have agreed to this text, so it must be restored",
+		).toBe(nameOf(readFileSync(join(folder, name))));
 	}
 	expect(
 		new Set(names.map((name) => name.slice(0, 8))).size,
-		"the first digits are its alone",
+		"the first digits are unique",
 	).toBe(names.length);
 });

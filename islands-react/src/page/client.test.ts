@@ -151,20 +151,20 @@ test("a failure has the time of its Retry-After header", async () => {
 	});
 });
 
-test.each<[Reaction, { stays: boolean; goes: string[][]; says: string[] }]>([
-	[NO_REPLY, { stays: true, goes: [], says: ["Houve falha na requisição."] }],
+test.each<[Reaction, { stays: boolean; goes: string[][]; shown: string[] }]>([
+	[NO_REPLY, { stays: true, goes: [], shown: ["Houve falha na requisição."] }],
 	[
 		{ kind: "navigate", to: "/" },
-		{ stays: false, goes: [["/"]], says: [] },
+		{ stays: false, goes: [["/"]], shown: [] },
 	],
 	[
 		{ kind: "invalid", fields: [] },
-		{ stays: false, goes: [["/error/token-invalid?falha=servico"]], says: [] },
+		{ stays: false, goes: [["/error/token-invalid?falha=servico"]], shown: [] },
 	],
-])("the page reacts to %j", (failure, { stays, goes, says }) => {
+])("the page reacts to %j", (failure, { stays, goes, shown }) => {
 	const { replace } = watchLocation();
 	expect(page.handleFailure(failure)).toBe(stays);
-	expect([replace.mock.calls, toasts()]).toEqual([goes, says]);
+	expect([replace.mock.calls, toasts()]).toEqual([goes, shown]);
 });
 
 test("a missing session in a step that replaced the entry leads to the cookie error until an action succeeds", async () => {

@@ -83,7 +83,7 @@ test("a validated link replaces the entry by its step, under the step's address"
 	await vi.advanceTimersByTimeAsync(100);
 	expect(
 		document.body.dataset.arriving,
-		"all is laid out after the first frame",
+		"everything is laid out after the first frame",
 	).toBeUndefined();
 	expect(
 		document.head.querySelector('link[rel="modulepreload"]'),
@@ -109,24 +109,27 @@ test.each([
 		"<form data-standalone></form>",
 		false,
 	],
-])("a step whose page module does not load %s", async (_what, form, says) => {
-	const step = STEP.replace(
-		/src="[^"]*"/,
-		'src="data:text/javascript,throw%200"',
-	);
-	await enter(
-		toStep(
-			step.replace(
-				"</body>",
-				`${form}<div id="islands-failed" hidden></div></body>`,
+])(
+	"a step whose page module does not load %s",
+	async (_what, form, showsCard) => {
+		const step = STEP.replace(
+			/src="[^"]*"/,
+			'src="data:text/javascript,throw%200"',
+		);
+		await enter(
+			toStep(
+				step.replace(
+					"</body>",
+					`${form}<div id="islands-failed" hidden></div></body>`,
+				),
 			),
-		),
-	);
-	const card = () => document.getElementById("islands-failed");
-	if (says) await vi.waitFor(() => expect(card()?.hidden).toBe(false));
-	else await vi.dynamicImportSettled();
-	expect(card()?.hidden).toBe(!says);
-});
+		);
+		const card = () => document.getElementById("islands-failed");
+		if (showsCard) await vi.waitFor(() => expect(card()?.hidden).toBe(false));
+		else await vi.dynamicImportSettled();
+		expect(card()?.hidden).toBe(!showsCard);
+	},
+);
 
 test("navigates to a target without a document", async () => {
 	const { replace } = watchLocation();
@@ -150,11 +153,8 @@ test.each<[NoResponse, string]>([
 			part("title")?.className,
 			document.title,
 		]).toEqual(["Falhou", "step__title", "Falhou — Firma"]);
-		expect(
-			part("title"),
-			"so that screen readers read what failed",
-		).toHaveFocus();
-		expect(part("title"), "and why").toHaveAccessibleDescription(reason);
+		expect(part("title"), "screen readers read the failure").toHaveFocus();
+		expect(part("title"), "and its reason").toHaveAccessibleDescription(reason);
 		expect([
 			part("waiting")?.hidden,
 			part("failed")?.hidden,
@@ -168,7 +168,7 @@ test.each<[NoResponse, string]>([
 			part("title")?.className,
 			document.title,
 		]).toEqual(["Validando", "visually-hidden", "Abrindo"]);
-		expect(part("title"), "the pressed button is gone").toHaveFocus();
+		expect(part("title"), "the pressed button is hidden").toHaveFocus();
 		expect(part("title")).not.toHaveAccessibleDescription();
 		expect(
 			[part("by-hand"), part("waiting"), part("failed")].map(
@@ -189,7 +189,7 @@ test("announces a slow validation in an existing live region", async () => {
 	expect(part("slow")).toBeEmptyDOMElement();
 	await vi.advanceTimersByTimeAsync(1);
 	expect(part("slow")).toHaveTextContent("Lento");
-	expect(document.body, "the focus is where it was").toHaveFocus();
+	expect(document.body, "the focus has not moved").toHaveFocus();
 });
 
 test("shows nothing for a moment, then the spinner in place of the form for browsers without scripts", async () => {

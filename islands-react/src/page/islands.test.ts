@@ -86,7 +86,7 @@ test("reports a module that does not load once, and focuses the card", () => {
 		document.querySelector("p"),
 		"so that screen readers read it",
 	).toHaveFocus();
-	expect(card(), "which would read it twice").not.toHaveAttribute("role");
+	expect(card(), "an alert would be read twice").not.toHaveAttribute("role");
 	expect(state()).toBe("failed");
 	expect(calls).toMatchObject([
 		{
