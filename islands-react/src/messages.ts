@@ -108,12 +108,10 @@ export const bankForm = {
 		`Dados informados por ${firm}. Se estiverem errados, avise o escritório.`,
 	bankAgain: "Na próxima tela, toque outra vez no seu banco.",
 	submit: "Avançar",
-	banksCount: (count: number): string =>
-		count === 0
-			? bankForm.banksNone
-			: count === 1
-				? "1 banco encontrado"
-				: `${count} bancos encontrados`,
+	banksCount: (count: number): string => {
+		if (count === 0) return bankForm.banksNone;
+		return count === 1 ? "1 banco encontrado" : `${count} bancos encontrados`;
+	},
 	bankTaken: (name: string): string => `Banco escolhido: ${name}`,
 	summary: (count: number): string =>
 		count === 1 ? "Há 1 campo a corrigir." : `Há ${count} campos a corrigir.`,

@@ -202,26 +202,32 @@ export function BankPicker(props: Props): ReactNode {
 		if (event.nativeEvent.isComposing || event.keyCode === 229) return;
 		// Before the focus moves: screen readers read a field again if it changes after losing the focus.
 		if (event.key === "Tab" && open !== undefined) close();
-		const act = actionOf(event);
+		const act = open === undefined ? openingBy(event) : actionOf(event);
 		if (act === undefined) return;
 		event.preventDefault();
 		act();
 	}
 
+	function moveTo(index: number): () => void {
+		return () => show({ active: index, moved: true });
+	}
+
+	/** The action of a key while the list is closed. */
+	function openingBy({ key }: KeyboardEvent): (() => void) | undefined {
+		const last = rowCount - 1;
+		if (key === "ArrowDown") return moveTo(Math.max(chosenAt, 0));
+		if (key === "ArrowUp") return moveTo(chosenAt < 0 ? last : chosenAt);
+		return undefined;
+	}
+
+	/** The action of a key while the list is open. */
 	function actionOf({ key }: KeyboardEvent): (() => void) | undefined {
 		const last = rowCount - 1;
-		const move = (index: number) => () => show({ active: index, moved: true });
-		if (open === undefined) {
-			if (key === "ArrowDown") return move(Math.max(chosenAt, 0));
-			return key === "ArrowUp"
-				? move(chosenAt < 0 ? last : chosenAt)
-				: undefined;
-		}
 		switch (key) {
 			case "ArrowDown":
-				return move(active === last ? 0 : active + 1);
+				return moveTo(active === last ? 0 : active + 1);
 			case "ArrowUp":
-				return move(active <= 0 ? last : active - 1);
+				return moveTo(active <= 0 ? last : active - 1);
 			case "Enter":
 				// While the list is open, Enter never submits the form.
 				return enter;

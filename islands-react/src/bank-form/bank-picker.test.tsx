@@ -371,8 +371,8 @@ test.each<[string, object, string, string, (string | undefined)?, string?]>([
 	).toBeInTheDocument();
 	// The registered name of a bank that the field shows by its brand. Next to a value or an error, the
 	// example is not part of the description.
-	const hint =
-		value === "Nubank" ? "Nu Pagamentos" : code === undefined ? EXAMPLE : "";
+	const example = code === undefined ? EXAMPLE : "";
+	const hint = value === "Nubank" ? "Nu Pagamentos" : example;
 	const described = bank()
 		.getAttribute("aria-describedby")
 		?.split(" ")

@@ -97,13 +97,7 @@ export function createClient({
 				keepalive,
 				signal: call.signal,
 			});
-			const retryAfterMs =
-				1000 * (Number(response.headers.get("retry-after")) || 0);
-			const answer = answerOf<Actions[typeof action][1]>(
-				response.ok,
-				await response.text(),
-				retryAfterMs,
-			);
+			const answer = await answerOf<Actions[typeof action][1]>(response);
 			if (answer.ok) stepWithoutCookie = undefined;
 			return answer;
 		} catch {
@@ -157,11 +151,11 @@ export function createClient({
 	return { post, handleFailure, reportIsland, arrivedAt };
 }
 
-function answerOf<T>(
-	ok: boolean,
-	text: string,
-	retryAfterMs: number,
-): Answer<T> {
+/** Reads a response. Throws if the connection breaks. */
+async function answerOf<T>(response: Response): Promise<Answer<T>> {
+	const { ok, headers } = response;
+	const text = await response.text();
+	const retryAfterMs = 1000 * (Number(headers.get("retry-after")) || 0);
 	const failed = (failure: wire.Failure): Answer<T> => ({
 		ok: false,
 		failure,
