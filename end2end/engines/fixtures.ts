@@ -60,6 +60,7 @@ export const test = base.extend<{ tab: Tab }, EngineOption & Servers>({
 
 	tab: async ({ driver, secure, browserErrors }, use, info) => {
 		const tab = new Tab(driver, secure.url);
+		await tab.begin();
 		await use(tab);
 		if (info.errors.length > 0)
 			await info.attach("screen", {

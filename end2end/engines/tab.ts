@@ -143,6 +143,15 @@ export class Tab {
 		return Buffer.from(await this.#driver.takeScreenshot(), "base64");
 	}
 
+	/**
+	 * Starts the site's accessibility tree, as Firefox does when a page is first asked for a role. If a modal dialog is open
+	 * at that time, Firefox gives its content the role "none".
+	 */
+	async begin(): Promise<void> {
+		await this.open("/healthz");
+		await this.#driver.findElement(By.css("html")).getAriaRole();
+	}
+
 	/** Resets the browser for the next test. */
 	async leave(): Promise<void> {
 		await this.#driver.switchTo().defaultContent();
