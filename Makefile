@@ -83,10 +83,10 @@ contract: dist ## Test sandbox and example against docs/widget-api.openapi.yaml 
 watch: setup-tests setup-dev ## Test `cargo leptos watch` in a clean clone, and time the first page and four edits
 	@scripts/check.sh watch
 
-listen: setup ## Compare the speech of the screen reader Orca with transcripts (Debian); UPDATE=1 writes them
+listen: setup ## Compare the speech of the screen reader Orca with transcripts (Debian); UPDATE=1 writes them, IN=chromium
 	@scripts/setup.sh listen
 	@[ -n "$(VINCULA_BIN)" ] || scripts/dist.sh
-	@UPDATE=$(UPDATE) scripts/check.sh listen
+	@UPDATE=$(UPDATE) IN=$(IN) scripts/check.sh listen
 
 fresh: ## Time `make run` and `make test` on a bare Debian (root, debootstrap; before a release)
 	@scripts/fresh.sh run test

@@ -41,14 +41,16 @@ check_watch() { scripts/say.sh "cargo leptos watch in a clean clone" node script
 check_budgets() { scripts/say.sh "size budgets" node scripts/budgets.mjs; }
 # Skipped if one of its programs is not installed; with CI set that is an error.
 check_listen() {
-  local name
-  for name in orca firefox-esr Xvfb openbox xdotool localedef; do
+  local name browser=${IN:-firefox} program=firefox-esr
+  [ "$browser" = firefox ] || program=$browser
+  for name in orca "$program" Xvfb openbox xdotool localedef; do
     type -P "$name" >/dev/null && continue
     echo "! the speech of a screen reader is not checked: $name is not installed"
     [ -z "${CI:-}" ]
     return
   done
-  scripts/say.sh "speech of a screen reader" end2end/listen/listen.py ${UPDATE:+--update} "$(realpath "${VINCULA_BIN:-dist/vincula}")"
+  scripts/say.sh "speech of a screen reader in $browser" \
+    end2end/listen/listen.py ${UPDATE:+--update} "$browser" "$(realpath "${VINCULA_BIN:-dist/vincula}")"
 }
 
 # suite NAME COMMAND…: runs a test suite and adds up the summaries of cargo, Vitest, Playwright or Node. It fails if the command or a

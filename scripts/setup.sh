@@ -155,6 +155,7 @@ setup_schemathesis() {
 setup_listen() {
   local package packages=()
   has orca || packages+=(orca)
+  [ "${IN:-}" != chromium ] || has chromium || packages+=(chromium)
   has firefox-esr || packages+=(firefox-esr)
   [ -n "$(find /usr/lib/firefox-esr -name 'langpack-pt-BR@*' -print -quit 2>/dev/null)" ] || packages+=(firefox-esr-l10n-pt-br)
   has Xvfb || packages+=(xvfb)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """An output module of speech-dispatcher that makes no sound and writes down what it is given.
 
-Each line of the file $VOICE_LOG is a JSON object: {"said": n, "text": …} when message n begins, {"ended": n} when it ends. A
-message takes a millisecond for each character, so that little is interrupted before it is written down.
+It appends lines of JSON to the file $LISTEN_LOG: {"said": n, "text": …} when message n begins,
+{"ended": n} when it ends. A message takes a millisecond for each character.
 """
 import html
 import json
@@ -13,7 +13,7 @@ import threading
 
 SECONDS_PER_CHARACTER = 0.001
 
-log = open(os.environ['VOICE_LOG'], 'a', buffering=1)
+log = open(os.environ['LISTEN_LOG'], 'a', buffering=1)
 stop = threading.Event()
 lock = threading.Lock()
 

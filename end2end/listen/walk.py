@@ -1,15 +1,27 @@
-"""The walks, and how they are written down: the keys (`>`), under each what is spoken, and the element with the focus."""
+"""The walks, and how they are written down.
+
+Below each key (`>`) are what is spoken, and the element with the focus.
+"""
+
 import random
 import re
 import string
 
-READY = 'document.readyState === "complete" && (document.body.dataset.islands ?? "alive") === "alive"'
+READY = (
+    'document.readyState === "complete" && (document.body.dataset.islands ?? "alive") === "alive"'
+)
 BANKS_LOADED = 'document.querySelector("[role=combobox]:not([readonly])")'
+# The page says it half a second after the last letter.
+ONE_BANK = 'document.body.textContent.includes("1 banco encontrado")'
+# They disappear by themselves.
+NO_TOASTS = '!document.querySelector(".toast")'
 CONNECT_OPEN = 'document.querySelector("dialog[data-open] iframe")'
 
 # Orca says these of a page that loads, or not, depending on how fast it does.
-LOADING = re.compile(r'Carregando.*|Carregamento de .*|Página tem .*|.* documento da web\.|em branco'
-                     r'|conteúdo principal\.?|barra de status\.|Inserir endereço .*')
+LOADING = re.compile(
+    r'Carregando.*|Carregamento de .*|Página tem .*|.* documento da web\.|em branco'
+    r'|conteúdo principal\.?|barra de status\.|Inserir endereço .*'
+)
 FOCUS = r"""
   const text = (element) => element?.innerText?.trim().replace(/\s+/g, ' ').slice(0, 60);
   const focused = document.activeElement;
@@ -39,7 +51,7 @@ class Walk:
         self.arrive(f'the link {token}')
 
     def go(self, path, until='true', key='Return'):
-        """Presses a key that leads to this path, and waits for the page and for an expression of JavaScript."""
+        """Presses a key that leads to this path, and waits for `until`, which is JavaScript."""
         self.desktop.keys(key)
         self.desktop.wait_for_page(f'location.pathname === "{path}" && {READY} && {until}')
         self.arrive(f'{key}: {path}')
@@ -54,8 +66,10 @@ class Walk:
         self.desktop.wait_for_page(condition)
         self.arrive(key)
 
-    def type(self, text, shown=None):
+    def type(self, text, shown=None, until='true'):
+        """Types a text, and waits for an expression of JavaScript."""
         self.desktop.type(text)
+        self.desktop.wait_for_page(until)
         self.write(f'type {shown or text}', self.desktop.listen())
 
     def read(self):
@@ -63,7 +77,8 @@ class Walk:
         self.desktop.keys('ctrl+Home')
         self.desktop.listen()
         self.desktop.keys('KP_Add')
-        self.write('read the page', self.desktop.listen())
+        # The link at the end of each page.
+        self.write('read the page', self.desktop.listen('Acessibilidade'))
         self.desktop.keys('ctrl+Home')
         self.desktop.listen()
 
@@ -79,13 +94,22 @@ class Walk:
         return self.desktop.evaluate(FOCUS)
 
     def arrive(self, did):
-        """Leaves out what depends on how fast the page loads, and what is said again once it has loaded."""
-        said = [text.replace(' clicável', '') for text in self.desktop.listen() if not LOADING.fullmatch(text)]
+        """Leaves out what depends on how fast the page loads, and what is said twice."""
+        said = [
+            text.replace(' clicável', '')
+            for text in self.desktop.listen()
+            if not LOADING.fullmatch(text)
+        ]
         self.write(did, dict.fromkeys(said))
 
     def write(self, did, said):
         said = [re.sub(r'\d\d/\d\d/\d{4} às \d\dh\d\d', '‹day and time›', text) for text in said]
-        self.lines += ['', f'> {did}', *(f'    {text}' for text in said or ['(silence)']), f'    [focus: {self.focus()}]']
+        self.lines += [
+            '',
+            f'> {did}',
+            *(f'    {text}' for text in said or ['(silence)']),
+            f'    [focus: {self.focus()}]',
+        ]
 
 
 def unwritten(walk, act):
@@ -102,7 +126,7 @@ def consent(walk):
 
 def bank_form(walk):
     walk.tab_to('Banco')
-    walk.type('nub')
+    walk.type('nub', until=ONE_BANK)
     walk.press('Return')
     walk.tab_to('Nome completo')
     walk.type('Maria da Silva')
@@ -124,7 +148,7 @@ def journey(walk):
     walk.go('/integration/select-bank', BANKS_LOADED)
     walk.read()
     walk.tab_to('Banco')
-    walk.type('nub')
+    walk.type('nub', until=ONE_BANK)
     walk.press('Down')
     walk.press('Return')
     walk.tab_to('Nome completo')
@@ -172,7 +196,10 @@ def connect_closed(walk):
 
 
 def retry(walk):
-    """Of four lists of accounts in a row, two get no response: the cancellation is loaded until the list is not there."""
+    """Of four lists of accounts in a row, two get no response.
+
+    The cancellation is loaded until its list fails.
+    """
     listed = 'document.querySelector("main").innerText.includes("4321")'
     failed = 'document.querySelector("main").innerText.includes("Tentar de novo")'
 
@@ -182,11 +209,14 @@ def retry(walk):
         walk.go('/integration/accounts')
         walk.desktop.open('/cancel/confirm')
         for state in (listed, failed):
-            walk.desktop.wait_for_page(f'location.pathname === "/cancel/confirm" && {READY} && ({listed} || {failed})')
+            walk.desktop.wait_for_page(
+                f'location.pathname === "/cancel/confirm" && {READY} && ({listed} || {failed})'
+            )
             while not walk.desktop.evaluate(f'return {state}'):
                 walk.desktop.keys('F5')
                 walk.desktop.listen()
                 walk.desktop.wait_for_page(f'{READY} && ({listed} || {failed})')
+        walk.desktop.wait_for_page(NO_TOASTS)
 
     walk.part('Accounts that are not loaded at the first try')
     unwritten(walk, to_cancellation)
@@ -195,10 +225,13 @@ def retry(walk):
     walk.press_until(listed)
     walk.press('Tab')
     walk.part('A link that does not open, twice')
-    walk.open('demo-sem-resposta', failed)
+    walk.open('demo-sem-resposta', f'{failed} && {NO_TOASTS}')
     walk.tab_to('Tentar de novo')
-    walk.press_until(failed)
+    walk.press_until(f'document.activeElement.localName === "h1" && {failed} && {NO_TOASTS}')
     walk.press('Tab')
 
 
-WALKS = {'journey': journey, 'connect-closed': connect_closed, 'retry': retry}
+WALKS = {
+    'firefox': {'journey': journey, 'connect-closed': connect_closed, 'retry': retry},
+    'chromium': {'journey': journey},
+}
