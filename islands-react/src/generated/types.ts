@@ -38,8 +38,8 @@ export type Accounts = { "kind": "listed", digest: string, accounts: Array<Accou
 export type Action = "validate_token" | "accept_consent" | "list_accounts" | "list_banks" | "save_bank_form" | "open_connect" | "finish_connect" | "report_connect_error" | "report_connect_step" | "confirm_success" | "cancel_integrations" | "check_session" | "report_island";
 
 /**
- * One text for each field, empty if there is none. It is what the client typed, what the session keeps, and what the form
- * shows. `Debug` hides it.
+ * One text for each field, possibly empty. It represents what the client typed, what the session
+ * stores, and what the form shows. `Debug` hides the texts.
  */
 export type Administrator = { name: string, 
 /**
