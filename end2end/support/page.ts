@@ -21,12 +21,8 @@ const OVERLAPS = /overlap|partially obscured/;
  * Returns axe's findings on a page, without Pluggy's frames: violations, and text whose contrast cannot
  * be computed. `only` limits it to one rule.
  */
-export async function findings(
-	page: Page,
-	disabled: string[] = [],
-	only?: string,
-): Promise<string[]> {
-	const axe = new AxeBuilder({ page }).exclude("iframe").disableRules(disabled);
+export async function findings(page: Page, only?: string): Promise<string[]> {
+	const axe = new AxeBuilder({ page }).exclude("iframe");
 	const { violations, incomplete } = await (only === undefined
 		? axe.withTags(RULES)
 		: axe.withRules(only)

@@ -131,9 +131,11 @@ test("ignores errors after all islands work", () => {
 test("replaces a React island that could not be mounted by a card", () => {
 	const calls = answerActions({});
 	document.body.innerHTML = CARD + ISLAND;
+	host().insertAdjacentHTML("afterbegin", "<h1>Conexão com o banco</h1>");
 	page.watchIslands();
 	page.islandFailed(host(), new Error("broken"));
 	expect([host().hidden, card()?.hidden]).toEqual([true, false]);
+	expect(document.querySelector("h1")?.closest("[hidden]")).toBeNull();
 	expect(calls).toMatchObject([
 		{
 			action: "report_island",

@@ -70,6 +70,9 @@ export function createIslands({
 		stopWaiting();
 		reportIsland(host.dataset.react ?? "", error);
 		if (host.querySelector("[data-standalone]") !== null) return;
+		// The page keeps its heading.
+		const heading = host.querySelector("h1");
+		if (heading !== null) host.before(heading);
 		host.hidden = true;
 		showCard();
 	}
