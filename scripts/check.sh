@@ -15,6 +15,8 @@ check_lint() {
     scripts/say.sh "format and lints of TypeScript and CSS" biome check --error-on-warnings &&
     scripts/say.sh "types of islands-react" npm --prefix islands-react run --silent check &&
     scripts/say.sh "types of end2end" npm --prefix end2end run --silent check &&
+    scripts/say.sh "unused code of islands-react" knip --directory islands-react &&
+    scripts/say.sh "unused code of end2end" knip --directory end2end &&
     check_scripts &&
     scripts/say.sh "types of the example" npm --prefix examples/widget-api run --silent check &&
     scripts/say.sh "style sheet for the oldest browsers" node scripts/css-baseline.mjs &&

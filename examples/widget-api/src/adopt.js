@@ -125,7 +125,7 @@ function isTooLate({ database }, { uuid, cancelledAt }, item) {
  * @param {Date} now
  * @returns {["confirming" | "awaiting_approval", Date] | [null, null]}
  */
-export function waitOf(item, now) {
+function waitOf(item, now) {
 	const created = new Date(item.createdAt).getTime();
 	if (awaitsApproval(item)) {
 		const until = item.userAction?.expiresAt ?? created + APPROVAL_MS;
