@@ -70,9 +70,11 @@ export function createIslands({
 		stopWaiting();
 		reportIsland(host.dataset.react ?? "", error);
 		if (host.querySelector("[data-standalone]") !== null) return;
-		// The page keeps its heading.
+		// The page keeps its heading, above the card.
 		const heading = host.querySelector("h1");
-		if (heading !== null) host.before(heading);
+		if (heading !== null) {
+			document.getElementById("islands-failed")?.before(heading);
+		}
 		host.hidden = true;
 		showCard();
 	}
