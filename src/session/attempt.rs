@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_repetition_is_no_other_account() {
+    fn repeated_item_is_not_counted_again() {
         use Linked::{Item, Return};
         for (events, new) in [
             (&[Item(1), Item(1)][..], &[true, false][..]),

@@ -132,7 +132,7 @@ pub mod tests {
     }
 
     #[test]
-    fn companies_name_somebody_else() {
+    fn company_administrator_is_not_the_client() {
         let company = client("12.ABC.345/01DE-35", "Bia Lima", "111.444.777-35");
         assert_eq!(company.admin_name, "Bia Lima");
         assert_eq!(company.fixed(), []);
@@ -143,7 +143,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_missing_document_is_nobodys() {
+    fn keeps_administrator_of_client_without_document() {
         let unknown = client("", "Bia Lima", "111.444.777-35");
         assert_eq!(
             unknown.admin_name, "Bia Lima",

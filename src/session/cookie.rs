@@ -1,6 +1,6 @@
 //! The sealed cookie that holds a session: encrypted, authenticated, bound to its name. A second
-//! one holds the time of the last use, so that a response that only renews the idle time does not
-//! write the session back: another response may have changed it meanwhile.
+//! cookie holds the time of the last use. So a response that only renews the idle time does not
+//! write the session back, which another response may have changed meanwhile.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -156,9 +156,9 @@ impl SessionCodec {
         (!self.life.is_over(&session, self.now())).then_some(session)
     }
 
-    /// The `Set-Cookie` header that stores this session. A full cookie leaves out its oldest
-    /// linkings: less is shown beside the list then. One that is still too large is an error: the
-    /// browser would silently drop it.
+    /// The `Set-Cookie` header that stores this session. If the cookie is too large, the oldest
+    /// linkings are left out, and their rows are no longer shown. If it is still too large, this
+    /// fails, because the browser would silently drop the cookie.
     pub fn seal(&self, session: &Session) -> Result<HeaderValue, TooLarge> {
         let mut session = session.clone();
         loop {
@@ -185,8 +185,7 @@ impl SessionCodec {
         }
     }
 
-    /// The `Set-Cookie` header that renews the idle time of this session, and leaves the session
-    /// itself alone.
+    /// The `Set-Cookie` header that renews the idle time of this session, but not the session.
     pub fn seal_use(&self, session: &Session) -> HeaderValue {
         let last = LastUse {
             id: session.id.clone(),
@@ -504,7 +503,7 @@ mod tests {
 
     /// Sealed by a newer version, for example, before a deployment was undone.
     #[test]
-    fn logs_cookie_of_ours_that_cannot_be_read() {
+    fn logs_sealed_cookie_with_unreadable_content() {
         let (lines, _guard) = log_of_this_thread();
         let codec = codec(&[NEW], || 1_000);
         let header = codec.seal_for(
@@ -566,7 +565,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_cookies_those_that_open_count() {
+    fn ignores_cookies_that_do_not_open() {
         let codec = codec(&[NEW], || 9_000);
         let pair = |token, seen_at| {
             let header = codec
@@ -674,7 +673,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_browser_would_keep_is_refused() {
+    fn rejects_cookie_above_browser_limit() {
         let codec = codec(&[NEW], || 1_000);
         assert!(codec.seal(&session(&"x".repeat(1_500))).is_ok());
         let mut large = session(&"x".repeat(2_048));

@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_ours_letter_by_letter() {
+    fn matches_cookie_name_byte_by_byte() {
         for other in [
             // Percent-encoded.
             "__Host%2dvincula=a",
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_ours_wherever_it_stands() {
+    fn finds_cookie_at_any_position() {
         for (lines, expected) in [
             (&["__Host-vincula=a"][..], &["a"][..]),
             (&["b=1; __Host-vincula=a; c=2"], &["a"]),
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_only_ever_another_cookies() {
+    fn ignores_non_text_bytes_in_other_cookies() {
         for other in [
             &b"nome=Jos\xc3\xa9"[..],
             b"nome=Jos\xe9",

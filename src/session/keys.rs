@@ -6,8 +6,8 @@ use cookie::Key;
 use data_encoding::HEXLOWER_PERMISSIVE;
 use ring::hmac;
 
-/// Fewest distinct bytes of a key. 64 random bytes hold about 56; a key with fewer than these was
-/// typed or counted up.
+/// Minimum of distinct bytes in a key. 64 random bytes have about 56. A key with fewer than the
+/// minimum was typed or counted up.
 const FEWEST_DIFFERENT: usize = 16;
 
 /// The keys of the session cookie, 64 bytes or more each: the first seals, all open.
@@ -51,8 +51,8 @@ impl SessionKeys {
     }
 
     /// The key of the embedded sandbox, whose sessions hold invented people only. It is fixed, so
-    /// that sessions survive a restart. It is public: as a setting it is rejected like any other
-    /// repeated byte.
+    /// that sessions survive a restart. Because it is public, it is rejected as a setting, like any
+    /// other repeated byte.
     pub fn of_sandbox() -> Self {
         Self([Key::from(&[SANDBOX_BYTE; 64])].into())
     }

@@ -8,8 +8,8 @@ use super::Session;
 /// out the key.
 const REFRESH_SECS: u64 = 60;
 
-/// A poll renews the idle time only after this fraction of it (1/4: half an hour of two): polls are
-/// many.
+/// A poll renews the idle time only after this part of it (a quarter: half an hour of two hours),
+/// because polls are frequent.
 const POLL_REFRESH_PART: u64 = 4;
 
 /// How long a session lives.
@@ -28,13 +28,14 @@ impl Lifetime {
         since(session.seen_at, now) >= self.idle || since(session.began_at, now) >= self.longest
     }
 
-    /// How long the session can live, if it is used: a browser keeps its cookie for so long.
+    /// The longest that the session can live if it is used, which is how long a browser keeps its
+    /// cookie.
     pub fn longest_left(self, session: &Session, now: u64) -> Duration {
         self.longest.saturating_sub(since(session.began_at, now))
     }
 
-    /// How long the session lives if it is used now and never again: a browser keeps the time of
-    /// this use for so long.
+    /// How long the session lives if it is used now and never again, which is how long a browser
+    /// keeps the time of this use.
     pub fn left_unused(self, session: &Session, now: u64) -> Duration {
         self.idle.min(self.longest_left(session, now))
     }

@@ -155,12 +155,13 @@ impl Session {
         }
     }
 
-    /// The session after its link was validated again (a return from the bank, the link opened
-    /// twice): with the upstream's fresh data, its own progress, and the administrator that the
-    /// client typed where the upstream has none. If the firm or the client is another one, it has
-    /// another `id`, and nothing of the session before is theirs: neither its consent nor its
-    /// linkings. Its lifetime restarts only if the request has the link: without it only a cookie
-    /// is proven, maybe a stolen one.
+    /// The session after its link was validated again, because the client returned from the bank
+    /// or opened the link twice. It has the upstream's fresh data and its own progress. Where the
+    /// upstream has no administrator, it keeps the one that the client typed.
+    ///
+    /// If the firm or the client has changed, the session has a new `id`, and neither consent nor
+    /// linkings of the previous one. The lifetime restarts only if the request has the link's
+    /// token. Without it the request proves only that it has a cookie, which may be stolen.
     pub fn renewed(self, id: String, fresh: Client, source: TokenSource, now: u64) -> Self {
         let began_at = match source {
             TokenSource::Link => now,
@@ -202,8 +203,8 @@ impl Session {
                 .is_some_and(|cancelled| cancelled.consent.is_some())
     }
 
-    /// Whether the link is for the renewal of a connection. A cancellation ends that, too: whatever
-    /// comes next begins at a new consent.
+    /// Whether the link is for the renewal of a connection. A cancellation ends the renewal:
+    /// whatever comes next begins at a new consent.
     pub fn may_renew(&self) -> bool {
         self.client.widget_type == WidgetType::Update && self.cancelled.is_none()
     }
@@ -288,8 +289,7 @@ impl Session {
         self.unfinished = None;
     }
 
-    /// The session's credentials for upstream calls.
-    /// The credentials of this session, for a call that belongs to `trace`.
+    /// The session's credentials, for an upstream call that belongs to `trace`.
     pub fn caller(&self, trace: &Trace) -> Caller {
         Caller {
             token: Some(self.token.clone()),

@@ -15,8 +15,8 @@ pub enum Stage {
     BankChosen(Consent, ChosenBank),
 }
 
-/// Proof that the firm was authorized in this session: when, and to which text the client agreed. Only
-/// [`Stage::authorize`] makes one.
+/// Proof that the firm was authorized in this session: when, and to which text the client agreed.
+/// Only [`Stage::authorize`] makes one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Consent {
     #[serde(rename = "t")]

@@ -32,9 +32,8 @@ use crate::{
 };
 
 /// The authorised accounts: upstream `GET /list-accounts`. Never changes the session, so that a
-/// poll cannot undo what another request has changed; after a quarter of the idle time it renews
-/// that. If the page has the same list already, the response is a few bytes: most polls find
-/// nothing new.
+/// poll cannot undo what another request has changed. After a quarter of the idle time it renews
+/// the idle time. If the page already has the same list, the response is a few bytes.
 pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, ActionError> {
     let action = SessionAction::of_page(&input.session)?;
     let (upstream, caller) = action.upstream();
@@ -75,7 +74,7 @@ fn digest_of(list: &AccountList) -> String {
 const MAX_BYTES_OF_HTML_ROWS: usize = MAX_ANSWER_BYTES - 32 * 1024;
 
 /// Size of a row without the texts of the widget API, in bytes of HTML: its markup, and the words
-/// of one that waits.
+/// of a row that waits.
 const BYTES_OF_ROW: usize = 320;
 
 /// The first rows of a list, up to [`MAX_BYTES_OF_HTML_ROWS`]. `firm`: its name, which rows that

@@ -142,7 +142,7 @@ impl Responder {
         })
     }
 
-    /// Rejects an item of Connect because the limit of pending deliveries is reached: its page
+    /// Rejects an item of Connect because the limit of pending deliveries is reached. The page
     /// shows that there was no response, and keeps the item.
     pub fn deliveries_full(&self) -> ActionError {
         self.state.metrics.count_rejection(Limit::Deliveries);
@@ -190,7 +190,7 @@ impl Responder {
 
     /// The response to a browser without JavaScript: a redirect to the next page, to an error
     /// screen, or back to the page `from`, which then shows that there was no response. Of the
-    /// headers only the cookie is sent: the others mean nothing to a browser here.
+    /// headers only the cookie is sent, because a browser uses no other here.
     pub fn into_redirect(
         self,
         outcome: Result<Onward, ActionError>,

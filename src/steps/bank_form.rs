@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn each_field_says_what_is_wrong() {
+    fn reports_error_for_each_invalid_field() {
         use BankFormField::*;
         use FieldErrorCode::*;
         let company = client("12ABC34501DE35", "", "");
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_form_made_is_no_key_of_a_bank() {
+    fn drops_malformed_bank_key() {
         for (text, kept) in [
             ("1z141z3", "1z141z3"),
             ("", ""),

@@ -26,7 +26,7 @@ use crate::{
 
 /// Gets a connect token and Connect's other parameters: `POST /api/open_connect`, upstream `POST
 /// /connect-token` between two log calls. Fails with `Navigate` to the step that is due if Connect
-/// is not.
+/// may not open yet.
 #[server(prefix = "/api", endpoint = "open_connect", input = Json)]
 pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;

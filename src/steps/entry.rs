@@ -56,9 +56,9 @@ pub async fn post(State(state): State<AppState>, parts: Parts) -> Response {
     native_post(state, parts, link, validated).await
 }
 
-/// Validates the link of a query. The error screen cannot see from the session what the link was,
-/// so its address has that: a return from the bank, after which something may be shared, and a link
-/// that is not the session's.
+/// Validates the link of a query. If it fails, the address of the error screen says whether the
+/// request was a return from the bank, after which something may be shared, and whether the link is
+/// not the session's. The screen cannot know this from the session.
 async fn enter(responder: &Responder, query: &str) -> Result<Onward, ActionError> {
     let before = responder.visitor.as_ref();
     let named = token_in(query);
@@ -103,8 +103,7 @@ async fn validate(
     };
     let output = call(responder, &token, before.as_deref(), validation).await?;
     let client = Client::from(output.data);
-    // A return belongs to the firm whose consent led to the bank, and not to what was cancelled
-    // since.
+    // A return counts for the firm whose consent led to the bank, unless that was cancelled since.
     let is_of_consent = before
         .as_ref()
         .is_none_or(|session| client.has_parties_of(&session.client) && !session.is_cancelled());
@@ -227,9 +226,8 @@ fn accepts_document(headers: &HeaderMap) -> bool {
         .is_some_and(|accept| accept.as_bytes().eq_ignore_ascii_case(b"text/html"))
 }
 
-/// The page that a response names, as the same browser would get it with the session that it has
-/// just been given. `None` for a page with an opener policy of its own (Connect), which needs a
-/// document of its own.
+/// The page that a response names, as this browser would get it with the session of that response.
+/// `None` for a page with its own opener policy (Connect), which needs its own document.
 async fn step(
     pages: Router,
     host: Option<HeaderValue>,

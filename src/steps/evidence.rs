@@ -18,11 +18,11 @@ const MAX_USER_AGENT: usize = 200;
 pub struct Evidence {
     /// Whether the evidence is sent; the session and its receipt keep the text's version anyway.
     pub is_sent: bool,
-    /// Tell the client's address.
+    /// The proxies whose headers state the client's address.
     pub proxies: TrustedProxies,
     /// SHA-256, in hexadecimal digits, of each text of the consent that was ever shown.
     pub texts: Vec<String>,
-    /// The purposes that firms say themselves, by the firm's id.
+    /// The purposes that firms have set themselves, by the firm's id.
     pub purposes: HashMap<String, Purpose>,
 }
 

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_wait_are_no_accounts() {
+    fn separates_waiting_rows_from_accounts() {
         let day = Date::from_calendar_date(2026, Month::December, 7).ok();
         let rows = vec![
             account("A", AccountStatus::Authorized, None),

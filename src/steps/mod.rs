@@ -1,6 +1,6 @@
-//! The actions, one file for each step: server functions of the islands, and forms. A `POST` to a page's own address is the
-//! same action for a browser without JavaScript. Functions that Leptos islands call are declared in
-//! [`vincula_islands::server`].
+//! The actions, one file for each step: server functions of the islands, and forms. A `POST` to a
+//! page's own address is the same action for a browser without JavaScript. Functions that Leptos
+//! islands call are declared in [`vincula_islands::server`].
 
 pub mod accounts;
 pub mod action;

@@ -1,10 +1,10 @@
 //! Delivers the success of Connect: the one log call that must arrive, because it alone carries the
 //! id of a new item.
 //!
-//! The client retries it in the background while there is no response or the upstream is out of
-//! order or busy. All retries carry the same idempotency key, so that the upstream can tell them
-//! from another success. It is lost only if the upstream rejects it, after [`MAX_RETRY_TIME`], or
-//! when the process ends. Except for `kill -9`, each loss is logged as an error and counted in a
+//! The client retries it in the background while there is no response or the upstream fails or is
+//! busy. All retries carry the same idempotency key, so that the upstream can distinguish them from
+//! another success. It is lost only if the upstream rejects it, after [`MAX_RETRY_TIME`], or when
+//! the process ends. Except for `kill -9`, each loss is logged as an error and counted in a
 //! metric with an alert.
 
 use std::{sync::atomic::Ordering::Relaxed, time::Duration};
@@ -50,8 +50,8 @@ struct Pending {
 
 impl Upstream {
     /// Reports in the background that Connect returned an item. `key` must be the same for the same
-    /// success, in every process. `place` is dropped when the delivery ends: the caller limits by
-    /// it how many there are.
+    /// success in every process. `place` is dropped when the delivery ends. The caller limits the
+    /// number of deliveries with it.
     pub fn deliver_success(
         &self,
         caller: Caller,
@@ -158,8 +158,7 @@ impl CallError {
         }
     }
 
-    /// Whether the upstream has rejected the request for good: it has neither failed nor is it
-    /// busy.
+    /// Whether the upstream has rejected the request for good. It has not if it failed or is busy.
     pub fn is_final(&self) -> bool {
         match self.failed_response() {
             Some(response) if response.reason == Reason::Refused => {

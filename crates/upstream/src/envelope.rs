@@ -6,8 +6,8 @@ use serde_json::value::RawValue;
 
 use super::lenient::{Scalar, Unexpected, object};
 
-/// Maximum rows that are read of a list; the others only have to be JSON. Nobody has as many
-/// accounts and no country as many banks, and the beginning of a longer list is still of use.
+/// Maximum rows that are read of a list. Further rows only have to be JSON. No client has as many
+/// accounts, and no country as many banks.
 pub const MAX_ROWS: usize = 2_000;
 
 /// A list of the upstream, in its order.
@@ -48,8 +48,8 @@ pub(super) fn list<T: DeserializeOwned>(body: &[u8]) -> Result<List<T>, Unexpect
 /// The byte order mark in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Accepts the body of a call without data: any but an HTML page and an envelope that reports a
-/// failure. The page is that of a captive portal or a proxy, and the order has not reached the
+/// Accepts the body of a call without data, unless it is an HTML page or an envelope that reports a
+/// failure. An HTML page comes from a captive portal or a proxy. The order has then not reached the
 /// upstream.
 pub(super) fn confirmed(body: &[u8]) -> Result<(), Unexpected> {
     if is_html_page(body) {
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn an_order_is_confirmed_by_any_body_but_a_page_or_a_reported_failure() {
+    fn order_fails_on_html_page_or_reported_failure() {
         for body in [
             "",
             " \r\n",
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_can_be_read_as_a_failure() {
+    fn parses_any_json_as_failure() {
         for (body, status, message) in [
             (
                 r#"{"meta":{"status":404,"message":"x"}}"#,

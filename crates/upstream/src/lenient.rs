@@ -21,8 +21,8 @@ pub enum Unexpected {
     HtmlPage,
 }
 
-/// Reads an object. Alone, derived parsers accept a list, too, and take its values for the fields
-/// in their order.
+/// Reads an object. Derived parsers alone would also accept a list, and take its values for the
+/// fields in their order.
 pub(super) fn object<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Unexpected> {
     match serde_json::from_slice(json) {
         Ok(object) if json.trim_ascii_start().starts_with(b"{") => Ok(object),
@@ -96,9 +96,9 @@ pub(super) fn tax_id<'de, D: Deserializer<'de>>(from: D) -> Result<TaxId, D::Err
     }))
 }
 
-/// The CPF or CNPJ that a number stands for. More than 11 digits are a CNPJ. Fewer may be either:
-/// the check digits tell which, and if they are right for both or for neither, the number stays as
-/// it is. A guess could name another person in the order that cancels everything.
+/// The CPF or CNPJ that a number stands for. More than 11 digits are a CNPJ. With fewer digits the
+/// check digits decide. If they are right for both or for neither, the number stays as it is,
+/// because a guess could name another person in the order that cancels everything.
 fn with_leading_zeros(number: String) -> String {
     let cpf = format!("{number:0>11}");
     let cnpj = format!("{number:0>14}");

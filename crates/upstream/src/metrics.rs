@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn what_ends_is_counted_and_timed_and_what_is_dropped_too() {
+    async fn counts_and_times_finished_and_dropped_work() {
         let (metrics, mut registry) = (Metrics::default(), Registry::default());
         metrics.register(&mut registry);
         let text = || {

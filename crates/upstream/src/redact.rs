@@ -1,4 +1,4 @@
-//! Redacts free text for a log, ours or the upstream's: secrets, and whatever may be a document.
+//! Redacts secrets, and whatever may be a document, in free text for our log or the upstream's.
 
 use std::sync::LazyLock;
 
@@ -19,8 +19,8 @@ static UUID_OR_SECRET: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&either.join("|")).expect("the pattern is constant")
 });
 
-/// Redacts these secrets, and everything that looks like a token, a CPF or a CNPJ. Rather redacts
-/// too much: telephone numbers and dates, too. UUIDs are kept.
+/// Redacts these secrets, and everything that looks like a token, a CPF or a CNPJ. Telephone
+/// numbers and dates are also redacted. UUIDs are kept.
 pub fn text(text: &str, secrets: &[&str]) -> String {
     let mut secrets: Vec<&str> = secrets
         .iter()
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_few_digits_stays_and_so_do_uuids() {
+    fn keeps_short_numbers_and_uuids() {
         for innocent in [
             "",
             "Não houve alterações",

@@ -1,6 +1,6 @@
-//! Looks up the widget API's name, a few times at most at once. A look-up occupies one of the
-//! runtime's threads for blocking work, for as long as a name server hangs: without the limit none
-//! would be left that reads files.
+//! Looks up the widget API's name, with a limit on concurrent look-ups. A look-up occupies one of
+//! the runtime's threads for blocking work for as long as a name server hangs. Without the limit,
+//! look-ups could take all of these threads, and no file could be read.
 
 use std::net::ToSocketAddrs;
 

@@ -1,9 +1,8 @@
 //! Sends requests: every call goes through [`Upstream::send`].
 //!
-//! A list is retried once if its connection fails before a response begins, and this layer retries
-//! nothing else. So a restarting upstream, or a pooled connection that closes just as it is used,
-//! costs nobody a list. Calls that change something are not retried: the upstream may have carried
-//! them out before the connection failed.
+//! A list is retried once if its connection fails before a response begins. This hides a restart of
+//! the upstream, and a pooled connection that closes just as it is used. Calls that change something
+//! are not retried, because the upstream may have carried them out before the connection failed.
 
 use std::{error::Error, io, ops::Deref, sync::Arc, time::Duration};
 
@@ -34,15 +33,15 @@ const MAX_LIST_BYTES: usize = 512 * 1024;
 /// Maximum body size of any other response, in bytes: an error has a message and no rows.
 const MAX_OTHER_BYTES: usize = 64 * 1024;
 
-/// Longest pause within the body of a list. Its page asks again; an order may be carried out, and
-/// is waited for.
+/// Longest pause within the body of a list, which its page requests again. There is no such limit
+/// for an order, because it may already have been carried out.
 const MAX_PAUSE_IN_LIST: Duration = Duration::from_secs(10);
 
 /// Bytes that every body may have: enough for every order, and for some sixty accounts.
 const SMALL: usize = 8 * 1024;
 
 /// Maximum memory of all larger bodies, in bytes: 32 lists of the largest size, or 400 of 40 kB.
-/// Further ones wait for memory, unread.
+/// Further bodies wait unread until there is memory.
 pub const MAX_BYTES_OF_BODIES: usize = 16 * 1024 * 1024;
 
 /// Upper limit of `Retry-After`, in seconds: clients do not wait longer.
@@ -198,8 +197,8 @@ impl Upstream {
         })
     }
 
-    /// Reads a body in chunks, with its share of the memory. Rejects one that is declared as too
-    /// large unread, and any other once it is.
+    /// Reads a body in chunks, with its share of the memory. A body that is declared as too large is
+    /// rejected unread, and any other body as soon as it is too large.
     async fn body(&self, call: Call, response: &mut Response) -> Result<Body, CallError> {
         let limits = BodyLimits::of(call, response.status());
         let declared = response.content_length().map_or(limits.bytes, |length| {

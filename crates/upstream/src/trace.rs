@@ -1,5 +1,5 @@
-//! W3C trace context: the trace of a request, continued from the incoming `traceparent` or started here, and propagated
-//! to the upstream together with the request id.
+//! W3C trace context: the trace of a request, continued from the incoming `traceparent` or started
+//! here, and propagated to the upstream together with the request id.
 //!
 //! `tracestate` may contain anything, so it is neither stored nor propagated.
 

@@ -37,7 +37,7 @@ async fn calls(server: &MockServer) -> usize {
 
 /// A hanging call delays neither the same link in another tab nor another client of the firm.
 #[tokio::test]
-async fn a_call_that_hangs_holds_up_nobody_else() {
+async fn hanging_call_does_not_delay_others() {
     for call in ["/list-accounts", "/list-banks"] {
         let server = MockServer::start().await;
         let hangs = banks("1").set_delay(FOR_EVER);

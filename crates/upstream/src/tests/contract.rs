@@ -179,7 +179,7 @@ async fn the_base_address_may_have_a_path() {
 }
 
 #[tokio::test]
-async fn answers_are_read_into_types() {
+async fn parses_sample_responses() {
     let (_server, upstream) = answering(200, sample!("validate-token.answer")).await;
     let data = upstream
         .validate_token(&caller(), &link_token(), Validation::Full)
@@ -242,7 +242,7 @@ async fn answers_are_read_into_types() {
 
 /// The samples of what the calls send otherwise.
 #[tokio::test]
-async fn a_return_from_the_bank_says_so_and_a_new_link_asks_with_null() {
+async fn sends_return_flag_and_null_link_id() {
     let (server, upstream) = answering(200, "").await;
     let _ = upstream
         .validate_token(&caller(), &link_token(), Validation::AfterReturn)
@@ -264,7 +264,7 @@ async fn a_return_from_the_bank_says_so_and_a_new_link_asks_with_null() {
 
 /// A message is redacted before it is cut: of a token that is cut in two, nothing is left.
 #[tokio::test]
-async fn messages_are_kept_short_and_clean() {
+async fn redacts_and_truncates_error_messages() {
     let token = "t".repeat(1_900);
     let caller = Caller {
         token: LinkToken::parse(&token),

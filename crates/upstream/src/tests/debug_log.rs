@@ -57,7 +57,7 @@ async fn an_upstream_that_does_not_answer_is_logged_with_the_reason() {
     );
 }
 
-/// They log headers at `trace`.
+/// HTTP libraries log headers at `trace`.
 #[test]
 fn a_secret_header_has_no_text_in_a_log() {
     assert_eq!(format!("{:?}", crate::send::secret(TOKEN)), "Sensitive");

@@ -33,7 +33,7 @@ fn keys_are_uuids() {
 }
 
 #[tokio::test]
-async fn most_deliveries_wait_without_a_socket() {
+async fn waiting_deliveries_hold_no_socket() {
     let (base, asked) = server().await;
     let upstream = upstream(&base, TIMEOUT);
     deliver(&upstream, 4 * MAX_DELIVERY_ATTEMPTS);
@@ -55,7 +55,7 @@ async fn most_deliveries_wait_without_a_socket() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stop_tries_again_what_hangs() {
+async fn shutdown_retries_hanging_deliveries() {
     let (base, asked) = server().await;
     let upstream = upstream(&base, TIMEOUT);
     deliver(&upstream, 3);

@@ -180,7 +180,7 @@ async fn a_server_that_is_not_there_gives_no_response() {
 
 /// The client discards a response without a request, on a connection that stays open, together with the connection.
 #[tokio::test]
-async fn an_answer_too_many_is_nobodys() {
+async fn drops_connection_after_unsolicited_response() {
     let (base, mut asked) = server().await;
     let (upstream, mut open) = (upstream(&base, LONG_TIMEOUT), Vec::new());
     for round in 0..60 {
@@ -309,7 +309,7 @@ async fn closing_the_first(first: usize, call: Call, times: usize) -> (usize, us
 }
 
 #[tokio::test]
-async fn a_list_whose_connection_fails_is_asked_for_once_more_and_nothing_else_is() {
+async fn retries_only_lists_after_connection_failure() {
     for call in Call::ALL {
         let expected = if call.method() == Method::GET {
             (0, 2)
@@ -327,7 +327,7 @@ async fn a_list_whose_connection_fails_is_asked_for_once_more_and_nothing_else_i
 
 /// If everything fails, the retry budget limits the retries: its reserve is 10 a second over 10 seconds.
 #[tokio::test]
-async fn an_upstream_that_is_down_is_not_asked_twice_as_much() {
+async fn retry_budget_limits_load_during_outage() {
     let (failed, requests) = closing_the_first(usize::MAX, Call::ListBanks, 500).await;
     assert!(
         failed == 500 && (501..750).contains(&requests),
@@ -343,7 +343,7 @@ async fn begin(socket: &mut TcpStream, declared: usize, bytes: usize) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_list_that_stops_coming_is_given_up_and_an_order_is_waited_for() {
+async fn stalled_body_fails_list_but_not_order() {
     for call in Call::ALL {
         let (base, mut asked) = server().await;
         let (upstream, caller) = (upstream(&base, LONG_TIMEOUT), caller());

@@ -6,7 +6,7 @@ use tokio::{
     sync::mpsc::{UnboundedReceiver, unbounded_channel},
 };
 
-/// A server that hands out the connection of each request that it has read. Returns its URL, too.
+/// Starts a server. Returns its URL, and the connection of each request that it has read.
 pub(super) async fn server() -> (String, UnboundedReceiver<TcpStream>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
@@ -15,7 +15,7 @@ pub(super) async fn server() -> (String, UnboundedReceiver<TcpStream>) {
         while let Ok((mut socket, _)) = listener.accept().await {
             let sender = sender.clone();
             tokio::spawn(async move {
-                // The test may have ended, or the client given up: on a busy machine, it may time out by then.
+                // On a busy machine, the test may have ended, or the client have given up.
                 if read_request(&mut socket).await {
                     let _ = sender.send(socket);
                 }
@@ -25,8 +25,8 @@ pub(super) async fn server() -> (String, UnboundedReceiver<TcpStream>) {
     (base, asked)
 }
 
-/// Reads a whole request, so that closing the socket afterwards does not reset the connection. Returns false if the
-/// client gave up before it had sent everything.
+/// Reads a whole request, so that closing the socket afterwards does not reset the connection.
+/// Returns false if the client gave up before it had sent everything.
 async fn read_request(socket: &mut TcpStream) -> bool {
     let mut request = Vec::new();
     loop {
