@@ -148,7 +148,7 @@ pub struct Config {
     pub log_format: LogFormat,
 }
 
-/// Prometheus's list of ports has no entry of ours: 9464 is that of OpenTelemetry's exporters.
+/// The port of OpenTelemetry's exporters in Prometheus's list of ports, which has none for Vincula.
 pub const DEFAULT_METRICS_ADDR: &str = "127.0.0.1:9464";
 
 /// An address, or none. For clap, a field that is an `Option` by name would be one that may be absent.
@@ -162,7 +162,8 @@ fn metrics_addr(text: &str) -> Result<MetricsAddr, AddrParseError> {
     }
 }
 
-/// A setting that is invalid, alone or beside another. The message names it, and what is expected.
+/// A setting that is invalid by itself or together with another. The message names it, and what is
+/// expected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidSetting(pub String);
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_in_an_address_is_not_repeated() {
+    fn errors_do_not_repeat_a_secret_in_an_address() {
         for option in [
             "--widget-api-url",
             "--pluggy-connect-url",
@@ -328,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_real_upstream_needs_keys_and_an_answer_about_proxies() {
+    fn real_upstream_requires_keys_and_proxies() {
         let url = ["--widget-api-url", "https://api.example.com/widget"];
         let refused = |args: &[&str]| parse(args).unwrap().check().unwrap_err().to_string();
         assert!(refused(&url).starts_with("SESSION_KEYS is required"));
@@ -412,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_lives_no_shorter_than_it_may_be_idle() {
+    fn rejects_session_lifetime_below_idle_time() {
         let seconds = |idle, longest| {
             parse(&["--session-idle-secs", idle, "--session-max-secs", longest])
                 .unwrap()
@@ -429,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sandbox_stays_on_loopback_unless_told_otherwise() {
+    fn sandbox_rejects_public_address_by_default() {
         let open = ["--listen-addr", "0.0.0.0:3000"];
         let error = parse(&open).unwrap().check().unwrap_err().to_string();
         assert!(

@@ -164,7 +164,8 @@ impl AppState {
         let evidence = Evidence {
             is_sent: config.consent_evidence,
             proxies: proxies.clone(),
-            // Those of this version come first: a build whose words have no file yet knows them, too.
+            // The texts of this version come first. It knows them even if docs/consent/ has no file
+            // for them yet.
             texts: [&texts.usual, &texts.own]
                 .into_iter()
                 .chain(&texts.known)

@@ -16,8 +16,8 @@ pub struct SiteFiles {
 }
 
 impl SiteFiles {
-    /// `site/` beside the program, or else the folder into which cargo-leptos builds: `target/site`, as seen from
-    /// `target/debug/vincula`.
+    /// `site/` next to the program, or else the folder into which cargo-leptos builds:
+    /// `target/site`, as seen from `target/debug/vincula`.
     pub fn find() -> Self {
         let beside = env::current_exe()
             .ok()
@@ -31,7 +31,8 @@ impl SiteFiles {
         } else {
             from_env("LEPTOS_SITE_ROOT").map_or_else(|| beside.join("../site"), PathBuf::from)
         };
-        // While it watches, cargo-leptos empties its folder at each change of public/, so React's files are beside it.
+        // While it watches, cargo-leptos empties its folder at each change of public/. React's files
+        // are therefore next to that folder.
         let react = if reload_port.is_some() {
             root.with_file_name("react")
         } else {

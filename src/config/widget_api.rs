@@ -1,4 +1,4 @@
-//! The widget API that the settings name, with what they must name beside it.
+//! The widget API that the settings name, with the settings that it requires.
 
 use reqwest::Url;
 

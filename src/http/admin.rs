@@ -1,5 +1,6 @@
-//! What operators and supervisors request. `/healthz`: the process is alive. `/readyz`: it accepts traffic, until the
-//! shutdown begins. `/metrics`, on a listener of its own, which nobody else should reach.
+//! What operators and supervisors request. `/healthz`: the process is alive. `/readyz`: it accepts
+//! traffic, until the shutdown begins. `/metrics` has its own listener, which only the operator
+//! should reach.
 
 use axum::{
     Router,

@@ -62,15 +62,15 @@ impl TrustedProxies {
         ClientAddress::of(self.behind(peer, request.headers()))
     }
 
-    /// The client's own address; `None` if it is not known, because there is no connection or all that is known is a proxy's.
+    /// The client's own address. `None` if there is no connection, or only proxies are known.
     pub fn address_of(&self, parts: &Parts) -> Option<IpAddr> {
         let ConnectInfo(peer) = parts.extensions.get::<ConnectInfo<SocketAddr>>()?;
         let address = self.behind(peer.ip(), &parts.headers);
         (!self.trusts(address)).then_some(address)
     }
 
-    /// Follows the header from the right for as long as a trusted proxy wrote the entry. An entry that is no address
-    /// ends the chain at the proxy that wrote it.
+    /// Follows the header from the right for as long as a trusted proxy wrote the entry. An entry
+    /// that is not an address ends the chain at the proxy that wrote it.
     fn behind(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut nearest = peer.to_canonical();
         let lines = headers
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_address_that_is_no_proxy_of_ours_is_the_client() {
+    fn client_is_the_nearest_untrusted_address() {
         let ours = "10.0.0.0/8, 192.0.2.7,2001:db8::/32";
         for (trusted, peer, lines, expected) in [
             ("none", "203.0.113.9", &[][..], "203.0.113.9"),
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn the_address_of_a_client_is_known_unless_it_is_a_proxys() {
+    fn takes_client_address_from_trusted_proxies_only() {
         for (peer, line, expected) in [
             (Some("203.0.113.9"), "198.51.100.1", Some("203.0.113.9")),
             (Some("10.1.2.3"), "198.51.100.1", Some("198.51.100.1")),
@@ -235,7 +235,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_a_client_claims_changes_nothing(claim in bytes(), line in bytes()) {
+        fn forged_entries_do_not_change_the_address(claim in bytes(), line in bytes()) {
             let told = [&claim[..], b", 198.51.100.1"].concat();
             prop_assert_eq!(client("10.0.0.0/8", "10.1.2.3", &[&told]), is("198.51.100.1"));
             prop_assert_eq!(client("10.0.0.0/8", "10.1.2.3", &[&line, &told]), is("198.51.100.1"));

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_response_is_whole_and_of_limited_size() {
+    async fn buffers_whole_response_up_to_the_limit() {
         // Half of it cannot be compressed.
         let noise: String = (0..MAX_ANSWER_BYTES)
             .map(|_| char::from(rand::random_range(b'0'..b'@')))

@@ -1,5 +1,5 @@
-//! Responses without a session or rendering: to requests that the server rejects (it is full, the client is over its
-//! rate, the request is bad) or that no page of ours sends, and to those whose handler panics.
+//! Responses without a session or rendering: to requests that the server rejects (it is full, the
+//! client is over its rate, the request is bad), and to those whose handler panics.
 //!
 //! A panic's message may hold anything (slicing a text at a wrong index repeats the text), so it is never logged.
 
@@ -34,7 +34,7 @@ const JITTER_SECS: u64 = 4;
 enum ErrorPage {
     /// The server is full, or the client over its rate.
     Busy,
-    /// No page of ours sends such a request, or it arrived over a bad connection.
+    /// Our pages never send such a request, or it arrived over a bad connection.
     Refused,
     /// The handler panicked.
     Broken,
@@ -65,7 +65,7 @@ fn busy(status: StatusCode, wait_secs: u64) -> Response {
         .into_response()
 }
 
-/// The response to a request that no page of ours sends, or that arrived over a bad connection.
+/// The response to a request that our pages never send, or that arrived over a bad connection.
 pub fn refused(status: StatusCode) -> Response {
     (status, Extension(ErrorPage::Refused)).into_response()
 }

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn each_key_has_a_quota_of_its_own_that_comes_back() {
+    fn each_key_has_its_own_quota_that_refills() {
         let clock = FakeRelativeClock::default();
         let rate = RateLimit::with_clock(quota(3, 1), clock.clone());
         for _ in 0..3 {
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_does_not_fill_the_memory() {
+    fn forgets_keys_with_a_full_quota() {
         let clock = FakeRelativeClock::default();
         let rate = RateLimit::with_clock(quota(1, 1), clock.clone());
         let crowd = u32::try_from(MAX_KEYS).unwrap() + 1;
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_permit_is_free_when_its_last_clone_is_dropped() {
+    fn permit_is_released_with_its_last_clone() {
         let permits = ConcurrencyLimit::new(1, 1);
         let permit = permits.try_acquire(()).unwrap();
         let clone = permit.clone();

@@ -41,7 +41,7 @@ const PERMITS_PER_ADDRESS: usize = 128;
 /// a delivery is retried.
 pub const DELIVERIES: usize = 2_048;
 
-/// Of these, for one link: nobody connects more accounts in a quarter of an hour.
+/// The limit for one link. A client does not connect more accounts in a quarter of an hour.
 pub const DELIVERIES_PER_LINK: usize = 16;
 
 /// The places of [`DELIVERIES`], by the id of a session.
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_silent_upstream_takes_up_its_own_permits_only() {
+    async fn hanging_upstream_uses_only_its_own_permits() {
         let limits = Arc::new(Limits::new(TrustedProxies::default(), Metrics::default()));
         let router = Router::new()
             .route("/api/hangs", any(pending::<()>))

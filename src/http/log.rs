@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn no_address_uses_up_the_lines_of_all() {
+    fn one_address_cannot_use_up_the_log_limit() {
         let budget = LogBudget::default();
         let of_one = LINES_PER_ADDRESS.burst_size().get();
         // A second may pass meanwhile.

@@ -22,7 +22,8 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// `connect` is the address of Connect's page; a path of ours in the sandbox. `reports` is the address of a collector.
+    /// `connect` is the address of Connect's page, which is one of our paths in the sandbox.
+    /// `reports` is the address of a collector.
     pub fn new(
         frame_ancestors: &str,
         connect: &str,
@@ -46,7 +47,7 @@ impl Policy {
         }
     }
 
-    /// The content policy of a page of ours.
+    /// The content policy of one of our pages.
     pub fn of_page(&self, nonce: &str, hosts_connect: bool) -> HeaderValue {
         let (ancestors, reload) = (
             &self.frame_ancestors,
@@ -95,7 +96,7 @@ pub async fn headers(State(policy): State<Policy>, request: Request, next: Next)
     let mut say = |name: HeaderName, value: HeaderValue| {
         response.headers_mut().entry(name).or_insert(value);
     };
-    // For what is no page. The style sheet and its font are for the busy page.
+    // For everything that is not a page. The style sheet and its font are for the busy page.
     let content_policy = format!(
         "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}",
         policy.frame_ancestors
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sandbox_frames_its_own_page() {
+    fn sandbox_may_frame_its_own_page() {
         let policy = policy("/sandbox/connect");
         let with = policy.of_page("N", true);
         assert!(

@@ -164,12 +164,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_body_of_unknown_length_is_read_to_the_limit_only() {
+    async fn reads_body_of_unknown_length_up_to_the_limit() {
         assert_eq!(status(post(Body::new(Endless(Some(1_000))))).await, 413);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_that_does_not_arrive_is_given_up() {
+    async fn rejects_body_that_does_not_arrive_in_time() {
         assert_eq!(status(post(Body::new(Endless(None)))).await, 408);
     }
 }

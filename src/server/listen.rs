@@ -36,8 +36,9 @@ const BACKLOG: u32 = 1_024;
 /// default grows to some megabytes. A proxy is near and needs no more for full speed.
 pub const SYSTEM_BUFFER_BYTES: u32 = 16 * 1024;
 
-/// Longest wait for a request's head, on an idle connection, too. Longer than the 60 s for which common proxies keep
-/// theirs, so that we never close a connection that a proxy is about to use.
+/// Longest wait for a request's head, also on an idle connection. Common proxies keep idle
+/// connections for 60 s. The wait is longer, so that we never close a connection that a proxy is
+/// about to use.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 
 /// Largest head, in bytes: a link of 8 kB, a cookie of 4 kB and the browser's own headers.
@@ -46,10 +47,12 @@ pub const MAX_HEAD_BYTES: usize = 16 * 1024;
 /// Most headers of a request. Browsers behind two proxies send about thirty.
 const MAX_HEADERS: usize = 64;
 
-/// Longest time in which a client reads nothing of a response. The system closes the connection then.
+/// Longest time in which a client reads nothing of a response. After it the system closes the
+/// connection.
 pub const READ_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The same after a stop, once every request has its response; for incomplete heads, too.
+/// The same during a shutdown, once every request has its response. Also the limit for incomplete
+/// heads during a shutdown.
 pub const LAST_READ_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Longest time for open requests after a stop: less than the 30 s after which common supervisors kill.
@@ -119,8 +122,9 @@ pub async fn serve(
         let (router, draining, requests) = (router.clone(), draining.clone(), requests.clone());
         let service = service_fn(move |mut request: Request<Incoming>| {
             let in_flight = requests.token();
-            // A length beside the coding is removed by hyper; a proxy that goes by the length would take the rest of the
-            // body for the next request (RFC 9112, 6.1). Browsers send our pages' requests with a length.
+            // If a request has both a length and a transfer coding, hyper removes the length. A proxy
+            // that goes by the length would take the rest of the body for the next request (RFC 9112,
+            // 6.1). Browsers send the requests of our pages with a length.
             let is_chunked = request.headers().contains_key(header::TRANSFER_ENCODING);
             request.extensions_mut().insert(ConnectInfo(peer));
             let (response, draining) = (

@@ -47,7 +47,7 @@ pub fn router(state: AppState, files: &SiteFiles) -> Router {
         .layer(from_fn(request_limits::enforce))
         // Only our own pages may act.
         .layer(from_fn(csrf::same_origin))
-        // Limits actions. Inside the origin check, so that a foreign page uses up nobody's quota.
+        // Limits actions. Inside the origin check, so that another site cannot use up a client's quota.
         .layer(from_fn_with_state(limits, limits::enforce))
         // Opens the session and redirects to the page that the guard chooses.
         .layer(from_fn_with_state(state.codec.clone(), middleware::open))

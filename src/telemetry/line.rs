@@ -23,7 +23,7 @@ use tracing_subscriber::{
 /// The fields of a request's span that are part of each of its lines.
 const IDS: [&str; 2] = ["request_id", "trace_id"];
 
-/// Formats an event as one JSON object, in which the ids stand beside the fields of the event.
+/// Formats an event as one JSON object, in which the ids are on one level with the event's fields.
 pub struct JsonLine(Format<Json>);
 
 /// Formats the ids of a span as members of a JSON object, with a comma before each.

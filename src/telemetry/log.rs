@@ -1,8 +1,8 @@
 //! The log: a thread of its own writes the lines to standard error, so that no request waits for
 //! the reader.
 //!
-//! If nobody reads (a full pipe, a hanging collector), lines wait in a queue. When it is full,
-//! further lines are dropped and counted, and the service goes on.
+//! If the reader stops (a full pipe, a hanging collector), lines wait in a queue. When the queue is
+//! full, further lines are dropped and counted, and the service goes on.
 
 use std::{
     io::{BufWriter, IsTerminal, Write, stderr},
@@ -37,7 +37,7 @@ pub enum LogFormat {
 /// Capacity of the queue, in lines: more than a second of full load, about 1 MB.
 const MAX_WAITING_LINES: usize = 4_096;
 
-/// How long the shutdown waits for the last lines if nobody reads them.
+/// How long the shutdown waits for the last lines to be read.
 const CLOSING_TIME: Duration = Duration::from_millis(1_500);
 
 /// A layer of the process.
@@ -144,7 +144,7 @@ pub fn lost_lines() -> u64 {
 /// Whether a character is visible as itself: no control character, nothing of Unicode's category Cf
 /// (text direction, zero width), no space but U+0020. Beyond ASCII, these are the characters that
 /// Rust's `Debug` does not escape. Text of others is logged without the rest: it would colour,
-/// reverse, hide or break the text beside it.
+/// reverse, hide or break the text next to it.
 pub fn is_visible(c: char) -> bool {
     c == ' ' || c.is_ascii_graphic() || (!c.is_ascii() && c.escape_debug().len() == 1)
 }
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
     use crate::tests::lines::Lines;
 
-    /// A pipe that nobody reads while the lock is held.
+    /// A pipe that is not read while the lock is held.
     struct Stalled(Arc<Mutex<()>>, Lines);
 
     impl Write for Stalled {
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_nobody_reads_loses_lines_and_blocks_nobody() {
+    fn drops_lines_instead_of_blocking_if_the_log_is_not_read() {
         let (pipe, lines) = (Arc::new(Mutex::new(())), Lines::default());
         let nobody_reads = pipe.lock().unwrap();
         let (mut queue, log) = queue(Stalled(Arc::clone(&pipe), lines.clone()));
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_lines_are_written_before_the_end() {
+    fn writes_the_last_lines_before_exit() {
         let lines = Lines::default();
         let (mut queue, log) = queue(BufWriter::new(lines.clone()));
         for _ in 0..100 {
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ids_of_a_request_are_fields_of_each_line_at_any_level() {
+    fn every_line_has_the_ids_of_its_request_at_any_level() {
         for directives in ["info", "error", "vincula=error"] {
             let [text, json] = of_a_request(directives, || {
                 tracing::error!(status = 500, "a \"line\"");
@@ -298,7 +298,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_format_character_is_visible(c in "[\\p{Cf}\\p{Cc}\\p{Zl}\\p{Zp}\\p{Co}]") {
+        fn escapes_every_format_character(c in "[\\p{Cf}\\p{Cc}\\p{Zl}\\p{Zp}\\p{Co}]") {
             prop_assert!(!c.chars().any(is_visible), "{c:?}");
         }
 

@@ -31,12 +31,12 @@ pub struct Metrics {
     rejections: Family<[(&'static str, &'static str); 1], Counter>,
 }
 
-/// A step of the funnel, to which those inside Connect ([`ConnectStep`]) belong, too. It counts events, not people:
-/// opening a link twice counts twice.
+/// A step of the funnel, which also contains the steps inside Connect ([`ConnectStep`]). It counts
+/// events, not people: opening a link twice counts twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumIter, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Step {
-    /// The entry page was served for a link. Link previews count, too.
+    /// The entry page was served for a link. Link previews also count.
     Entry,
     /// The upstream validated the link.
     Validated,
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_implies_a_cause() {
+    fn derives_cause_from_status() {
         for (status, cause) in [
             (200, Cause::None),
             (304, Cause::None),

@@ -161,7 +161,7 @@ mod tests {
     use crate::destination::Destination;
 
     #[test]
-    fn every_page_is_found_at_its_path() {
+    fn finds_every_page_at_its_path() {
         for page in Page::ALL.into_iter().filter(|page| *page != Page::Error) {
             assert_eq!(Page::at(page.path()), Some(page));
         }
@@ -180,7 +180,7 @@ mod tests {
         }
     }
 
-    /// What TypeScript needs of these, beside the types that ts-rs writes.
+    /// The values that TypeScript needs, in addition to the types that ts-rs writes.
     #[test]
     #[expect(
         clippy::disallowed_methods,
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_is_one_whole_pair_of_the_query() {
+    fn matches_flags_as_whole_query_pairs() {
         assert!(has_flag("a=b&validado=1", VALIDATED));
         for other in ["", "validado", "validado=10", "xvalidado=1"] {
             assert!(!has_flag(other, VALIDATED), "{other}");

@@ -567,7 +567,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_accounts_is_flat_and_has_its_kind() {
+    fn accounts_serialize_flat_with_their_kind() {
         let account = Account {
             brand: String::new(),
             bank: "B".into(),
@@ -601,7 +601,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_flat_and_has_the_kind_of_its_reaction() {
+    fn failures_serialize_flat_with_their_kind() {
         let to = json!({ "kind": "navigate", "to": "/error/token-expired?codigo=0123456789ab", "requestId": "0123456789ab" });
         is_written_and_read_as(
             Failure::problem(Problem::TokenExpired).with_request_id(Some("0123456789ab")),
@@ -625,7 +625,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lacks_a_field_of_its_kind_is_unreadable() {
+    fn rejects_value_without_a_field_of_its_kind() {
         for json in [
             json!({ "kind": "listed", "digest": "d", "accounts": [] }),
             json!({ "kind": "none" }),
@@ -644,7 +644,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_state_is_that_of_an_account_to_be_confirmed() {
+    fn reads_unknown_state_as_to_be_confirmed() {
         for (name, state) in [
             ("confirming", LinkingState::Confirming),
             ("late", LinkingState::Late),

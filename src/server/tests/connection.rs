@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use super::listen::{GET, Running, rest};
 
 #[tokio::test(start_paused = true)]
-async fn a_head_that_does_not_arrive_is_given_up() {
+async fn closes_connection_without_a_request_head_in_time() {
     let running = Running::start().await;
     let before = Instant::now();
     let answer = rest(running.send("GET / HTTP/1.1\r\nhost:").await).await;
@@ -45,8 +45,8 @@ async fn heads_have_a_largest() {
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
 }
 
-/// A chunked request is the last of its connection: hyper removes a length beside the coding, and a proxy may have gone by
-/// that length.
+/// A chunked request is the last of its connection. If it also has a length, hyper removes the
+/// length, but a proxy may have gone by it.
 #[tokio::test]
 async fn requests_end_in_one_way_or_are_the_last() {
     let running = Running::start().await;

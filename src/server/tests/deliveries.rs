@@ -43,7 +43,7 @@ async fn finished(log: ResponseTemplate) -> (MockServer, TestServer, String) {
 
 /// The end of the process drops the calls in flight.
 #[test]
-fn a_success_that_the_end_of_the_process_cuts_off_is_said_too() {
+fn logs_success_lost_at_process_end() {
     let (lines, _guard) = log_of_this_thread();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -113,7 +113,7 @@ async fn stopped(answer: ResponseTemplate, line: Option<&str>) -> (bool, String)
 }
 
 #[tokio::test]
-async fn a_stop_delivers_everything_or_names_what_it_could_not() {
+async fn shutdown_delivers_successes_or_logs_each_loss() {
     let hangs = ResponseTemplate::new(200).set_delay(Duration::from_secs(3_600));
     let busy = ResponseTemplate::new(503).set_body_json(json!({ "meta": { "status": 503 } }));
     for (answer, line, is_delivered) in [

@@ -36,7 +36,7 @@ async fn line(lines: &Lines, message: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_line_of_a_detached_call_or_a_delivery_has_the_ids_of_its_request() {
+async fn detached_calls_and_deliveries_log_the_ids_of_their_request() {
     let lines = Lines::default();
     let writer = lines.clone();
     let layer = log::layer(LogFormat::Json, false, move || writer.clone());

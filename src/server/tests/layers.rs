@@ -13,7 +13,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn an_action_that_has_not_passed_a_layer_is_refused_and_the_layers_value_is_named() {
+async fn action_without_its_layer_fails_and_logs_the_missing_value() {
     let (lines, _guard) = log_of_this_thread();
     let TestServer { state, .. } = TestServer::on_the_sandbox().await;
     let router = Router::new()

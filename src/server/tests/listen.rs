@@ -130,7 +130,7 @@ pub const KEPT: &str = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
 pub const GET_SLOW: &str = "GET /slow HTTP/1.1\r\nhost: a\r\n\r\n";
 
 #[tokio::test]
-async fn no_more_connections_than_places() {
+async fn limits_concurrent_connections() {
     let running = Running::with(1, async {}).await;
     let first = running.send(GET_SLOW).await;
     running.begun.notified().await;
@@ -144,7 +144,7 @@ async fn no_more_connections_than_places() {
 
 /// And then the last calls.
 #[tokio::test]
-async fn a_stop_lets_open_requests_finish_and_closes_idle_connections() {
+async fn shutdown_finishes_open_requests_and_closes_idle_connections() {
     let (finished, last) = oneshot::channel();
     let mut running =
         Running::with(MAX_CONNECTIONS, async move { finished.send(()).unwrap() }).await;
@@ -165,7 +165,7 @@ async fn a_stop_lets_open_requests_finish_and_closes_idle_connections() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stop_ends_in_time_whatever_is_still_open() {
+async fn shutdown_ends_in_time_with_open_requests() {
     let mut running = Running::with(MAX_CONNECTIONS, std::future::pending()).await;
     let _open = running.send(GET_SLOW).await;
     running.begun.notified().await;
@@ -178,7 +178,7 @@ async fn a_stop_ends_in_time_whatever_is_still_open() {
 /// The system closes the connection, which makes room for the next.
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn a_response_that_nobody_reads_ends_its_connection() {
+async fn closes_connection_whose_client_does_not_read() {
     let running = Running::on(
         open(LOOPBACK, Duration::from_millis(100)).unwrap(),
         1,
@@ -193,7 +193,7 @@ async fn a_response_that_nobody_reads_ends_its_connection() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stop_waits_shortly_for_incomplete_heads() {
+async fn shutdown_waits_briefly_for_incomplete_heads() {
     let mut running = Running::start().await;
     let first = running.send("GET / HTTP/1.1\r\nhost:").await;
     let mut later = running.send(KEPT).await;
@@ -217,7 +217,7 @@ async fn a_stop_waits_shortly_for_incomplete_heads() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stop_waits_shortly_for_clients_that_read_nothing() {
+async fn shutdown_waits_briefly_for_clients_that_do_not_read() {
     let (lines, _guard) = log_of_this_thread();
     let mut running = Running::start().await;
     let _taking_nothing = running.send("GET /large HTTP/1.1\r\nhost: a\r\n\r\n").await;

@@ -29,7 +29,7 @@ pub async fn scraped(server: &TestServer) -> String {
     seen.body
 }
 
-/// Bad links must page nobody, with JavaScript or without; a broken widget API must.
+/// Bad links must raise no alert, with JavaScript or without. A broken widget API must.
 #[tokio::test]
 async fn causes_are_told_apart_whatever_the_status_is() {
     for (token, cause) in [
@@ -63,7 +63,7 @@ async fn causes_are_told_apart_whatever_the_status_is() {
 
 /// The labels come from closed lists: a scanner's paths and methods make no new ones.
 #[tokio::test]
-async fn what_is_typed_makes_no_labels() {
+async fn user_input_creates_no_metric_labels() {
     let server = TestServer::on_the_sandbox().await;
     let mut scanner = server.visitor();
     for path in [
@@ -121,7 +121,7 @@ async fn what_is_typed_makes_no_labels() {
 }
 
 #[tokio::test]
-async fn a_process_that_was_asked_to_stop_is_alive_and_not_ready() {
+async fn stopping_process_is_alive_but_not_ready() {
     let server = TestServer::on_the_sandbox().await;
     let own = admin::router(server.state.metrics.clone(), server.state.draining.clone());
     let ask = async |router: &Router, path: &str| {
@@ -147,7 +147,7 @@ async fn a_process_that_was_asked_to_stop_is_alive_and_not_ready() {
 
 /// Calls within a request, a detached call, and a log call in the background.
 #[tokio::test]
-async fn the_trace_and_the_support_code_go_with_every_call() {
+async fn every_call_carries_trace_and_support_code() {
     const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
     let upstream = MockServer::start().await;
     let data =

@@ -92,7 +92,7 @@ fn hex(id: &[u8]) -> String {
 }
 
 #[tokio::test]
-async fn a_request_and_its_calls_are_spans_of_the_senders_trace() {
+async fn exports_request_and_calls_as_spans_of_the_senders_trace() {
     let collector = Collector::start().await;
     let upstream = MockServer::start().await;
     let data = json!({ "customer_id": 1, "widget_type": "update", "client_name": "A" });
@@ -175,7 +175,7 @@ async fn a_request_and_its_calls_are_spans_of_the_senders_trace() {
 }
 
 #[tokio::test]
-async fn a_request_ends_with_its_response_though_a_delivery_goes_on() {
+async fn request_span_ends_with_its_response_during_a_delivery() {
     let collector = Collector::start().await;
     let upstream = MockServer::start().await;
     let data =
@@ -202,7 +202,7 @@ async fn a_request_ends_with_its_response_though_a_delivery_goes_on() {
 
 /// The spans of every journey hold no name, no document, no token and no cookie.
 #[tokio::test]
-async fn nothing_personal_reaches_the_collector() {
+async fn exports_no_personal_data() {
     let collector = Collector::start().await;
     let server = TestServer::on_the_sandbox().await;
     let secrets = every_journey(&server).await;

@@ -39,8 +39,8 @@ pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
     lines::log_of_this_thread()
 }
 
-/// Routes of ours that panic: plain handlers, and the framework's handlers of pages and actions, which lack their
-/// context here.
+/// Routes that panic: plain handlers, and the framework's handlers of pages and actions, which lack
+/// their context here.
 async fn broken() -> Router {
     let TestServer { state, .. } = TestServer::on_the_sandbox().await;
     let pages = generate_route_list(App)
@@ -62,7 +62,7 @@ async fn broken() -> Router {
 }
 
 #[tokio::test]
-async fn a_panic_is_told_in_our_words_and_logged_with_its_place() {
+async fn panic_returns_error_page_and_logs_its_location() {
     let (lines, _guard) = log_of_this_thread();
     let router = broken().await;
     for (method, path) in [

@@ -181,7 +181,7 @@ async fn finish_connect(visitor: &mut Visitor, more: Value) -> String {
 }
 
 #[tokio::test]
-async fn every_way_is_counted_and_nothing_personal_is_counted_or_logged() {
+async fn counts_every_journey_without_personal_data_in_metrics_or_log() {
     let lines = Lines::default();
     let writer = lines.clone();
     let layer = fmt::layer()

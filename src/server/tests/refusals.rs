@@ -12,7 +12,7 @@ use super::{panics::log_of_this_thread, privacy::text, *};
 
 /// A refusal is cheap, and so must be its trace: the metrics count each.
 #[tokio::test]
-async fn a_noisy_client_has_to_wait_and_harms_nobody() {
+async fn rate_limits_noisy_client_only() {
     let (lines, _guard) = log_of_this_thread();
     let server = TestServer::on_the_sandbox().await;
     let mut noisy = server.entered("demo-contas.noisy").await;
@@ -145,7 +145,7 @@ async fn guessing_tokens_is_hopeless_whatever_the_guesser_claims_to_be() {
 }
 
 #[tokio::test]
-async fn a_write_call_keeps_its_permit_after_a_disconnect() {
+async fn write_call_keeps_its_permit_after_disconnect() {
     let upstream = MockServer::start().await;
     let data = json!({ "data": { "customer_id": 1, "widget_type": "new" }, "meta": {} });
     let answers = ResponseTemplate::new(200).set_body_json(data);
@@ -213,7 +213,7 @@ async fn leave(server: &TestServer, request: Request<Body>, calls: usize) {
 
 /// Each changes something upstream, or is followed by a log call.
 #[tokio::test]
-async fn a_validation_and_a_connect_token_outlive_their_request() {
+async fn validation_and_connect_token_outlive_their_request() {
     let upstream = MockServer::start().await;
     let data = json!({ "data": { "customer_id": 1, "widget_type": "update", "link_id": "b" }, "meta": {} });
     let slow = |body: &Value| {

@@ -47,7 +47,7 @@ pub fn is_same_bank(one: &str, other: &str) -> bool {
     one.starts_with(&other) || other.starts_with(&one)
 }
 
-/// The first word with a letter that is not generic, in plain text; empty if there is none.
+/// The first word with a letter that is not generic, in plain text. Empty if there is no such word.
 fn distinctive_word(name: &str) -> String {
     let plain = plain_text(name);
     let mut words = plain
