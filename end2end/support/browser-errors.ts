@@ -10,10 +10,16 @@ const OUR_HOST =
 export class BrowserErrors {
 	#seen: string[] = [];
 	#expected: RegExp[] = [];
+	#allowed: RegExp[] = [];
 
 	/** Expects an error that matches each pattern; the test also fails if there is none. */
 	expect(...patterns: RegExp[]): void {
 		this.#expected.push(...patterns);
+	}
+
+	/** Accepts errors that match a pattern, and their absence: whether they occur is a matter of timing. */
+	allow(...patterns: RegExp[]): void {
+		this.#allowed.push(...patterns);
 	}
 
 	add(text: string): void {
@@ -22,8 +28,9 @@ export class BrowserErrors {
 
 	/** Unexpected errors, and expected ones that did not occur. */
 	unexpected(): string[] {
+		const known = [...this.#expected, ...this.#allowed];
 		const unexpected = this.#seen.filter(
-			(text) => !this.#expected.some((pattern) => pattern.test(text)),
+			(text) => !known.some((pattern) => pattern.test(text)),
 		);
 		const missing = this.#expected.filter(
 			(pattern) => !this.#seen.some((text) => pattern.test(text)),
@@ -38,6 +45,7 @@ export class BrowserErrors {
 	forget(): void {
 		this.#seen = [];
 		this.#expected = [];
+		this.#allowed = [];
 	}
 
 	async watch(context: BrowserContext): Promise<void> {
