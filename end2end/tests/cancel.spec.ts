@@ -281,8 +281,8 @@ test("a cancellation includes a linked account that could not be delivered", asy
 	await page.evaluate(() => {
 		const session = document.getElementById("other-tab")?.dataset.session;
 		sessionStorage.setItem(
-			`vincula-item:${session}`,
-			JSON.stringify({ itemId: "an-item", bank: "Inter", at: Date.now() }),
+			`vincula-items:${session}`,
+			JSON.stringify([{ itemId: "an-item", bank: "Inter", at: Date.now() }]),
 		);
 	});
 	await page.goto("/cancel/confirm");

@@ -86,7 +86,7 @@ test("a success at the bank without a network is never shown as unfinished, and 
 	expect(standIn.openings).toBe(1);
 });
 
-test("a reload on the accounts delivers a success at the bank, and shows it as waiting", async ({
+test("a reload on the accounts delivers every success at a bank, and shows it as waiting", async ({
 	page,
 	newClient,
 }) => {
@@ -96,22 +96,27 @@ test("a reload on the accounts delivers a success at the bank, and shows it as w
 	// This page delivers nothing.
 	await page.goto("/acessibilidade");
 	await page.evaluate((session) => {
-		const item = { itemId: "an-item", bank: "Itaú", at: Date.now() };
-		sessionStorage.setItem(`vincula-item:${session}`, JSON.stringify(item));
+		const at = Date.now();
+		const items = [
+			{ itemId: "an-item", bank: "Itaú", at },
+			{ itemId: "another-item", bank: "Inter", at },
+		];
+		sessionStorage.setItem(`vincula-items:${session}`, JSON.stringify(items));
 	}, session);
 	const actions: string[] = [];
 	page.on("request", (request) =>
 		actions.push(...(/\/api\/(\w+)$/.exec(request.url())?.slice(1) ?? [])),
 	);
 	await page.goto("/integration/accounts");
-	await expect(
-		page.locator("tbody tr").filter({ hasText: "Itaú" }),
-	).toContainText("Em confirmação");
+	for (const bank of ["Itaú", "Inter"])
+		await expect(
+			page.locator("tbody tr").filter({ hasText: bank }),
+		).toContainText("Em confirmação");
 	await expect(page.getByText(/^Conecte a conta do seu banco/)).toBeHidden();
 	await expect.poll(() => client.requestsOf("success")).toHaveLength(1);
 	expect(
 		client.log.filter(({ type }) => type === "pluggy-widget-success"),
-	).toHaveLength(1);
+	).toHaveLength(2);
 	expect(actions.slice(0, 2).sort(), "at once").toEqual([
 		"finish_connect",
 		"list_accounts",
@@ -120,7 +125,7 @@ test("a reload on the accounts delivers a success at the bank, and shows it as w
 	await expect(
 		page.locator("tbody tr").filter({ hasText: "Em confirmação" }),
 		"now by the session",
-	).toHaveCount(1);
+	).toHaveCount(2);
 });
 
 test("a double click sends one consent, one form, one cancellation", async ({

@@ -201,7 +201,7 @@ impl Poll {
         self.retry.succeeded(TABLE);
         self.mark_stale_after(FRESH_MS);
         self.schedule_next(0);
-        // The server responds again, so an undelivered item can be delivered.
+        // The server responds again, so undelivered items can be delivered.
         call::deliver(&self.session).await;
     }
 

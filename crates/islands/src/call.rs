@@ -36,7 +36,7 @@ impl ActionError {
     }
 }
 
-/// Delivers the item that the tab keeps, if there is one, and then makes the success call as the
+/// Delivers the items that the tab keeps. If the server accepts one, makes the success call as the
 /// success screen would have.
 pub async fn deliver(session: &str) {
     if page::deliver(session).await.is_truthy() {

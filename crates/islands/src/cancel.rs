@@ -63,7 +63,7 @@ pub fn CancelPanel() -> impl IntoView {
         }
     };
     on_hydrate(|| {
-        // Deliver the kept item first, so that the cancellation includes it.
+        // Deliver the kept items first, so that the cancellation includes them.
         show_undelivered(&session, known);
         load();
         page::on_resumed(move || busy.set(false));
@@ -82,7 +82,7 @@ pub fn CancelPanel() -> impl IntoView {
             spawn_local(async move {
                 match watched(slow, server::cancel_integrations(from_page(&session))).await {
                     Ok(Onward { to }) => {
-                        // From now on the server would reject it.
+                        // From now on the server would reject the kept items.
                         page::forget(&session);
                         page::replace(&to.to_string());
                     }

@@ -73,14 +73,14 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn at(this: &Undelivered) -> f64;
 
-    /// Returns the item that the tab keeps for a session.
-    pub fn undelivered(session: &str) -> Option<Undelivered>;
+    /// Returns the items that the tab keeps for a session, the oldest first.
+    pub fn undelivered(session: &str) -> Vec<Undelivered>;
 
-    /// Delivers it, one attempt at a time. Returns whether the server accepted it. The page stays
-    /// after a success.
+    /// Delivers them, one attempt at a time, until one fails. Returns whether the server accepted
+    /// one. The page stays after a success.
     pub async fn deliver(session: &str) -> JsValue;
 
-    /// Removes it.
+    /// Removes them.
     pub fn forget(session: &str);
 }
 

@@ -195,16 +195,21 @@ fn is_listed(bank: &str, AccountList { accounts, waiting }: &AccountList) -> boo
     banks.any(|(brand, listed)| brand == bank || is_same_bank(listed, bank))
 }
 
-/// Shows the account that the tab keeps, if there is one, and delivers it.
+/// Shows the accounts that the tab keeps, and delivers them.
 pub fn show_undelivered(session: &str, known: RwSignal<KnownAccounts>) {
-    let Some(item) = page::undelivered(session) else {
+    let items = page::undelivered(session);
+    if items.is_empty() {
         return;
-    };
+    }
     let session = session.to_owned();
-    // In a task, because the server has not rendered this row, so it must not exist during
+    // In a task, because the server has not rendered these rows, so they must not exist during
     // hydration.
     spawn_local(async move {
-        known.update(|known| known.add_undelivered(item.bank(), page::secs_since(item.at())));
+        known.update(|known| {
+            for item in items {
+                known.add_undelivered(item.bank(), page::secs_since(item.at()));
+            }
+        });
         call::deliver(&session).await;
     });
 }

@@ -78,8 +78,8 @@ export function createVisit(page: Page, session: string, bank: string): Visit {
 			if (hasBegun) return;
 			hasBegun = true;
 			// An account linked in an earlier visit is delivered, and the bank is not opened again.
-			const undelivered = page.undelivered(session);
-			if (undelivered !== null)
+			const [undelivered] = page.undelivered(session);
+			if (undelivered !== undefined)
 				send({ type: "succeeded", itemId: undelivered.itemId });
 			else work();
 		},

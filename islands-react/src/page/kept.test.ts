@@ -16,13 +16,14 @@ const undelivered = (session: string) => page.undelivered(session);
 test("keeps an item for its session only", async () => {
 	const calls = answerActions({});
 	page.keepItem("s-1", ITEM);
-	expect(undelivered("s-1")).toEqual(ITEM);
-	sessionStorage.setItem("vincula-item:s-3", "{");
-	for (const session of ["s-2", "s-3"]) expect(undelivered(session)).toBeNull();
+	expect(undelivered("s-1")).toEqual([ITEM]);
+	sessionStorage.setItem("vincula-items:s-3", "{");
+	for (const session of ["s-2", "s-3"])
+		expect(undelivered(session)).toEqual([]);
 	expect(await deliver("s-2")).toBe(false);
 	expect(calls).toEqual([]);
 	page.forget("s-1");
-	expect(undelivered("s-1")).toBeNull();
+	expect(undelivered("s-1")).toEqual([]);
 });
 
 test("a confirmed delivery forgets the item and stays on the page", async () => {
@@ -40,9 +41,26 @@ test("a confirmed delivery forgets the item and stays on the page", async () => 
 			init: { keepalive: true },
 		},
 	]);
-	expect(undelivered("s-1")).toBeNull();
+	expect(undelivered("s-1")).toEqual([]);
 	expect(await deliver("s-1")).toBe(false);
 	expect(replace).not.toHaveBeenCalled();
+});
+
+test("keeps two items, delivers them in turn, and keeps the one that fails", async () => {
+	const second = { ...ITEM, itemId: "item-2", bank: "Nubank" };
+	page.keepItem("s-1", ITEM);
+	page.keepItem("s-1", second);
+	page.keepItem("s-1", second);
+	expect(undelivered("s-1")).toEqual([ITEM, second]);
+	const calls = answerActions({
+		finish_connect: [{ body: { to: "/integration/success" } }, "offline"],
+	});
+	expect(await deliver("s-1")).toBe(true);
+	expect(calls.map(({ input }) => input)).toEqual([
+		{ session: "s-1", itemId: "item-1" },
+		{ session: "s-1", itemId: "item-2" },
+	]);
+	expect(undelivered("s-1")).toEqual([second]);
 });
 
 test.each<[string, Answer, { goes: string[][]; keeps: boolean }]>([
@@ -81,7 +99,7 @@ test.each<[string, Answer, { goes: string[][]; keeps: boolean }]>([
 	page.keepItem("s-1", ITEM);
 	expect(await deliver("s-1")).toBe(false);
 	expect(replace.mock.calls).toEqual(goes);
-	expect(undelivered("s-1") !== null).toBe(keeps);
+	expect(undelivered("s-1")).toEqual(keeps ? [ITEM] : []);
 	expect(toasts()).toEqual([]);
 });
 

@@ -21,7 +21,7 @@ export function startStep(page: Page): void {
 	const session = document.getElementById("other-tab")?.dataset.session;
 	if (session !== undefined) {
 		// Connect has linked an account that the server does not know yet.
-		if (page.undelivered(session) !== null)
+		if (page.undelivered(session).length > 0)
 			document.getElementById("not-linked")?.remove();
 		if (DELIVERING.includes(document.body.dataset.page ?? ""))
 			void page.deliver(session);
