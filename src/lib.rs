@@ -1,6 +1,7 @@
-//! Vincula: the client of an accounting firm links bank accounts over Open Finance.
+//! Vincula: clients of an accounting firm link their bank accounts over Open Finance.
 //!
-//! The program: settings, command line, state and router. The other parts are crates (`crates/`).
+//! This crate is the server: settings, command line, session, layers, actions and router. The other
+//! parts of Vincula are in `crates/`.
 
 // Only the main function is exported, so the compiler finds dead code. Within the program, `pub`
 // means that other modules use an item.

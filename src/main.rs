@@ -1,11 +1,11 @@
 //! The program's entry point. All code is in the library, so that this file compiles quickly.
 
-// It has the library's dependencies.
+// The program has the dependencies of its library.
 #![allow(unused_crate_dependencies)]
 
 use std::process::ExitCode;
 
-/// Rendering a page makes hundreds of small allocations.
+/// Chosen because rendering a page makes hundreds of small allocations.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

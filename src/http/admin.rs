@@ -12,7 +12,8 @@ use vincula_domain::routes::{HEALTHZ, METRICS, READYZ};
 
 use crate::telemetry::Metrics;
 
-/// The health routes respond with `ok`; once `draining` is cancelled, `/readyz` responds with 503 `draining`.
+/// The health routes, which respond with `ok`. Once `draining` is cancelled, `/readyz` responds
+/// with 503 `draining`.
 pub fn health_router<S: Clone + Send + Sync + 'static>(draining: CancellationToken) -> Router<S> {
     let ready = async move || match draining.is_cancelled() {
         false => (StatusCode::OK, "ok"),

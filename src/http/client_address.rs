@@ -15,15 +15,15 @@ use ipnet::IpNet;
 /// The header to which each proxy appends the address of its peer.
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// Most entries of the header that are read, from the right: more proxies than anybody chains.
+/// How many entries of the header are read, from the right. No real chain of proxies is longer.
 const MAX_HOPS: usize = 16;
 
 /// The proxies whose `X-Forwarded-For` is trusted: addresses and networks, or `none`.
 #[derive(Debug, Clone, Default)]
 pub struct TrustedProxies(Arc<[IpNet]>);
 
-/// What the limits count as one client: an IPv4 address, or the /64 of an IPv6 address, which is what one household or
-/// one phone gets.
+/// What the limits count as one client: an IPv4 address, or the /64 network of an IPv6 address,
+/// because a household or a phone gets a whole /64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClientAddress(IpAddr);
 

@@ -15,14 +15,15 @@ use tower_http::{
 use super::error_pages::refused;
 
 /// Largest response that is generated for a request, in bytes as they are sent: a list
-/// ([`crate::steps::from_upstream::MAX_BYTES_OF_ROWS`]) and what is around it. A connection holds one
-/// such response until its client has read it.
+/// ([`crate::steps::from_upstream::MAX_BYTES_OF_ROWS`]) and what is around it. A connection holds
+/// one such response until its client has read it.
 pub const MAX_ANSWER_BYTES: usize = 92 * 1024;
 
-/// On the encoders' own scale, for brotli and gzip alike: from here on a page hardly gets smaller.
+/// The level on the encoders' own scales, for brotli and for gzip. Higher levels hardly make a page
+/// smaller.
 const LEVEL: i32 = 4;
 
-/// Responses of fewer bytes are sent uncompressed: they fit one packet either way.
+/// Responses of fewer bytes are sent uncompressed, because they fit into one packet anyway.
 const WORTH_IT: u16 = 1_024;
 
 pub fn layer() -> CompressionLayer<SizeAbove> {
@@ -31,8 +32,8 @@ pub fn layer() -> CompressionLayer<SizeAbove> {
         .compress_when(SizeAbove::new(WORTH_IT))
 }
 
-/// The layer around the compression: a response is finished before it is sent, so that nothing but its bytes waits for a
-/// slow client.
+/// The layer around the compression. It completes each response before it is sent, so that only the
+/// bytes of the response are kept for a slow client.
 pub async fn in_one_piece(request: Request, next: Next) -> Response {
     let (parts, body) = next.run(request).await.into_parts();
     match to_bytes(body, MAX_ANSWER_BYTES).await {

@@ -1,4 +1,5 @@
-//! CSRF protection: requests that change something must come from our own pages, and actions must be JSON.
+//! CSRF protection: requests that change something must come from our own pages, and actions must
+//! be JSON.
 
 use axum::{
     extract::Request,
@@ -10,8 +11,9 @@ use vincula_domain::routes::is_action;
 
 use super::error_pages::refused;
 
-/// Lets through safe methods and requests of the same origin. Actions must also send JSON; their `Referer` and `Accept`
-/// are removed, by which the framework would answer a plain form with a redirect to a foreign page.
+/// Accepts safe methods and requests of the same origin. Actions must also send JSON. Their
+/// `Referer` and `Accept` are removed, because the framework redirects plain forms to the page in
+/// `Referer`, which may be of another site.
 pub async fn same_origin(mut request: Request, next: Next) -> Response {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return next.run(request).await;
@@ -29,8 +31,8 @@ pub async fn same_origin(mut request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// Browsers send a request's source in `Sec-Fetch-Site`, older ones in `Origin` only. A request without either is not
-/// from a browser that we can trust.
+/// Browsers send a request's source in `Sec-Fetch-Site`, older ones only in `Origin`. A request
+/// without either header is rejected.
 fn is_same_origin(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     match (text("sec-fetch-site"), text("origin"), text("host")) {
@@ -66,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_pages_may_act() {
+    fn accepts_requests_of_the_same_origin_only() {
         for (pairs, same) in [
             (&[("sec-fetch-site", "same-origin")][..], true),
             (&[("sec-fetch-site", "same-site")], false),
@@ -116,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn actions_speak_json() {
+    fn recognises_json_and_actions() {
         for (kind, json) in [
             ("application/json", true),
             ("application/json; charset=utf-8", true),

@@ -1,7 +1,8 @@
-//! Responses without a session or rendering: to requests that the server rejects (it is full, the
-//! client is over its rate, the request is bad), and to those whose handler panics.
+//! Responses without a session or rendering: to requests that the server rejects (it is at
+//! capacity, the client exceeds its rate, the request is bad), and to those whose handler panics.
 //!
-//! A panic's message may hold anything (slicing a text at a wrong index repeats the text), so it is never logged.
+//! A panic's message may contain any data (slicing a text at a wrong index repeats the text), so it
+//! is never logged.
 
 use std::{
     cell::RefCell,
@@ -23,16 +24,17 @@ use vincula_upstream::Trace;
 
 use super::FromLayer;
 
-/// Shortest `Retry-After` of a full server, in seconds.
+/// Shortest `Retry-After` of a server at capacity, in seconds.
 const WAIT_SECS: u64 = 2;
 
-/// Longest random addition to it, in seconds, so that clients rejected together do not retry together.
+/// Longest random addition to `Retry-After`, in seconds, so that clients rejected together do not
+/// retry together.
 const JITTER_SECS: u64 = 4;
 
-/// What a response without a body shows: [`render`] adds it.
+/// What a response without a body shows. [`render`] adds the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ErrorPage {
-    /// The server is full, or the client over its rate.
+    /// The server is at capacity, or the client exceeds its rate.
     Busy,
     /// Our pages never send such a request, or it arrived over a bad connection.
     Refused,
@@ -40,17 +42,17 @@ enum ErrorPage {
     Broken,
 }
 
-/// The response of a full server.
+/// The response of a server at capacity.
 pub fn overloaded() -> Response {
     busy(StatusCode::SERVICE_UNAVAILABLE, wait_secs())
 }
 
-/// `Retry-After` of a full server, in seconds.
+/// `Retry-After` of a server at capacity, in seconds.
 pub fn wait_secs() -> u64 {
     WAIT_SECS + rand::random_range(0..=JITTER_SECS)
 }
 
-/// The response to a client over its rate.
+/// The response to a client that exceeds its rate.
 pub fn rate_limited(wait: Duration) -> Response {
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
     busy(StatusCode::TOO_MANY_REQUESTS, seconds.max(1))
@@ -70,9 +72,9 @@ pub fn refused(status: StatusCode) -> Response {
     (status, Extension(ErrorPage::Refused)).into_response()
 }
 
-/// The layer around all routes. It adds the bodies of this module's responses: actions get a failure of the catalogue,
-/// documents a page with a link to the same address by GET, since a bank may have posted to it. And it catches panics:
-/// nothing of a handler that panicked is used again.
+/// The layer around all routes. It adds the bodies of this module's responses. An action gets a
+/// failure; a document gets a page with a link to the same address by GET, because a bank may have
+/// posted to it. The layer also catches panics; nothing of a handler that panicked is used again.
 pub async fn render(
     State(stylesheet): State<Arc<str>>,
     FromLayer(trace): FromLayer<Trace>,
@@ -98,7 +100,7 @@ pub async fn render(
         return response;
     };
     let (mut parts, _) = response.into_parts();
-    // That of the missing body.
+    // It was the length of the missing body.
     parts.headers.remove(header::CONTENT_LENGTH);
     if is_action {
         // The page stays as it is and shows its toast, or leads to an error screen.
@@ -122,10 +124,11 @@ pub async fn render(
     (parts, Html(page(title, meaning, code, &stylesheet))).into_response()
 }
 
-/// The product's mark, inline: a server that refuses pages should not be asked for a picture.
+/// The product's mark, inline, so that a server at capacity gets no request for a picture.
 const MARK: &str = include_str!("../../public/favicon.svg");
 
-/// A page without session or rendering: a title, what it means, and a link to try again. It has the frame of all pages.
+/// A page without session or rendering: a title, what it means, and a link to try again. It looks
+/// like the other pages.
 fn page(title: &str, meaning: &str, support_code: Option<&str>, stylesheet: &str) -> String {
     let code = support_code.map(|code| {
         format!(
@@ -204,7 +207,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn actions_get_a_failure_without_reply() {
+    async fn rejected_actions_get_a_failure() {
         let response = rendered("/api/list_accounts", || {
             rate_limited(Duration::from_millis(1_200))
         })
@@ -215,7 +218,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn documents_ask_in_portuguese_to_try_again() {
+    async fn rejected_documents_ask_in_portuguese_to_try_again() {
         let response = rendered("/integration/accounts", overloaded).await;
         assert_eq!(response.status(), 503);
         assert!((WAIT_SECS..=WAIT_SECS + JITTER_SECS).contains(&wait_of(&response)));

@@ -1,7 +1,7 @@
-//! What a layer puts into each request for the handlers inside it.
+//! Values that a layer adds to each request for the handlers inside it.
 //!
-//! A request without it has not passed that layer, whose check or limit would be missing. Such a
-//! request is refused.
+//! A request without the value has not passed that layer, so its check or limit is missing. Such a
+//! request is rejected.
 
 use std::any::type_name;
 
@@ -13,7 +13,7 @@ use axum::{
 
 use super::error_pages;
 
-/// Extracts a value that a layer puts into each request. The rejection is a 500.
+/// Extracts a value that a layer adds to each request. Without the value, the response is a 500.
 #[derive(Debug, Clone, Copy)]
 pub struct FromLayer<T>(pub T);
 
@@ -23,11 +23,11 @@ pub struct FromLayer<T>(pub T);
 pub struct MissingLayer(&'static str);
 
 impl<T: Clone + Send + Sync + 'static> FromLayer<T> {
-    /// Takes the value of a request. Without it, writes an error line that names its type.
+    /// Returns the value of a request. If it is missing, logs an error with the name of its type.
     pub fn of(extensions: &Extensions) -> Result<T, MissingLayer> {
         extensions.get().cloned().ok_or_else(|| {
             let missing = type_name::<T>();
-            tracing::error!(missing, "request refused: it has not passed a layer");
+            tracing::error!(missing, "request rejected: it has not passed a layer");
             MissingLayer(missing)
         })
     }

@@ -1,4 +1,5 @@
-//! What [`super::limits`] is made of: a rate for each key, and a number of permits for each key and in total.
+//! The building blocks of [`super::limits`]: a rate for each key, and a number of permits for each
+//! key and in total.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -15,8 +16,9 @@ use governor::{
     state::keyed::HashMapStateStore,
 };
 
-/// Above this number of keys, about 5 MB, a rate limit forgets those whose quota is full again. After one request that
-/// takes a second at most, so not even an attacker with more addresses can have it remember many more.
+/// Above this number of keys, about 5 MB, a rate limit removes the keys whose quota is full again.
+/// After a single request, a quota is full within a second, so even an attacker with many addresses
+/// cannot make the limit keep many more keys.
 pub const MAX_KEYS: usize = 50_000;
 
 /// A burst, and a rate per second in the long run.
@@ -43,7 +45,7 @@ impl<K: Hash + Eq + Clone, C: Clock> RateLimit<K, C> {
         Self(RateLimiter::new(quota, HashMapStateStore::default(), clock))
     }
 
-    /// Takes one from a key's quota; the error is the time to wait until the next.
+    /// Takes one from a key's quota. If there is none, returns the time until the next.
     pub fn check(&self, key: &K) -> Result<(), Duration> {
         if self.0.len() > MAX_KEYS {
             self.0.retain_recent();

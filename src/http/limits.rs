@@ -1,5 +1,6 @@
-//! Limits on the requests of one address and in total. Only requests that wait for the upstream, which may take half an
-//! hour to respond, need a permit. Static files are not counted.
+//! Limits on the requests of one address and in total. Only requests that wait for the upstream
+//! need a permit, because the upstream may take half an hour to respond. Static files are not
+//! counted.
 
 use std::sync::Arc;
 
@@ -21,36 +22,39 @@ use super::{
 };
 use crate::telemetry::{Limit, Metrics};
 
-/// Validations of one address: an office or a carrier's NAT opens two links a second for hours. At this rate, guessing
-/// a 128-bit token is infeasible.
+/// Validations of one address. An office or a carrier's NAT can open two links a second for hours;
+/// guessing a 128-bit token at this rate is infeasible.
 const VALIDATIONS: Quota = quota(120, 2);
 
-/// Actions of one address: 180 pages that list accounts every 3 s, behind one carrier's NAT.
+/// Actions of one address. Behind one carrier's NAT, 180 pages can list accounts every 3 s.
 const ACTIONS: Quota = quota(600, 60);
 
 /// Pages of one address: the ten pages of each link that [`VALIDATIONS`] allows, six times over.
 const PAGES: Quota = quota(1_200, 120);
 
-/// Concurrent requests that wait for the upstream, in total. Each holds two sockets: 1,024 of the process's file descriptors.
+/// Concurrent requests that wait for the upstream, in total. Each holds two sockets, which makes
+/// 1,024 file descriptors.
 pub const PERMITS: usize = 512;
 
-/// Of these, for one address: a quarter, so that one address cannot exhaust them.
+/// The permits for one address: a quarter of [`PERMITS`], so that one address cannot exhaust them.
 const PERMITS_PER_ADDRESS: usize = 128;
 
-/// Items of Connect that wait for the upstream's log, in total: two a second for a quarter of an hour, which is how long
-/// a delivery is retried.
+/// Pending deliveries of Connect's items, in total: two a second for a quarter of an hour, which is
+/// how long a delivery is retried.
 pub const DELIVERIES: usize = 2_048;
 
-/// The limit for one link. A client does not connect more accounts in a quarter of an hour.
+/// Pending deliveries of one link. No client connects more accounts in a quarter of an hour.
 pub const DELIVERIES_PER_LINK: usize = 16;
 
-/// The places of [`DELIVERIES`], by the id of a session.
+/// The places for pending deliveries, by session id.
 pub type Deliveries = ConcurrencyLimit<String>;
 
-/// The permit of a request that may wait for the upstream. Detached calls, which outlive their request, hold a clone.
+/// The permit of a request that may wait for the upstream. Detached calls, which outlive their
+/// request, hold a clone.
 pub type Permit = limiter::Permit<ClientAddress>;
 
-/// What the limits know of a request that they have let through: an extension of every page and action.
+/// What the limits know of an accepted request. Every request for a page or an action has it as an
+/// extension.
 #[derive(Clone)]
 pub struct Admitted {
     pub client: ClientAddress,
@@ -83,7 +87,8 @@ impl Limits {
         }
     }
 
-    /// The permit of a request, if it needs one; or the response to a request over a limit.
+    /// Returns the permit of a request, if it needs one. If a limit is reached, returns the
+    /// response.
     #[expect(clippy::result_large_err, reason = "the error is the response")]
     fn admit(&self, request: &Request, client: ClientAddress) -> Result<Option<Permit>, Response> {
         let Some(kind) = Kind::of(request) else {
@@ -108,7 +113,7 @@ impl Limits {
     }
 }
 
-/// The layer: limits the validations, the actions and the pages of an address, and takes the permits.
+/// The layer: limits the validations, actions and pages of each address, and takes the permits.
 pub async fn enforce(
     State(limits): State<Arc<Limits>>,
     mut request: Request,
@@ -117,7 +122,7 @@ pub async fn enforce(
     let client = limits.trusted.client_of(&request);
     let mut response = match limits.admit(&request, client) {
         Ok(permit) => {
-            // A handler may drop its request: the permit is held until there is a response.
+            // A handler may drop its request, but the permit is held until there is a response.
             let _held = permit.clone();
             request.extensions_mut().insert(Admitted { client, permit });
             next.run(request).await
@@ -148,7 +153,8 @@ enum Kind {
 }
 
 impl Kind {
-    /// `None` for the page within the response to a validation, which is counted as the validation that it belongs to.
+    /// Returns `None` for the page within the response to a validation, which is already counted as
+    /// a validation.
     fn of(request: &Request) -> Option<Self> {
         if request.extensions().get::<InPlace>().is_some() {
             return None;
@@ -187,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_are_distinguished() {
+    fn each_request_has_the_kind_of_its_route() {
         for (method, uri, kind) in [
             ("GET", "/?token=a", Kind::Page),
             ("HEAD", "/", Kind::Page),

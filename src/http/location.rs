@@ -1,4 +1,4 @@
-//! Destinations in headers.
+//! Writes destinations into headers.
 
 use axum::{
     http::{HeaderValue, StatusCode, header},
@@ -6,7 +6,7 @@ use axum::{
 };
 use vincula_domain::destination::Destination;
 
-/// The value of `Location` or `Content-Location`.
+/// The value of `Location` or `Content-Location` for a destination.
 pub fn header_value(to: &Destination) -> HeaderValue {
     HeaderValue::try_from(to.to_string()).expect("a destination is visible ASCII")
 }

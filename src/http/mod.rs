@@ -1,4 +1,5 @@
-//! Layers around all routes: request ids, metrics, the access log, security headers, same-origin checks and limits.
+//! The layers around the routes: request ids, metrics, the access log, security headers, the
+//! same-origin check and limits.
 
 pub mod admin;
 pub mod client_address;

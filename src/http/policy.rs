@@ -143,9 +143,10 @@ const SELF: &str = "'self'";
 
 pub const OPENER_POLICY: &str = "cross-origin-opener-policy";
 
-/// Opener policy of the page that hosts Connect, instead of `same-origin`: the frame of Connect opens the bank's
-/// window, which has to know its opener. The consent, at the same path, has no such window: where two pages in a row
-/// differ, the browser starts another process, a fifth of a second on a slow phone.
+/// Opener policy of the page that hosts Connect, in place of `same-origin`. Connect's frame opens
+/// the bank's window, which must know its opener. The consent has the same path but not this
+/// policy: where the policies of two successive pages differ, the browser starts another process,
+/// which takes 0.2 s on a slow phone.
 pub const OPENER_OF_CONNECT: &str = "same-origin-allow-popups";
 
 /// The name of the reporting endpoint.

@@ -15,18 +15,19 @@ use vincula_upstream::Trace;
 
 use super::{FromLayer, error_pages::refused, location::redirect};
 
-/// Longest path and query, in bytes: a token of 2048 bytes, each percent-encoded, and some more.
+/// Longest path and query, in bytes: a token of 2,048 bytes, each percent-encoded, and a margin.
 const MAX_URL_BYTES: usize = 8 * 1024;
 
 /// Largest body of an action, in bytes: a form of three fields.
 pub const MAX_BODY_BYTES: usize = 16 * 1024;
 
-/// Longest time for such a body to arrive, on a bad phone line too.
+/// Longest time for the body of an action to arrive. It is enough for a bad phone line.
 const MAX_BODY_TIME: Duration = Duration::from_secs(10);
 
 const ALLOWED: &str = "GET, HEAD, POST";
 
-/// The layer around pages and actions. It reads the body before the request takes a permit, so a slow sender holds none.
+/// The layer around pages and actions. It reads the body before the request takes a permit, so that
+/// a slow sender holds none.
 pub async fn enforce(
     FromLayer(trace): FromLayer<Trace>,
     mut request: Request,
@@ -39,7 +40,8 @@ pub async fn enforce(
             .insert(header::ALLOW, HeaderValue::from_static(ALLOWED));
         return response;
     }
-    // A host alone, as in `GET a.example HTTP/1.1`, has no path, and without one the framework panics.
+    // A request for a host alone, such as `GET a.example HTTP/1.1`, has no path, and the framework
+    // would panic.
     let Some(url) = request.uri().path_and_query() else {
         return refused(StatusCode::BAD_REQUEST);
     };
@@ -96,7 +98,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_the_methods_of_a_browsers_pages_are_taken() {
+    async fn accepts_only_methods_that_pages_use() {
         for (method, expected) in [
             ("GET", 200),
             ("HEAD", 200),
@@ -116,7 +118,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn addresses_and_bodies_have_a_longest() {
+    async fn limits_length_of_addresses_and_bodies() {
         let url = |path: &str, length: usize| {
             Request::get(format!("{path}?{}", "a".repeat(length - path.len() - 1)))
                 .body(Body::empty())
@@ -130,7 +132,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn addresses_have_a_path() {
+    async fn rejects_address_without_a_path() {
         for (uri, expected) in [
             ("a.example", 400),
             ("a.example:80", 400),

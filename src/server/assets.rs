@@ -1,4 +1,4 @@
-//! The built files: their hashed names, and how the server serves them and the logos of firms.
+//! Serves the files of the build, which have hashed names, and the logos of firms.
 
 use std::{path::Path, sync::Arc};
 
@@ -19,7 +19,7 @@ use vincula_pages::{Assets, brands::Brands};
 
 use crate::config::SiteFiles;
 
-/// The folder with cargo-leptos' output.
+/// The folder of cargo-leptos' output.
 const PKG: &str = "/pkg";
 
 /// The folder of the font, whose name has a hash.
@@ -28,7 +28,7 @@ const FONTS: &str = "/fonts";
 /// The folder of the pictures, whose names do not change with the content.
 const ILLUSTRATIONS: &str = "/illustrations";
 
-/// Single files of the site.
+/// Files in the root folder of the site.
 const FILES: [&str; 6] = [
     "/favicon.svg",
     "/icon-192.png",
@@ -38,7 +38,7 @@ const FILES: [&str; 6] = [
     "/site.webmanifest",
 ];
 
-/// Reads the hashed names once.
+/// Reads the hashed names of the files that pages refer to.
 pub fn find(site: &SiteFiles) -> Assets {
     let hashes = match site.reload_port {
         // Names do not change while cargo-leptos watches.
@@ -65,7 +65,7 @@ pub fn find(site: &SiteFiles) -> Assets {
     }
 }
 
-/// What Leptos reads the names of the wasm module and of its glue from.
+/// The options from which Leptos derives the names of the wasm module and its glue code.
 fn leptos_options(site: &SiteFiles) -> LeptosOptions {
     let mut options = LeptosOptions::builder().output_name("vincula").build();
     options.hash_files = site.reload_port.is_none() && site.hash_file.is_file();
@@ -77,7 +77,7 @@ fn leptos_options(site: &SiteFiles) -> LeptosOptions {
     options
 }
 
-/// Serves the site's files. Browsers cache those with hashed names for good.
+/// Serves the site's files. Browsers cache files with hashed names forever.
 pub fn router<S: Clone + Send + Sync + 'static>(site: &SiteFiles) -> Router<S> {
     let files = files_in(&site.root);
     let hashed = Router::new()
@@ -102,15 +102,17 @@ pub fn router<S: Clone + Send + Sync + 'static>(site: &SiteFiles) -> Router<S> {
         .layer(from_fn(built_files_only))
 }
 
-/// The library that the stand-in for Connect needs, in sandbox mode only.
+/// Serves the library that the stand-in for Connect needs. Only for the sandbox.
 pub fn sandbox_router(site: &SiteFiles) -> Router {
     Router::new().route_service(&format!("{SANDBOX}/zoid.js"), files_in(&site.react))
 }
 
-/// An SVG file may hold scripts: opened by itself it is a sandboxed document, and an `<img>` never runs them.
+/// An SVG file may contain scripts. An `<img>` never runs them; opened by itself, the file is a
+/// sandboxed document.
 const LOGO_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-/// The route of all logos. Their addresses are looked up: nothing of a request becomes the path of a file.
+/// Serves the logos of all firms. Addresses are looked up in a table, so no part of a request
+/// becomes the path of a file.
 pub fn logos<S: Clone + Send + Sync + 'static>(brands: Arc<Brands>) -> Router<S> {
     let logo = async move |uri: Uri| {
         let Some(logo) = brands.logos.get(uri.path()) else {
@@ -126,11 +128,11 @@ pub fn logos<S: Clone + Send + Sync + 'static>(brands: Arc<Brands>) -> Router<S>
     Router::new().route(&format!("{THEME}/{{file}}"), get(logo))
 }
 
-/// Bytes of a file that are read ahead of its client, twice over. docs/operations.md, "How much memory one replica takes
-/// at most".
+/// Size of the buffer for reading a file, in bytes. A connection has up to two of them: see
+/// docs/operations.md, "How much memory one replica takes at most".
 const CHUNK_BYTES: usize = 16 * 1024;
 
-/// The files of a folder, in the encodings that the build made.
+/// Serves the files of a folder, with the compressed forms that the build made.
 fn files_in(folder: &Path) -> ServeDir {
     ServeDir::new(folder)
         .append_index_html_on_directories(false)
@@ -139,11 +141,12 @@ fn files_in(folder: &Path) -> ServeDir {
         .with_buf_chunk_size(CHUNK_BYTES)
 }
 
-/// Longest name of a file.
+/// Longest name of a file, in bytes.
 const MAX_NAME_BYTES: usize = 100;
 
-/// Hides what the build cannot have made: other spellings of a name, hidden files, names that the file system rejects
-/// with an error, and the compressed forms, which have no address.
+/// Responds with 404 to addresses that the build cannot have made: other spellings of a name,
+/// hidden files, and names that the file system rejects. The compressed forms have no address of
+/// their own.
 async fn built_files_only(request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let is_name = |name: &str| {
@@ -163,7 +166,7 @@ const FOREVER: &str = "public, max-age=31536000, immutable";
 const A_DAY: &str = "public, max-age=86400";
 const NEVER: &str = "no-cache";
 
-/// Sets how long a file may be cached; a missing file may not be cached at all.
+/// Sets how long a file may be cached. Errors keep the default, which is not to cache.
 fn caching(cache_control: &'static str) -> MapResponseLayer<impl Fn(Response) -> Response + Clone> {
     MapResponseLayer::new(move |mut response: Response| {
         if response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED {

@@ -32,8 +32,8 @@ pub const MAX_CONNECTIONS: usize = 2_000;
 /// Connections that wait in the system's queue.
 const BACKLOG: u32 = 1_024;
 
-/// Size of the system's buffer for a connection in each direction, in bytes; the system takes twice as much. Its
-/// default grows to some megabytes. A proxy is near and needs no more for full speed.
+/// Size of the system's buffer for a connection in each direction, in bytes. The system takes twice
+/// as much; its default grows to some megabytes. A nearby proxy needs no more for full speed.
 pub const SYSTEM_BUFFER_BYTES: u32 = 16 * 1024;
 
 /// Longest wait for a request's head, also on an idle connection. Common proxies keep idle
@@ -55,7 +55,8 @@ pub const READ_TIMEOUT: Duration = Duration::from_secs(30);
 /// heads during a shutdown.
 pub const LAST_READ_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Longest time for open requests after a stop: less than the 30 s after which common supervisors kill.
+/// Longest time for open requests after a stop: less than the 30 s after which common supervisors
+/// kill the process.
 pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(25);
 
 /// Listens on the address of a setting.
@@ -65,7 +66,8 @@ pub fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpListener>
     })
 }
 
-/// Listens. Connections inherit the listener's options. Only Linux has an option for `read_timeout`.
+/// Opens the listener, from which connections inherit their options. Only Linux has an option for
+/// `read_timeout`.
 pub(super) fn open(address: SocketAddr, read_timeout: Duration) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() {
         TcpSocket::new_v4()
@@ -83,11 +85,12 @@ pub(super) fn open(address: SocketAddr, read_timeout: Duration) -> io::Result<Tc
     socket.listen(BACKLOG)
 }
 
-/// Serves until `stop`, then accepts no new connection and lets open requests finish within [`SHUTDOWN_TIMEOUT`]. Then
-/// `after_requests` (calls that outlive their requests) may finish in the rest of that time. Returns whether every
-/// request got its response and every call ended. A client that has not read its response within [`LAST_READ_TIMEOUT`]
-/// is disconnected: the log has a line, and the result stays the same. While `draining` is cancelled, every response
-/// closes its connection.
+/// Serves until `stop`. Then it accepts no new connection, and open requests have
+/// [`SHUTDOWN_TIMEOUT`] to finish. Afterwards, `after_requests` (calls that outlive their requests)
+/// has the rest of that time. Once `draining` is cancelled, every response closes its connection.
+///
+/// Returns whether every request got its response and every call ended. A client that does not read
+/// its response within [`LAST_READ_TIMEOUT`] is disconnected and logged, and does not count.
 pub async fn serve(
     router: Router,
     mut listener: TcpListener,
@@ -117,14 +120,15 @@ pub async fn serve(
             () = &mut stop => break,
             arrival = arrival => arrival,
         };
-        // Responses are small and written at once, so waiting for more gains nothing. If this fails, they are only later.
+        // Responses are small and written at once, so waiting for more gains nothing. If the option
+        // cannot be set, responses are only slower.
         let _ = stream.set_nodelay(true);
         let (router, draining, requests) = (router.clone(), draining.clone(), requests.clone());
         let service = service_fn(move |mut request: Request<Incoming>| {
             let in_flight = requests.token();
-            // If a request has both a length and a transfer coding, hyper removes the length. A proxy
-            // that goes by the length would take the rest of the body for the next request (RFC 9112,
-            // 6.1). Browsers send the requests of our pages with a length.
+            // If a request has both a length and a transfer coding, hyper removes the length. A
+            // proxy that goes by the length would take the rest of the body for the next request
+            // (RFC 9112, 6.1). Browsers send the requests of our pages with a length.
             let is_chunked = request.headers().contains_key(header::TRANSFER_ENCODING);
             request.extensions_mut().insert(ConnectInfo(peer));
             let (response, draining) = (

@@ -47,7 +47,8 @@ pub fn router(state: AppState, files: &SiteFiles) -> Router {
         .layer(from_fn(request_limits::enforce))
         // Only our own pages may act.
         .layer(from_fn(csrf::same_origin))
-        // Limits actions. Inside the origin check, so that another site cannot use up a client's quota.
+        // Limits the requests of an address. Inside the origin check, so that another site cannot
+        // use up a client's quota.
         .layer(from_fn_with_state(limits, limits::enforce))
         // Opens the session and redirects to the page that the guard chooses.
         .layer(from_fn_with_state(state.codec.clone(), middleware::open))
@@ -109,14 +110,15 @@ fn around(router: Router, state: &AppState) -> Router {
         ServiceBuilder::new()
             .layer(from_fn_with_state(state.metrics.clone(), log::observe))
             .layer(from_fn_with_state(state.policy.clone(), policy::headers))
-            // Rejected requests get a body. A panic becomes a 500 with one, and a log line, not a dropped connection.
+            // Adds the body of a rejected request. Turns a panic into a 500 and a log line, so that
+            // the connection is not dropped.
             .layer(from_fn_with_state(stylesheet, error_pages::render)),
     )
 }
 
-/// Serves until `stop`, then lets open requests finish, and calls of `upstream` that outlive theirs, until `at_once` at
-/// the latest. Before it returns, each item of Connect that was not delivered is in the log. Returns whether nothing was
-/// cut off.
+/// Serves until `stop`. Then open requests may finish, and so may calls of `upstream` that outlive
+/// their request, until `at_once` at the latest. Each item of Connect that was not delivered is
+/// logged. Returns whether nothing was interrupted.
 pub async fn serve(
     router: Router,
     listener: TcpListener,
@@ -145,8 +147,9 @@ pub async fn serve(
     Ok(finished && lost == 0)
 }
 
-/// Waits for SIGTERM or SIGINT. From then on the process is not ready; after SIGTERM it still accepts connections for
-/// `delay`, so that load balancers can stop sending traffic first. A second signal ends the delay.
+/// Waits for SIGTERM or SIGINT, and then reports that the process is not ready. After SIGTERM the
+/// process accepts connections for another `delay`, so that load balancers can stop sending traffic
+/// first. A second signal ends the delay.
 pub async fn shutdown_signal(draining: CancellationToken, delay: Duration) {
     let delay = if stop_signal().await == SignalKind::interrupt() {
         Duration::ZERO

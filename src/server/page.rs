@@ -1,5 +1,5 @@
-//! Derives from a request the data that its page is rendered from, and the headers that depend on
-//! the page.
+//! Derives from a request what its page is rendered from, and sets the headers that depend on the
+//! page.
 
 use std::sync::Arc;
 
@@ -32,11 +32,11 @@ use crate::{
     telemetry::Step,
 };
 
-/// A name has at most 253 bytes; the rest is for a port.
+/// Longest `Host` header: a name has at most 253 bytes, and a port six.
 const MAX_HOST_BYTES: usize = 259;
 
-/// Provides the context of every page and every server function; it reads the request for pages
-/// only. While the framework lists the routes, there is no request.
+/// Provides the context of every page and every server function. Only pages get data of their
+/// request. While the framework lists the routes, there is no request.
 pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
     move || {
         provide_context(state.clone());
@@ -46,7 +46,7 @@ pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
                 return None;
             }
             let nonce = use_nonce()?;
-            // Without a page there is nothing to render: the framework's panic becomes a 500.
+            // Without this data, rendering panics, and the response is a 500.
             let page = of(parts, &nonce, &state).ok()?;
             if page.page == Some(Page::Entry) && parts.method == Method::GET {
                 state.metrics.count_step(Step::Entry);
@@ -61,7 +61,7 @@ pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
     }
 }
 
-/// Sets the status of a page, and the headers that depend on it.
+/// Sets the status of a page, and the headers that depend on the page.
 fn set_headers(request: &PageRequest, state: &AppState) {
     let response: ResponseOptions = expect_context();
     let hosts_connect = request.screen == Screen::Connect;
@@ -80,7 +80,7 @@ fn set_headers(request: &PageRequest, state: &AppState) {
     }
 }
 
-/// What the server knows of a request for a page.
+/// The data from which the page of a request is rendered.
 fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, MissingLayer> {
     let path = parts.uri.path();
     let query = parts.uri.query().unwrap_or_default();
@@ -95,13 +95,13 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, Mis
         Some(Page::Error) => ErrorFlags::in_query(query),
         _ => ErrorFlags::default(),
     };
-    // The entry's link, and the link that has failed, may be of another firm.
+    // The link of the entry, or the link that failed, may belong to another firm than the session.
     let own = if page == Some(Page::Entry) || error_flags.other_link {
         None
     } else {
         session
     };
-    // Not where the path does not exist: a proxy in front may keep what looks like a file.
+    // Not for unknown paths: a proxy may cache a response that looks like a file.
     let shown = if page.is_some() { own } else { None };
     let recourse = match screen {
         Screen::Problem => recourse(problem, query, &error_flags, own),
@@ -137,7 +137,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, Mis
     })
 }
 
-/// What the server itself has put into a request, if it has.
+/// A value that a layer has added to the request, if there is one.
 fn extension<T: Clone + Send + Sync + 'static>(parts: &Parts) -> Option<T> {
     parts.extensions.get().cloned()
 }
@@ -145,7 +145,7 @@ fn extension<T: Clone + Send + Sync + 'static>(parts: &Parts) -> Option<T> {
 /// What a page shows of the firm besides its name.
 fn face_of(screen: Screen, session: Option<&Session>, parts: &Parts, state: &AppState) -> Face {
     let firm = session.map(|session| session.client.customer_id.to_string());
-    // The gallery's states have faces of their own.
+    // The states of the gallery have faces of their own.
     screen.face(
         parts
             .extensions
@@ -155,7 +155,7 @@ fn face_of(screen: Screen, session: Option<&Session>, parts: &Parts, state: &App
     )
 }
 
-/// What the receipt of a session proves; `None` before the consent.
+/// The receipt of a session; `None` before the first consent.
 fn receipt_of(session: &Session) -> Option<Receipt> {
     let consent = session.stage.consent();
     let cancelled = session
@@ -184,7 +184,7 @@ fn receipt_of(session: &Session) -> Option<Receipt> {
     })
 }
 
-/// The client's document, masked, with its name.
+/// The client's masked document after its kind, for example "CPF".
 fn document_of(session: &Session) -> Option<String> {
     let document = &session.client.cpfcnpj;
     Some(document.masked())
@@ -192,7 +192,7 @@ fn document_of(session: &Session) -> Option<String> {
         .map(|masked| words::client_document(document.is_individual(), &masked))
 }
 
-/// The host that was asked for, if it looks like one.
+/// The `Host` header, if it can be a host name with a port.
 fn host_of(headers: &HeaderMap) -> Option<String> {
     let host = headers.get(header::HOST)?.to_str().ok()?;
     let fits = host
@@ -201,7 +201,7 @@ fn host_of(headers: &HeaderMap) -> Option<String> {
     (fits && (1..=MAX_HOST_BYTES).contains(&host.len())).then(|| host.to_owned())
 }
 
-/// The data that the islands of a document share.
+/// The data that the islands of a page share; `None` if the screen has no islands.
 fn context_of(
     screen: Screen,
     session: &Session,
@@ -227,7 +227,7 @@ fn context_of(
     }
 }
 
-/// What an error screen can say and offer. `session`: the session that the error is of.
+/// What an error screen states and offers. `session` is the session in which the request failed.
 fn recourse(
     problem: Problem,
     query: &str,
@@ -241,9 +241,11 @@ fn recourse(
     }
 }
 
-/// Without a session only the validation of a link can have failed, which shares nothing, unless
-/// the client returns from the bank, or the session has ended. In a session, a link for new
-/// accounts has shared nothing before its consent.
+/// What an error screen states about the client's data.
+///
+/// Without a session, the validation of a link has failed, which shares nothing. But if the client
+/// was returning from the bank, or the session has ended, accounts may be linked. In a session, a
+/// link for new accounts shares nothing before the consent.
 fn shared(problem: Problem, query: &str, session: Option<&Session>) -> Shared {
     let Some(session) = session else {
         let may_have = problem == Problem::TokenNotFound || is_return(query);
@@ -261,8 +263,8 @@ fn shared(problem: Problem, query: &str, session: Option<&Session>) -> Shared {
     }
 }
 
-/// The way back from the accessibility statement, which every page links to, and from a path that
-/// does not exist.
+/// Where the link "Voltar" leads: from the accessibility statement to the page before it, from an
+/// unknown path to the step that is due.
 fn back(screen: Screen, headers: &HeaderMap, session: Option<&Session>) -> Option<Destination> {
     let before = || came_from(headers, session.is_some());
     let home = || session.map(|session| resumes_at(session).into());

@@ -1,7 +1,7 @@
 //! Metrics, in the exposition format of Prometheus (OpenMetrics text).
 //!
-//! Labels come from closed lists only: route patterns, the nine endpoints, names of outcomes. No user input and nothing
-//! that the upstream sends can become a label.
+//! Labels come from closed lists only: route patterns, the nine endpoints, names of outcomes. No
+//! input of a client and nothing that the upstream sends can become a label.
 
 use std::sync::Arc;
 
@@ -17,7 +17,8 @@ use vincula_upstream::metrics::{Timed, Timers};
 
 use super::process::Process;
 
-/// Upper bounds of the buckets, in seconds: a page takes milliseconds, an action as long as the upstream.
+/// Upper bounds of the buckets, in seconds: a page takes milliseconds, an action as long as the
+/// upstream.
 const REQUEST_SECONDS: [f64; 14] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0, 60.0,
 ];
@@ -77,8 +78,8 @@ pub enum Limit {
     Reports,
 }
 
-/// Who is responsible for a failed request. The status alone is ambiguous: an expired link and a broken widget API are
-/// both a 502 for the browser, but only the second needs an operator.
+/// Who is responsible for a failed request. The status alone is ambiguous: an expired link and a
+/// broken widget API are both a 502 for the browser, but only the second needs an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumIter, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Cause {
@@ -86,7 +87,8 @@ pub enum Cause {
     None,
     /// The client: no session, an invalid form, too many requests, an unknown path.
     Client,
-    /// The widget API rejected the call: an unknown or expired link, an unknown item, nothing to update.
+    /// The widget API rejected the call: an unknown or expired link, an unknown item, nothing to
+    /// update.
     Refused,
     /// The client may retry: the server is at capacity or shutting down, or it rejected a prefetch.
     Later,
@@ -114,7 +116,8 @@ impl Metrics {
             Family::<_, Counter>::default(),
             Family::<_, Counter>::default(),
         );
-        // Each series starts at 0: a rate over a series that appears with its first count misses that count.
+        // Each series starts at 0. A rate over a series that appears with its first count would
+        // miss that count.
         for step in Step::iter()
             .map(<&str>::from)
             .chain(ConnectStep::iter().map(<&str>::from))

@@ -1,4 +1,4 @@
-//! What operators see: log lines, and metrics with the process's own.
+//! What operators see: log lines, metrics, and spans.
 
 pub mod line;
 pub mod log;

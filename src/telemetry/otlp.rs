@@ -1,7 +1,6 @@
-//! Sends spans to an OpenTelemetry collector: OTLP over HTTP with protobuf, if the settings name
-//! one.
+//! Sends spans to the OpenTelemetry collector of the settings, by OTLP over HTTP with protobuf.
 //!
-//! Spans hold no more than the log lines of requests: routes, statuses and ids. Events are not
+//! Spans contain no more than the log lines of requests: routes, statuses and ids. Events are not
 //! sent.
 
 use std::{
@@ -32,10 +31,10 @@ use tracing_subscriber::{Layer, filter::FilterFn};
 
 use super::log::BoxedLayer;
 
-/// The target of spans that are not sent, such as those of files.
+/// The target of spans that are not sent, such as the spans of requests for files.
 pub const NOT_SENT: &str = "vincula::not_sent";
 
-/// The name of the service, unless the settings of OpenTelemetry have another.
+/// The name of the service, unless OpenTelemetry's environment variables set another.
 const SERVICE: &str = "vincula";
 
 /// Timeout of one request to the collector.
@@ -44,10 +43,10 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// How long the shutdown waits for the last spans.
 const CLOSING_TIME: Duration = Duration::from_secs(5);
 
-/// Longest response of the collector that is read, in bytes. Only the exporter sees it.
+/// Longest response of the collector that is read, in bytes.
 const MAX_RESPONSE_BYTES: usize = 64 * 1024;
 
-/// The running exporter: a thread that collects the spans which have ended, and sends them.
+/// The running exporter: a thread that collects finished spans and sends them in batches.
 #[derive(Debug)]
 pub struct Exporter(SdkTracerProvider);
 
@@ -89,16 +88,16 @@ impl Exporter {
             .boxed()
     }
 
-    /// Sends the spans that have ended, within 5 s, and ends the thread.
+    /// Sends the remaining finished spans, for at most 5 s, and stops the thread.
     pub async fn shut_down(self) {
-        // The thread sends by this runtime, which must go on meanwhile.
+        // The thread sends on this runtime, which must not be blocked meanwhile.
         let closing = spawn_blocking(move || self.0.shutdown_with_timeout(CLOSING_TIME));
         if !matches!(closing.await, Ok(Ok(()))) {
             tracing::warn!("the last spans were not sent to the collector");
         }
     }
 
-    /// Sends the spans that have ended so far.
+    /// Sends the spans that are finished so far.
     #[cfg(test)]
     pub async fn flush(&self) {
         let provider = self.0.clone();
@@ -112,8 +111,8 @@ fn is_sent(metadata: &Metadata<'_>) -> bool {
     metadata.is_span() && target.starts_with("vincula") && target != NOT_SENT
 }
 
-/// Sends an empty request, without headers of OpenTelemetry's settings. Returns the HTTP status,
-/// whatever it is, or why there was no response.
+/// Sends an empty request, without the headers of OpenTelemetry's environment variables. Returns
+/// the HTTP status, whatever it is, or why there was no response.
 pub async fn probe(traces: &Url) -> Result<u16, String> {
     let request = client().map_err(|error| error.to_string())?;
     let request = request
@@ -130,7 +129,7 @@ pub async fn probe(traces: &Url) -> Result<u16, String> {
 }
 
 fn client() -> reqwest::Result<Client> {
-    // Fails if the process has a provider already, which is just as good.
+    // Fails if the process already has a provider, which does as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     Client::builder()
         .timeout(TIMEOUT)
@@ -139,7 +138,7 @@ fn client() -> reqwest::Result<Client> {
         .build()
 }
 
-/// What the spans say of this process.
+/// The attributes that identify this process in its spans.
 fn resource() -> Resource {
     let detected = Resource::builder().build();
     let lacks = |key| detected.get(&Key::from_static_str(key)).is_none();
@@ -157,14 +156,14 @@ fn resource() -> Resource {
     resource.build()
 }
 
-/// Ends the span of a request that has its response. Tasks that outlive the request keep its span
-/// open for their lines.
+/// Ends the span of a request whose response is complete. Without this, tasks that outlive the
+/// request would keep its span open, because their log lines belong to it.
 pub fn end(span: &Span) {
     span.context().span().end();
 }
 
-/// The collector, as the exporter's thread reaches it: requests run on our runtime, which that
-/// thread is outside of.
+/// Sends requests to the collector. The exporter's thread is outside of our runtime, but the
+/// requests run on it.
 #[derive(Debug)]
 struct Collector {
     http: Client,
@@ -212,8 +211,8 @@ async fn exchange(
     Ok(read)
 }
 
-/// Logs that spans are lost, or that they arrive again. The error's address is left out: it may
-/// hold a key.
+/// Logs when the collector starts rejecting spans, and when it accepts them again. The error
+/// contains no address, because the address may contain a key.
 fn note(is_failing: &AtomicBool, response: &Result<http::Response<Bytes>, HttpError>) {
     let cause = match response {
         Ok(response) if response.status().is_success() => None,
@@ -234,7 +233,7 @@ mod tests {
     use crate::tests::lines::log_of_this_thread;
 
     #[test]
-    fn lost_spans_are_logged_once_and_when_they_arrive_again() {
+    fn logs_when_spans_are_lost_and_when_they_arrive_again() {
         let (lines, _guard) = log_of_this_thread();
         let is_failing = AtomicBool::default();
         let answered = |status: u16| {

@@ -1,5 +1,6 @@
-//! Process metrics, under the names that Prometheus's own clients use, and the lost log lines. Each scrape reads them;
-//! without `/proc`, only the start time and the lost lines are exported.
+//! Metrics of the process, under the names that Prometheus's own clients use, and the number of
+//! lost log lines. They are read on each scrape. Without `/proc`, only the start time and the lost
+//! lines are exported.
 
 use std::{
     fmt, fs,
@@ -14,7 +15,7 @@ use prometheus_client::{
 
 use super::log;
 
-/// Ticks per second in `/proc/<pid>/stat`: a constant of the kernel's interface on every platform that we build for.
+/// Ticks per second in `/proc/<pid>/stat`, which is the same on every platform that we build for.
 const TICKS_PER_SECOND: f64 = 100.0;
 
 /// The collector of this process's metrics.
@@ -89,7 +90,7 @@ pub fn max_fds() -> Option<f64> {
     number("/proc/self/limits", "Max open files")
 }
 
-/// The number that follows `name` in a file of lines.
+/// The number after `name` at the start of a line in a file.
 fn number(file: &str, name: &str) -> Option<f64> {
     let text = fs::read_to_string(file).ok()?;
     text.lines()
@@ -102,7 +103,8 @@ fn number(file: &str, name: &str) -> Option<f64> {
 
 fn cpu_seconds() -> Option<f64> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // The program's name is in parentheses and may contain anything; user and system time are fields 14 and 15.
+    // The program's name is in parentheses and may contain anything. User and system time are
+    // fields 14 and 15.
     let (_, after_name) = stat.rsplit_once(')')?;
     let mut fields = after_name.split_whitespace().skip(11);
     let mut ticks = || fields.next()?.parse::<f64>().ok();
@@ -117,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_numbers_are_those_of_a_process_that_lives() {
+    fn exports_plausible_numbers_of_this_process() {
         let mut registry = Registry::default();
         registry.register_collector(Box::new(Process::started_now()));
         let mut text = String::new();

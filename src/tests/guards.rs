@@ -456,7 +456,8 @@ async fn renewing_idle_time_keeps_session_cookie() {
 #[tokio::test]
 async fn session_in_use_ends_at_maximum_age() {
     const LONGEST: u64 = 43_200;
-    /// A session whose link was opened this many seconds ago and that was used `unused` seconds ago.
+    /// A session whose link was opened this many seconds ago and that was used `unused` seconds
+    /// ago.
     fn open_for(app: &mut TestApp, seconds: u64, unused: u64) {
         let (session, now) = (app.session().unwrap(), app.codec.now());
         app.hold(&Session {

@@ -1,4 +1,4 @@
-//! The server's actions by name. The server functions declare the same names.
+//! The names of the server's actions. The server functions declare the same names.
 
 use strum::{EnumIter, EnumString, IntoStaticStr};
 #[cfg(test)]

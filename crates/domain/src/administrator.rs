@@ -7,7 +7,7 @@ use ts_rs::TS;
 
 use crate::bank::{TaxId, cpf_digits};
 
-/// A field of the bank form: the bank, and the administrator's.
+/// A field of the bank form: the bank, or one of the administrator's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "lowercase")]
@@ -28,8 +28,8 @@ impl BankFormField {
 /// Longest name, in characters, because the session must fit into a cookie.
 const MAX_NAME_CHARS: usize = 120;
 
-/// One text for each field, possibly empty. It represents what the client typed, what the session
-/// stores, and what the form shows. `Debug` hides the texts.
+/// The administrator's fields, each of which may be empty: as the client typed them, as the session
+/// stores them, or as the form shows them. `Debug` hides the texts.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Administrator {
@@ -39,7 +39,7 @@ pub struct Administrator {
 }
 
 impl Administrator {
-    /// The administrator as the firm knows them.
+    /// An administrator with unvalidated fields.
     pub fn new(name: impl Into<String>, cpf: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -55,8 +55,12 @@ impl Administrator {
         ]
     }
 
-    /// Validates the fields. Returns what the session stores, trimmed and without punctuation, or
-    /// all invalid fields in the order of the form.
+    /// Validates the fields. Returns what the session stores: the name trimmed, the CPF without
+    /// punctuation.
+    ///
+    /// # Errors
+    ///
+    /// All invalid fields, in the order of the form.
     pub fn checked(&self) -> Result<Self, Vec<FieldError>> {
         let mut errors = Vec::new();
         let mut valid = |field, checked: Result<String, FieldErrorCode>| {
@@ -102,7 +106,7 @@ impl Administrator {
         )
     }
 
-    /// Removes texts that are equal to those of another administrator.
+    /// Empties each field that another administrator has filled in.
     pub fn unless_in(self, other: Self) -> Self {
         self.merged(other, |_, mine, theirs| {
             if theirs.is_empty() {
@@ -148,8 +152,8 @@ pub enum FieldErrorCode {
 ///
 /// # Errors
 ///
-/// [`FieldErrorCode::Invalid`] if it has control characters, [`FieldErrorCode::TooLong`] if it is
-/// longer than 120 characters.
+/// [`FieldErrorCode::Required`] if it is blank, [`FieldErrorCode::Invalid`] if it has control
+/// characters, [`FieldErrorCode::TooLong`] if it is longer than 120 characters.
 pub fn full_name(text: &str) -> Result<String, FieldErrorCode> {
     let name = text.trim();
     if name.is_empty() {

@@ -1,7 +1,7 @@
 //! Where a response leads: a page of the product, or an error screen.
 //!
-//! This is the server's form, whose parts are known. The browser has a form of its own
-//! (`destination_in_browser.rs`).
+//! This is the server's type, which knows the parts of a destination. The browser has a type of its
+//! own (`destination_in_browser.rs`).
 
 use std::fmt::{self, Write};
 
@@ -13,14 +13,14 @@ use crate::{
     wire::{Failure, Reaction},
 };
 
-/// Where a response leads. Its text is a path with a query, in visible ASCII.
+/// Where a response leads. It is written as a path with a query, in visible ASCII.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Destination {
-    /// A page, but no error screen.
+    /// A page other than an error screen.
     Page(Page, Option<PageFlag>),
     /// An error screen.
     Error(Problem, ErrorFlags),
-    /// The entry with the link again, to repeat its validation.
+    /// The entry with a link, to validate that link again.
     Link(LinkQuery),
 }
 
@@ -45,7 +45,7 @@ pub struct ErrorFlags {
     /// The support code of the failed request. The screen shows it instead of the id of its own
     /// request, for which the log has no error.
     pub code: Option<SupportCode>,
-    /// The client came back from the bank. See [`routes::OF_SUCCESS`].
+    /// The client returned from the bank. See [`routes::OF_SUCCESS`].
     pub returned: bool,
     /// See [`routes::OTHER_LINK`].
     pub other_link: bool,
@@ -60,7 +60,7 @@ pub struct SupportCode(String);
 #[derive(Clone, PartialEq, Eq)]
 pub struct LinkQuery {
     query: String,
-    /// The validation had no response.
+    /// Whether the entry shows that the validation failed.
     no_response: bool,
 }
 
@@ -86,8 +86,8 @@ impl Destination {
         Self::Error(problem, flags)
     }
 
-    /// The destination of a path with a query, without anything in the query that is not ours.
-    /// `None` if the path is that of no page.
+    /// Parses a path with a query. Unknown parts of the query are dropped, except from a link's.
+    /// Returns `None` if no page has that path.
     pub fn parse(text: &str) -> Option<Self> {
         let (path, query) = text.split_once('?').unwrap_or((text, ""));
         Some(match Page::at(path)? {
@@ -100,12 +100,13 @@ impl Destination {
         })
     }
 
-    /// Whether it is an error screen.
+    /// Whether this is an error screen.
     pub fn is_error(&self) -> bool {
         matches!(self, Self::Error(..))
     }
 
-    /// The same place, which then shows that there was no response.
+    /// The same destination, which then shows the notice that the request failed. An error screen
+    /// has no such notice.
     pub fn with_notice(self) -> Self {
         match self {
             Self::Page(page, _) => Self::Page(page, Some(PageFlag::NoResponse)),
@@ -165,7 +166,7 @@ impl<'de> Deserialize<'de> for Destination {
 impl PageFlag {
     pub const ALL: [Self; 4] = [Self::Validated, Self::NoResponse, Self::Listed, Self::Retry];
 
-    /// Whether a raw query string has it.
+    /// Whether a raw query string contains the flag.
     pub fn is_in(self, query: &str) -> bool {
         has_flag(query, self.pair())
     }
@@ -181,7 +182,7 @@ impl PageFlag {
 }
 
 impl ErrorFlags {
-    /// The flags in a raw query string, without anything else that is in it.
+    /// Reads the flags from a raw query string and ignores the rest of it.
     pub fn in_query(query: &str) -> Self {
         Self {
             outage: has_flag(query, routes::OUTAGE),
@@ -233,7 +234,8 @@ impl SupportCode {
 }
 
 impl LinkQuery {
-    /// The raw query of a link. What is not visible ASCII is percent-encoded, as browsers do.
+    /// Wraps the raw query of a link. Everything except visible ASCII is percent-encoded, as
+    /// browsers do.
     pub fn new(query: &str) -> Self {
         let mut ascii = String::with_capacity(query.len());
         for byte in query.bytes() {
@@ -399,9 +401,9 @@ mod tests {
         assert!(Failure::navigate(Page::Widget).error_flags().is_none());
     }
 
-    /// The browser has no parts of a destination, and builds these few.
+    /// The browser's type knows no parts of a destination, and builds only these few.
     #[test]
-    fn typescript_constants_match_destinations() {
+    fn browser_writes_destinations_as_the_server_does() {
         let same = |server: Destination, browser: InBrowser| {
             assert_eq!(server.to_string(), browser.to_string());
             assert_eq!(server.is_error(), browser.is_error());

@@ -1,6 +1,8 @@
-//! Where a response leads, in the browser: the text that the server has written, which is followed
-//! as it is. The server may be of a later version, with pages that this one does not know; and
-//! reading the parts of a destination would make the wasm module larger.
+//! Where a response leads, in the browser: a path with a query, followed exactly as the server
+//! wrote it.
+//!
+//! The parts are not parsed, because the server may be newer and have pages that this version does
+//! not know, and because the parser would make the wasm module larger.
 
 use std::fmt;
 

@@ -1,9 +1,9 @@
-//! The problems that end a visit, each with an error screen: its address, and what it offers. Its
-//! texts are in `words.rs`.
+//! The problems that have an error screen: the screen's address, and the ways on that it offers.
+//! The texts are in `words.rs`.
 
 use strum::{EnumCount, EnumString, IntoStaticStr, VariantArray};
 
-/// The kinds of error screen. The name in kebab case is the `:type` in `/error/:type`.
+/// What an error screen is about. The name in kebab case is the `:type` in `/error/:type`.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, EnumCount, EnumString, IntoStaticStr, VariantArray,
 )]
@@ -13,17 +13,18 @@ pub enum Problem {
     LinkNotUpdated,
     TokenNotExists,
     TokenExpired,
-    /// Also stands for any type that the spec does not name.
+    /// Also stands for any unknown type in the address.
     TokenInvalid,
     TokenNotFound,
-    /// Not in the spec: the link was validated, but the browser did not store the session cookie.
+    /// Not in the specification: the link was validated, but the browser did not store the session
+    /// cookie.
     CookiesBlocked,
 }
 
 /// A way on from an error screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// To the step of the session.
+    /// To the step that is due in the session.
     Again,
     Accounts,
 }
@@ -31,8 +32,8 @@ pub enum Way {
 impl Problem {
     pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("all of them");
 
-    /// Whether the problem is the token. Its screen adds what became of the accounts, and a
-    /// cancellation if there was one.
+    /// Whether the token is the problem. The screen then also states what became of the accounts,
+    /// and when the client cancelled.
     pub fn blames_token(self) -> bool {
         matches!(
             self,
@@ -40,8 +41,8 @@ impl Problem {
         )
     }
 
-    /// The ways on that can succeed, the main one first. With an invalid token no call can, and an
-    /// item that is gone cannot be renewed.
+    /// The ways on that can succeed, the main one first. With an unknown or expired token no call
+    /// can succeed, and a missing item cannot be renewed.
     pub fn ways_on(self) -> &'static [Way] {
         match self {
             Self::LinkNotExists => &[Way::Accounts],
@@ -56,7 +57,7 @@ impl Problem {
         self.into()
     }
 
-    /// The problem of the path `/error/:type`; `TokenInvalid` for every other.
+    /// The problem of a path `/error/:type`. An unknown type is `TokenInvalid`.
     pub fn at(path: &str) -> Self {
         let slug = path.trim_end_matches('/').rsplit('/').next();
         slug.and_then(|slug| slug.parse().ok())
@@ -70,7 +71,7 @@ mod tests {
     use crate::destination::Destination;
 
     #[test]
-    fn slugs_lead_back_to_their_problem() {
+    fn finds_each_problem_at_its_address() {
         for problem in Problem::ALL {
             assert_eq!(
                 Problem::at(&Destination::from(problem).to_string()),
@@ -81,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn the_types_in_the_address_are_those_of_the_specification() {
+    fn addresses_have_types_of_specification() {
         for (problem, path) in [
             (Problem::TokenNotFound, "/error/token-not-found"),
             (Problem::TokenNotExists, "/error/token-not-exists"),

@@ -1,4 +1,4 @@
-//! The upstream's credentials: the token of a link and the XSRF token.
+//! The credentials for the widget API: the token of a link, and the XSRF token.
 
 use secrecy::{ExposeSecret, SecretString};
 
@@ -31,7 +31,7 @@ impl PartialEq for XsrfToken {
 impl Eq for XsrfToken {}
 
 impl LinkToken {
-    /// Accepts a token that fits a header; `None` for anything else.
+    /// Returns the token, or `None` if it does not fit a header.
     pub fn parse(text: &str) -> Option<Self> {
         is_header_safe(text).then(|| Self(text.into()))
     }
@@ -43,7 +43,7 @@ impl LinkToken {
 }
 
 impl XsrfToken {
-    /// Accepts a cookie value that can be sent back; `None` for anything else.
+    /// Returns the token, or `None` if it cannot be sent back in a cookie.
     pub fn parse(text: &str) -> Option<Self> {
         (is_header_safe(text) && !text.contains([';', ',', '"', '\\'])).then(|| Self(text.into()))
     }

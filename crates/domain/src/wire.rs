@@ -1,4 +1,5 @@
-//! The wire types between server and browser: the page context, and the input and output of each action.
+//! The wire types between server and browser: the page context, and the input and output of each
+//! action.
 //!
 //! `make types` generates their TypeScript equivalents in `islands-react/src/generated/`.
 
@@ -45,22 +46,23 @@ pub struct PageContext {
     pub client_name: String,
     /// The accounting firm.
     pub customer_name: String,
-    /// The firm was authorized in this session.
+    /// Whether the firm was authorized in this session.
     pub authorized: bool,
-    /// There is a receipt: the firm is authorized, or was before a cancellation.
+    /// Whether there is a receipt: the firm is authorized, or was before a cancellation.
     pub has_receipt: bool,
-    /// When everything was cancelled, in Brasília: "22/11/2026 às 16h40". Absent once the firm is authorized anew.
+    /// When everything was cancelled, in Brasília's time: "22/11/2026 às 16h40". Absent once the
+    /// firm is authorized again.
     pub cancelled_at: Option<String>,
     pub widget_type: WidgetType,
-    /// The firm has asked for a connection to be renewed, which is not done yet.
+    /// Whether the firm asked for a connection to be renewed, and it has not been renewed yet.
     pub renewal_due: bool,
-    /// The success call was made, or every link was cancelled.
+    /// Whether the success call was made or every link was cancelled.
     pub is_success: bool,
-    /// The accounts linked in this session, the last one first; some may be on the list.
+    /// The accounts linked in this session, the newest first. Some may already be on the list.
     pub linkings: Vec<Linking>,
     /// The chosen bank's name as the form showed it, or empty.
     pub bank: String,
-    /// Only on the bank form, whose island is React's: the wasm module does not read it.
+    /// Present on the bank form only. Its island is React's, so the wasm module does not read it.
     #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
     pub bank_form: Option<BankFormContext>,
 }
@@ -70,11 +72,12 @@ pub struct PageContext {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct Linking {
-    /// The row beside the list. Its bank may be empty; the page itself marks it late.
+    /// The row that is shown with the list. Its bank may be empty. The page itself marks it as
+    /// late.
     pub row: WaitingAccount,
-    /// When it was linked, in Brasília: "22/11/2026 às 16h40".
+    /// When it was linked, in Brasília's time: "22/11/2026 às 16h40".
     pub linked_at: String,
-    /// Seconds since then.
+    /// Seconds since it was linked.
     pub age_secs: u32,
 }
 
@@ -84,8 +87,8 @@ pub struct Linking {
 #[serde(rename_all = "snake_case", from = "String")]
 #[strum(serialize_all = "snake_case")]
 pub enum LinkingState {
-    /// The confirmation, which may take five minutes. Also stands for an unknown state, which a later version of the server
-    /// may send to a page that is open.
+    /// The confirmation, which may take five minutes. Also stands for an unknown state, which a
+    /// later version of the server may send to an open page.
     Confirming,
     /// The confirmation, for longer than that.
     Late,
@@ -110,14 +113,14 @@ pub struct BankFormContext {
     pub bank_name: String,
     /// [`SaveBankForm::bank_key`] of that bank, or empty.
     pub bank_key: String,
-    /// The saved one, as the fields show it.
+    /// The saved administrator, as the fields show it.
     #[serde(flatten)]
     pub administrator: Administrator,
     /// The fields that cannot be edited.
     pub fixed: Vec<BankFormField>,
-    /// Connect does not know the chosen bank and asks for it once more.
+    /// Whether Connect asks for the bank again, because the form's bank codes are not Connect's.
     pub bank_is_asked_again: bool,
-    /// The client is a company, which administers no account under its own name.
+    /// Whether the client is a company, which administers no account under its own name.
     pub client_is_company: bool,
 }
 
@@ -136,7 +139,7 @@ pub struct Account {
     pub name: String,
 }
 
-/// An account that waits for something: shown as waiting, counted as no account.
+/// An account that waits for its confirmation or for an approval. It is not counted as an account.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
@@ -145,9 +148,11 @@ pub struct WaitingAccount {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub brand: String,
     pub bank: String,
-    /// On the widget API's list never [`LinkingState::Late`]: it decides how long it lists the row.
+    /// Never [`LinkingState::Late`] on the widget API's list: the API decides how long it lists the
+    /// row.
     pub state: LinkingState,
-    /// The day by which another person has to approve it, for example "07/12/2026"; empty if unknown.
+    /// The day by which another person has to approve it, for example "07/12/2026". Empty if
+    /// unknown.
     pub approve_by: String,
 }
 
@@ -180,14 +185,14 @@ pub struct FromPage {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct AcceptConsent {
     pub session: String,
-    /// Which text the page shows: the first eight digits of its SHA-256, and for a purpose of the firm's own a hyphen and
-    /// the SHA-256 of that sentence.
+    /// Which text the page shows: the first eight digits of its SHA-256. If the text contains the
+    /// firm's own purpose, a hyphen and the SHA-256 of that sentence follow.
     #[serde(default)]
     pub text: String,
 }
 
 impl AcceptConsent {
-    /// Digits of the hash that pages and receipts show.
+    /// How many digits of the hash pages and receipts show.
     pub const TEXT_DIGITS: usize = 8;
 }
 
@@ -234,7 +239,8 @@ pub struct SaveBankForm {
     /// The bank's name as the form shows it.
     #[serde(default)]
     pub bank_name: String,
-    /// What tells the bank from others of its code: the form makes it and finds the bank by it again.
+    /// Distinguishes the bank from others with the same code. The form creates the key, and finds
+    /// the bank by it when the form is shown again.
     #[serde(default)]
     pub bank_key: String,
     #[serde(flatten)]
@@ -260,13 +266,13 @@ pub struct ReportConnectError {
     /// Connect's error message, or the reason why Connect did not open.
     pub message: String,
     pub item_id: Option<String>,
-    /// Another person has to approve the account at the bank.
+    /// Whether another person has to approve the account at the bank.
     #[serde(default)]
     pub pending: bool,
 }
 
-/// A step inside Connect, as its events tell it: a closed list.
-// Its names are labels of the metrics' funnel.
+/// A step inside Connect, which one of Connect's events reports.
+// The names are labels of the funnel in the metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, EnumIter, IntoStaticStr)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "snake_case")]
@@ -324,7 +330,8 @@ impl<T: Into<Destination>> From<T> for Onward {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(tag = "kind", rename_all = "snake_case", try_from = "AnyAccounts")]
 pub enum Accounts {
-    /// `digest` identifies the list: the page sends it back, so that an unchanged list is not sent again.
+    /// `digest` identifies the list. The page sends it back, so that an unchanged list is not sent
+    /// again.
     Listed {
         digest: String,
         #[serde(flatten)]
@@ -334,8 +341,9 @@ pub enum Accounts {
     Unchanged,
 }
 
-/// How [`Accounts`] is read: with the fields of all kinds. What serde derives for an enum with a tag buffers every value
-/// before it reads it; without it and that of [`Failure`] the wasm module is 8 kB smaller (brotli).
+/// The fields of all kinds of [`Accounts`], from which it is read. The code that serde derives for
+/// an enum with a tag buffers every value first. Without that code, here and for [`Failure`], the
+/// wasm module is 8 kB smaller (brotli).
 #[derive(Deserialize)]
 struct AnyAccounts {
     kind: AccountsKind,
@@ -414,9 +422,9 @@ pub struct ConnectStart {
     pub cpf: Option<String>,
     /// Prefills the bank's form: the CNPJ of a client that is a company.
     pub cnpj: Option<String>,
-    /// The connector of the chosen bank: Connect opens there and not at its own list.
+    /// The connector of the chosen bank. Connect opens it directly instead of its own list.
     pub selected_connector_id: Option<u32>,
-    /// The only type of connectors that Connect lists; absent: all.
+    /// The only type of connectors that Connect lists. If absent, it lists all types.
     pub connector_type: Option<ConnectorType>,
 }
 
@@ -438,16 +446,17 @@ pub enum ConnectorType {
 pub struct Failure {
     #[serde(flatten)]
     pub reaction: Reaction,
-    /// Support code: the id of the request in the server's log. Absent if no request reached the server.
+    /// Support code: the id of the request in the server's log. Absent if no request reached the
+    /// server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
-    /// Of `finish_connect` only: the item is refused for good, so the tab forgets it. Otherwise the tab keeps the item and
-    /// delivers it later.
+    /// Only for `finish_connect`: whether the item is refused permanently, so that the tab removes
+    /// it. After any other failure, the tab keeps the item and submits it again later.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub item_refused: bool,
 }
 
-/// How [`Failure`] is read, for the same reason as [`AnyAccounts`].
+/// The fields of all kinds of [`Failure`], from which it is read, as with [`AnyAccounts`].
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct AnyFailure {
@@ -504,7 +513,8 @@ pub enum Reaction {
         #[cfg_attr(test, ts(type = "string"))]
         to: Destination,
     },
-    /// Another tab has replaced this page's session: show the notice, do nothing else.
+    /// Another tab has replaced this page's session: show the notice of a newer link, and do
+    /// nothing else.
     OtherTab,
     /// The input is not valid: show the message under each field.
     Invalid { fields: Vec<FieldError> },
@@ -531,7 +541,7 @@ impl Failure {
         Reaction::Navigate { to: to.into() }.into()
     }
 
-    /// Says that the item of `finish_connect` is refused for good.
+    /// Marks the item of `finish_connect` as refused permanently.
     pub fn refusing_item(self) -> Self {
         Self {
             item_refused: true,
@@ -644,7 +654,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_unknown_state_as_to_be_confirmed() {
+    fn reads_unknown_linking_state_as_confirming() {
         for (name, state) in [
             ("confirming", LinkingState::Confirming),
             ("late", LinkingState::Late),

@@ -10,9 +10,9 @@ pub const TAGLINE: &str = "Conexão de contas bancárias por Open Finance";
 pub const LOGO: &str = "Logotipo do escritório de contabilidade";
 /// Next to the firm's name.
 pub const BY_PRODUCT: &str = "por Vincula";
-/// Where the bank is not known, as in `islands-react/src/messages.ts`.
+/// Replaces the name of an unknown bank, as in `islands-react/src/messages.ts`.
 pub const YOUR_BANK: &str = "o seu banco";
-/// Next to the firm, on wide screens.
+/// Next to the firm's name, on wide screens.
 pub const READ_ONLY: &str = "Somente leitura, até você cancelar.";
 /// The text of a link preview, which knows neither the firm nor the purpose of the link.
 pub const PREVIEW_TITLE: &str = "Pedido do seu escritório de contabilidade";
@@ -39,9 +39,9 @@ pub const NO_SCRIPT_TITLE: &str = "Esta etapa precisa de JavaScript";
 pub const NO_SCRIPT: &str =
     "Ative o JavaScript no navegador ou abra o seu link em outro navegador.";
 
-/// Leads of the accounts screen, short enough that a change of state moves nothing below them:
-/// there are accounts (or it is not known), no account is known, an account is waiting. Each is
-/// true even if the client has linked an account in another browser.
+/// Leads of the accounts screen. They are short, so that nothing below moves when the lead changes.
+/// This one is shown if there are accounts, or if the list is not known. Each lead is true even if
+/// the client has linked an account in another browser.
 pub const ACCOUNTS_LEAD: &str = "Contas que o escritório pode consultar, somente leitura.";
 pub const ACCOUNTS_LEAD_NONE: &str = "Conecte a conta do seu banco.";
 pub const ACCOUNTS_LEAD_WAITING: &str = "Pronto: a conta autorizada aparece aqui em até 5 minutos.";
@@ -154,7 +154,7 @@ pub fn linking_to_cancel(bank: &str, state: LinkingState) -> String {
     }
 }
 
-/// Above the list, once after Connect was left: the bank may be unknown.
+/// Shown once above the list after the client left Connect. `bank` is empty if unknown.
 pub fn not_linked(bank: &str) -> String {
     match bank {
         "" => "A conexão com o banco não foi concluída.".to_owned(),
@@ -185,19 +185,18 @@ pub fn listed_count(count: usize) -> String {
     }
 }
 
-/// "atualizado às 10h32": the list is not current.
+/// "atualizado às 10h32": how old the list is.
 pub fn list_of(time: &str) -> String {
     format!("atualizado às {time}")
 }
 
-/// The latest poll had no response.
+/// The latest poll failed; the list is of `time`.
 pub fn unanswered_since(time: &str) -> String {
     format!("sem resposta do servidor, {}", list_of(time))
 }
 
 pub const LIST_OF_NOW: &str = "atualizado agora";
-/// In the status line, short enough for one line on a phone, so that the arriving list moves
-/// nothing.
+/// In the status line. It fits one line on a phone, so that nothing moves when the list arrives.
 pub const NONE_LISTED: &str = "Nenhuma conta na lista";
 
 /// "1 conta em confirmação".
@@ -269,8 +268,8 @@ pub struct ProblemWords {
     pub way_out: String,
 }
 
-/// The texts for an error of the server or the widget API. They neither blame the link nor call it
-/// valid.
+/// The texts for an outage of the server or the widget API. They state neither that the link is
+/// valid nor that it is not.
 pub fn outage(firm: Option<&str>) -> ProblemWords {
     let again = if firm.is_some() {
         "Tente de novo"
@@ -351,7 +350,7 @@ pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
     }
 }
 
-/// The firm to ask: "a Contábil Horizonte".
+/// Whom to ask: "a Contábil Horizonte", or the accounting firm in general.
 fn to_firm(firm: Option<&str>) -> String {
     firm.map_or_else(
         || "ao escritório de contabilidade".to_owned(),
@@ -373,7 +372,7 @@ pub const SHARED_DATA: [&str; 4] = [
     "Dados de extrato bancário",
 ];
 
-/// The row of the five steps above the titles of a new integration. React's name for it is in
+/// The progress bar of a new integration, with its five steps. React's name for it is in
 /// `islands-react/src/messages.ts`.
 pub mod progress {
     /// React reads them from `islands-react/src/generated/words.ts`.
@@ -387,7 +386,7 @@ pub mod progress {
     pub const CONFIRM: &str = "Passo 5 de 5";
 }
 
-/// The firm's numbers.
+/// Labels of the firm's telephone numbers.
 pub mod contact {
     pub const WHATSAPP: &str = "WhatsApp";
     pub const CONTACT: &str = "Contato";
@@ -397,7 +396,7 @@ pub mod contact {
     }
 }
 
-/// Titles of the steps, for `<title>`.
+/// The titles of the pages, for `<title>`.
 pub mod title {
     /// "Autorizar acesso — Contábil Horizonte". Screen readers do not read the dash.
     pub fn of(step: &str, owner: &str) -> String {
@@ -464,7 +463,7 @@ pub mod receipt {
     pub const CODE: &str = "Código de atendimento";
     pub const PRINT: &str = "Salvar ou imprimir";
     pub const SHARE: &str = "Compartilhar";
-    /// Without JavaScript.
+    /// Shown without JavaScript.
     pub const PRINT_BY_MENU: &str =
         "Para guardar, imprima esta página ou salve-a em PDF pelo menu do navegador.";
     pub const BACK: &str = "Voltar para as contas";
@@ -486,7 +485,7 @@ pub mod receipt {
         format!("{first}{middle} e {}", in_sentence(last))
     }
 
-    /// A text with a small first letter.
+    /// Changes the first letter to lower case.
     fn in_sentence(text: &str) -> String {
         let mut letters = text.chars();
         letters

@@ -1,5 +1,5 @@
-//! Replies of the widget API: `{ "data": …, "meta": { "status", "message" } }`, whose status is the
-//! HTTP status.
+//! Replies of the widget API: `{ "data": …, "meta": { "status", "message" } }`. The status is also
+//! the HTTP status.
 
 use std::{future::ready, io};
 

@@ -16,7 +16,8 @@ const CALL_SECONDS: [f64; 14] = [
 
 pub type Label = (&'static str, Cow<'static, str>);
 
-/// What is under way: how much of it, how it ended, and how long it took. Clones share it.
+/// Metrics of an activity: how many are in progress, how they ended, and how long they took. Clones
+/// share the values.
 #[derive(Debug, Clone)]
 pub struct Timers<const N: usize> {
     ended: Family<[Label; N], Counter>,
@@ -24,11 +25,11 @@ pub struct Timers<const N: usize> {
     in_flight: Gauge,
 }
 
-/// One that is under way. Dropping it counts and times it, however it ended.
+/// One activity in progress. Dropping it counts and times it, however it ended.
 pub struct Timed<const N: usize> {
     timers: Timers<N>,
     labels: [Label; N],
-    /// Which label is that of the time.
+    /// The index of the label that the histogram of the time also has.
     by: usize,
     pub begun: Instant,
 }
@@ -42,7 +43,7 @@ impl<const N: usize> Timers<N> {
         }
     }
 
-    /// Registers them under names that begin with that of one.
+    /// Registers the metrics. Their names begin with `one`, the name of one activity.
     pub fn register(&self, all: &mut Registry, one: &str, [ended, seconds, in_flight]: [&str; 3]) {
         all.register(format!("{one}s"), ended, self.ended.clone());
         all.register_with_unit(
@@ -58,7 +59,7 @@ impl<const N: usize> Timers<N> {
         );
     }
 
-    /// Begins one, with the labels that it has unless [`Timed::finish`] is called.
+    /// Starts an activity. It is counted with these labels unless [`Timed::finish`] is called.
     pub fn begin(&self, labels: [Label; N], by: usize) -> Timed<N> {
         self.in_flight.inc();
         Timed {
@@ -71,7 +72,7 @@ impl<const N: usize> Timers<N> {
 }
 
 impl<const N: usize> Timed<N> {
-    /// Ends it with these values of its last labels.
+    /// Ends the activity and replaces the values of its last labels.
     pub fn finish<const M: usize>(mut self, ends: [&str; M]) {
         for ((_, value), end) in self.labels[N - M..].iter_mut().zip(ends) {
             *value = end.to_owned().into();
@@ -115,7 +116,8 @@ pub(crate) enum Delivery {
 impl Default for Metrics {
     fn default() -> Self {
         let deliveries = Family::<_, Counter>::default();
-        // Each series starts at 0: a rate over a series that appears with its first count misses that count.
+        // Each series starts at 0. A rate over a series that appears with its first count would
+        // miss that count.
         for delivery in Delivery::iter() {
             let _ = deliveries.get_or_create(&[("outcome", delivery.into())]);
         }

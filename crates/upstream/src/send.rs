@@ -1,8 +1,9 @@
 //! Sends requests: every call goes through [`Upstream::send`].
 //!
 //! A list is retried once if its connection fails before a response begins. This hides a restart of
-//! the upstream, and a pooled connection that closes just as it is used. Calls that change something
-//! are not retried, because the upstream may have carried them out before the connection failed.
+//! the upstream, and a pooled connection that closes just as it is used. Calls that change
+//! something are not retried, because the upstream may have carried them out before the connection
+//! failed.
 
 use std::{error::Error, io, ops::Deref, sync::Arc, time::Duration};
 
@@ -197,8 +198,8 @@ impl Upstream {
         })
     }
 
-    /// Reads a body in chunks, with its share of the memory. A body that is declared as too large is
-    /// rejected unread, and any other body as soon as it is too large.
+    /// Reads a body in chunks, with its share of the memory. A body that is declared as too large
+    /// is rejected unread, and any other body as soon as it is too large.
     async fn body(&self, call: Call, response: &mut Response) -> Result<Body, CallError> {
         let limits = BodyLimits::of(call, response.status());
         let declared = response.content_length().map_or(limits.bytes, |length| {

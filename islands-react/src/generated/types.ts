@@ -5,8 +5,8 @@
  */
 export type AcceptConsent = { session: string, 
 /**
- * Which text the page shows: the first eight digits of its SHA-256, and for a purpose of the firm's own a hyphen and
- * the SHA-256 of that sentence.
+ * Which text the page shows: the first eight digits of its SHA-256. If the text contains the
+ * firm's own purpose, a hyphen and the SHA-256 of that sentence follow.
  */
 text: string, };
 
@@ -38,8 +38,8 @@ export type Accounts = { "kind": "listed", digest: string, accounts: Array<Accou
 export type Action = "validate_token" | "accept_consent" | "list_accounts" | "list_banks" | "save_bank_form" | "open_connect" | "finish_connect" | "report_connect_error" | "report_connect_step" | "confirm_success" | "cancel_integrations" | "check_session" | "report_island";
 
 /**
- * One text for each field, possibly empty. It represents what the client typed, what the session
- * stores, and what the form shows. `Debug` hides the texts.
+ * The administrator's fields, each of which may be empty: as the client typed them, as the session
+ * stores them, or as the form shows them. `Debug` hides the texts.
  */
 export type Administrator = { name: string, 
 /**
@@ -68,11 +68,11 @@ bankKey: string,
  */
 fixed: Array<BankFormField>, 
 /**
- * Connect does not know the chosen bank and asks for it once more.
+ * Whether Connect asks for the bank again, because the form's bank codes are not Connect's.
  */
 bankIsAskedAgain: boolean, 
 /**
- * The client is a company, which administers no account under its own name.
+ * Whether the client is a company, which administers no account under its own name.
  */
 clientIsCompany: boolean, name: string, 
 /**
@@ -81,7 +81,7 @@ clientIsCompany: boolean, name: string,
 cpf: string, };
 
 /**
- * A field of the bank form: the bank, and the administrator's.
+ * A field of the bank form: the bank, or one of the administrator's.
  */
 export type BankFormField = "bank" | "name" | "cpf";
 
@@ -120,16 +120,16 @@ cpf: string | null,
  */
 cnpj: string | null, 
 /**
- * The connector of the chosen bank: Connect opens there and not at its own list.
+ * The connector of the chosen bank. Connect opens it directly instead of its own list.
  */
 selectedConnectorId: number | null, 
 /**
- * The only type of connectors that Connect lists; absent: all.
+ * The only type of connectors that Connect lists. If absent, it lists all types.
  */
 connectorType: ConnectorType | null, };
 
 /**
- * A step inside Connect, as its events tell it: a closed list.
+ * A step inside Connect, which one of Connect's events reports.
  */
 export type ConnectStep = "institution" | "consent" | "login" | "login_accepted" | "mfa" | "mfa_accepted";
 
@@ -153,27 +153,28 @@ session: string, clientName: string,
  */
 customerName: string, 
 /**
- * The firm was authorized in this session.
+ * Whether the firm was authorized in this session.
  */
 authorized: boolean, 
 /**
- * There is a receipt: the firm is authorized, or was before a cancellation.
+ * Whether there is a receipt: the firm is authorized, or was before a cancellation.
  */
 hasReceipt: boolean, 
 /**
- * When everything was cancelled, in Brasília: "22/11/2026 às 16h40". Absent once the firm is authorized anew.
+ * When everything was cancelled, in Brasília's time: "22/11/2026 às 16h40". Absent once the
+ * firm is authorized again.
  */
 cancelledAt: string | null, widgetType: WidgetType, 
 /**
- * The firm has asked for a connection to be renewed, which is not done yet.
+ * Whether the firm asked for a connection to be renewed, and it has not been renewed yet.
  */
 renewalDue: boolean, 
 /**
- * The success call was made, or every link was cancelled.
+ * Whether the success call was made or every link was cancelled.
  */
 isSuccess: boolean, 
 /**
- * The accounts linked in this session, the last one first; some may be on the list.
+ * The accounts linked in this session, the newest first. Some may already be on the list.
  */
 linkings: Array<Linking>, 
 /**
@@ -181,7 +182,7 @@ linkings: Array<Linking>,
  */
 bank: string, 
 /**
- * Only on the bank form, whose island is React's: the wasm module does not read it.
+ * Present on the bank form only. Its island is React's, so the wasm module does not read it.
  */
 bankForm: BankFormContext | null, };
 
@@ -195,12 +196,13 @@ export type Done = Record<symbol, never>;
  */
 export type Failure = { 
 /**
- * Support code: the id of the request in the server's log. Absent if no request reached the server.
+ * Support code: the id of the request in the server's log. Absent if no request reached the
+ * server.
  */
 requestId?: string | null, 
 /**
- * Of `finish_connect` only: the item is refused for good, so the tab forgets it. Otherwise the tab keeps the item and
- * delivers it later.
+ * Only for `finish_connect`: whether the item is refused permanently, so that the tab removes
+ * it. After any other failure, the tab keeps the item and submits it again later.
  */
 itemRefused?: boolean, } & ({ "kind": "no_reply" } | { "kind": "navigate", to: string, } | { "kind": "other_tab" } | { "kind": "invalid", fields: Array<FieldError>, });
 
@@ -237,15 +239,16 @@ session: string, };
  */
 export type Linking = { 
 /**
- * The row beside the list. Its bank may be empty; the page itself marks it late.
+ * The row that is shown with the list. Its bank may be empty. The page itself marks it as
+ * late.
  */
 row: WaitingAccount, 
 /**
- * When it was linked, in Brasília: "22/11/2026 às 16h40".
+ * When it was linked, in Brasília's time: "22/11/2026 às 16h40".
  */
 linkedAt: string, 
 /**
- * Seconds since then.
+ * Seconds since it was linked.
  */
 ageSecs: number, };
 
@@ -282,7 +285,7 @@ export type ReportConnectError = { session: string,
  */
 message: string, itemId: string | null, 
 /**
- * Another person has to approve the account at the bank.
+ * Whether another person has to approve the account at the bank.
  */
 pending: boolean, };
 
@@ -321,7 +324,8 @@ bank: string,
  */
 bankName: string, 
 /**
- * What tells the bank from others of its code: the form makes it and finds the bank by it again.
+ * Distinguishes the bank from others with the same code. The form creates the key, and finds
+ * the bank by it when the form is shown again.
  */
 bankKey: string, name: string, 
 /**
@@ -339,7 +343,7 @@ export type ValidateToken = {
 query: string, };
 
 /**
- * An account that waits for something: shown as waiting, counted as no account.
+ * An account that waits for its confirmation or for an approval. It is not counted as an account.
  */
 export type WaitingAccount = { 
 /**
@@ -347,11 +351,13 @@ export type WaitingAccount = {
  */
 brand?: string, bank: string, 
 /**
- * On the widget API's list never [`LinkingState::Late`]: it decides how long it lists the row.
+ * Never [`LinkingState::Late`] on the widget API's list: the API decides how long it lists the
+ * row.
  */
 state: LinkingState, 
 /**
- * The day by which another person has to approve it, for example "07/12/2026"; empty if unknown.
+ * The day by which another person has to approve it, for example "07/12/2026". Empty if
+ * unknown.
  */
 approveBy: string, };
 

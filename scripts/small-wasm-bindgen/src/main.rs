@@ -1,7 +1,8 @@
-//! The `wasm-bindgen` command, reduced to what this project's builds need. It builds in a sixth of the time of
-//! wasm-bindgen-cli, which includes a test runner, an HTTP client and TLS.
+//! The `wasm-bindgen` command, reduced to what this project's builds need. It builds in a sixth of
+//! the time of wasm-bindgen-cli, which includes a test runner, an HTTP client and TLS.
 //!
-//! The arguments are wasm-bindgen-cli's, so that either can be on the `PATH`, and cargo-leptos can call it.
+//! The arguments are wasm-bindgen-cli's, so that either can be on the `PATH`, and cargo-leptos can
+//! call it.
 
 use std::{env, process::ExitCode};
 

@@ -12,8 +12,8 @@ use super::{panics::log_of_this_thread, *};
 
 const ITEM: &str = "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05";
 
-/// A finished Connect, with an upstream that answers log calls with `log`. Returns the server and the support code,
-/// too.
+/// A finished Connect, with an upstream that answers log calls with `log`. Returns the server and
+/// the support code, too.
 async fn finished(log: ResponseTemplate) -> (MockServer, TestServer, String) {
     let upstream = MockServer::start().await;
     let data =
@@ -67,7 +67,8 @@ fn logs_success_lost_at_process_end() {
     );
 }
 
-/// How the server ends after a stop, with an item under way, and a further signal once the log has `line`.
+/// How the server ends after a stop, with an item under way, and a further signal once the log has
+/// `line`.
 async fn stopped(answer: ResponseTemplate, line: Option<&str>) -> (bool, String) {
     let (lines, _guard) = log_of_this_thread();
     let (_upstream, server, code) = finished(answer).await;

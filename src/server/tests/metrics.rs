@@ -31,7 +31,7 @@ pub async fn scraped(server: &TestServer) -> String {
 
 /// Bad links must raise no alert, with JavaScript or without. A broken widget API must.
 #[tokio::test]
-async fn causes_are_told_apart_whatever_the_status_is() {
+async fn counts_cause_of_failure_independently_of_status() {
     for (token, cause) in [
         ("demo-inexistente.causes", "refused"),
         ("demo-malformado.causes", "failed"),

@@ -113,7 +113,8 @@ impl TestServer {
 }
 
 impl Visitor {
-    /// Opens a link: the page, then its script's request. If that gives a session, its id is read from a page.
+    /// Opens a link: the page, then its script's request. If that gives a session, its id is read
+    /// from a page.
     async fn enter(&mut self, query: &str) -> Seen {
         self.get(&format!("/{query}")).await;
         let seen = self.act("validate_token", json!({ "query": query })).await;

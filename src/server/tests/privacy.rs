@@ -1,5 +1,5 @@
-//! Every journey through the product, by invented people: each step is counted, and nothing personal and nothing secret
-//! gets into the metrics or, at any level, into the log.
+//! Every journey through the product, by invented people: each step is counted, and nothing
+//! personal and nothing secret gets into the metrics or, at any level, into the log.
 
 use strum::IntoEnumIterator;
 use tracing_subscriber::{fmt, layer::SubscriberExt, util::SubscriberInitExt};
@@ -51,7 +51,8 @@ pub const PERSONAL: &[&str] = &[
     "Gecko/132.0",
 ];
 
-/// Runs every journey: links of every kind, every call, every rejection. Returns the cookies and connect tokens seen.
+/// Runs every journey: links of every kind, every call, every rejection. Returns the cookies and
+/// connect tokens seen.
 pub(super) async fn every_journey(server: &TestServer) -> Vec<String> {
     let mut secrets: Vec<String> = Vec::new();
     let mut remember = |visitor: &Visitor| secrets.extend(visitor.cookies_seen.iter().cloned());

@@ -265,8 +265,8 @@ async fn validation_and_connect_token_outlive_their_request() {
     }
 }
 
-/// Anybody can report a broken island: all reports together are a few lines of visible characters. What a cut leaves of a
-/// document or a token looks like neither, so it is redacted before.
+/// Anybody can report a broken island: all reports together are a few lines of visible characters.
+/// What a cut leaves of a document or a token looks like neither, so it is redacted before.
 #[tokio::test]
 async fn reports_of_islands_are_few_lines_and_redacted_before_they_are_cut() {
     let (lines, _guard) = log_of_this_thread();

@@ -1,4 +1,5 @@
-//! The contract: methods, paths, headers, request and response bodies of the nine calls, as in the samples.
+//! The contract: methods, paths, headers, request and response bodies of the nine calls, as in the
+//! samples.
 
 use std::time::Duration;
 
@@ -24,7 +25,8 @@ macro_rules! sample {
     };
 }
 
-/// Request and response body of each call. Tests compare bodies as JSON values, so key order does not matter.
+/// Request and response body of each call. Tests compare bodies as JSON values, so key order does
+/// not matter.
 pub(super) fn samples(call: Call) -> (Option<&'static str>, &'static str) {
     match call {
         Call::ValidateToken => (

@@ -25,8 +25,8 @@ const LONG_TIMEOUT: Duration = Duration::from_secs(60);
 /// Timeout for faults that only a timeout ends.
 const SHORT_TIMEOUT: Duration = Duration::from_millis(150);
 
-/// Maximum bytes of an endless response that the server can send before the client closes the connection: what the
-/// client reads, and what the socket buffers hold.
+/// Maximum bytes of an endless response that the server can send before the client closes the
+/// connection: what the client reads, and what the socket buffers hold.
 const MAX_SENT: usize = 16 * 1024 * 1024;
 
 /// A host that does not exist.
@@ -43,8 +43,8 @@ enum End {
     Drip(&'static str),
 }
 
-/// One fault of each kind that the client treats alike: how the response begins and ends, and the name of the error. What
-/// hyper makes of other wrong heads and lengths is its own.
+/// One fault of each kind that the client treats alike: how the response begins and ends, and the
+/// name of the error. What hyper makes of other wrong heads and lengths is its own.
 const FAULTS: [(&str, End, &str); 9] = [
     ("", End::Close, "cut_off"),
     (
@@ -123,8 +123,8 @@ async fn every_call_survives_every_fault() {
     }
 }
 
-/// Makes a call to a server with a fault. The client closes each connection that it has given up, and repeats a list
-/// only.
+/// Makes a call to a server with a fault. The client closes each connection that it has given up,
+/// and repeats a list only.
 async fn meet(upstream: Upstream, (response, end, name): (&'static str, End, &str), call: Call) {
     let (base, mut asked) = server().await;
     let upstream = Upstream {
@@ -178,7 +178,8 @@ async fn a_server_that_is_not_there_gives_no_response() {
     }
 }
 
-/// The client discards a response without a request, on a connection that stays open, together with the connection.
+/// The client discards a response without a request, on a connection that stays open, together with
+/// the connection.
 #[tokio::test]
 async fn drops_connection_after_unsolicited_response() {
     let (base, mut asked) = server().await;
@@ -216,7 +217,8 @@ async fn drops_connection_after_unsolicited_response() {
     }
 }
 
-/// If a host never accepts the connection, the call ends after the connect timeout, however long its own timeout is.
+/// If a host never accepts the connection, the call ends after the connect timeout, however long
+/// its own timeout is.
 #[tokio::test]
 async fn connecting_has_a_timeout_of_its_own() {
     let socket = TcpSocket::new_v4().unwrap();
@@ -277,8 +279,8 @@ async fn each_call_limits_the_size_of_its_response() {
     }
 }
 
-/// Makes a call this many times to a server that closes the connections of the first requests and answers the others.
-/// Returns how many of them failed, and how many requests there were.
+/// Makes a call this many times to a server that closes the connections of the first requests and
+/// answers the others. Returns how many of them failed, and how many requests there were.
 async fn closing_the_first(first: usize, call: Call, times: usize) -> (usize, usize) {
     let (base, mut asked) = server().await;
     let (upstream, caller, requests) = (upstream(&base, LONG_TIMEOUT), caller(), Cell::new(0));
@@ -325,7 +327,8 @@ async fn retries_only_lists_after_connection_failure() {
     );
 }
 
-/// If everything fails, the retry budget limits the retries: its reserve is 10 a second over 10 seconds.
+/// If everything fails, the retry budget limits the retries: its reserve is 10 a second over 10
+/// seconds.
 #[tokio::test]
 async fn retry_budget_limits_load_during_outage() {
     let (failed, requests) = closing_the_first(usize::MAX, Call::ListBanks, 500).await;

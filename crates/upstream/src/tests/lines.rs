@@ -8,8 +8,8 @@ use std::{
 use tracing::{Dispatch, subscriber::DefaultGuard};
 use tracing_subscriber::{fmt, layer::SubscriberExt};
 
-/// With a single dispatcher in the process, `tracing` caches the interest of the first thread that reaches a callsite
-/// for all threads. With two, it asks the dispatchers.
+/// With a single dispatcher in the process, `tracing` caches the interest of the first thread that
+/// reaches a callsite for all threads. With two, it asks the dispatchers.
 static ANOTHER_LOG: LazyLock<Dispatch> =
     LazyLock::new(|| Dispatch::new(tracing_subscriber::registry()));
 
