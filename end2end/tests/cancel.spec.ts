@@ -267,7 +267,7 @@ test("a cancellation without a response can be retried; Back after the success s
 	expect(client.requestsOf("cancel-integrations")).toHaveLength(2);
 });
 
-test("a cancellation includes a linked account that could not be delivered", async ({
+test("a cancellation includes a linked account that could not be submitted", async ({
 	page,
 	newClient,
 	browserErrors,

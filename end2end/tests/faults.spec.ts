@@ -72,28 +72,28 @@ test("a success at the bank without a network is never shown as unfinished, and 
 		page.getByRole("button", { name: "Tentar de novo" }),
 	).toBeVisible();
 	await context.setOffline(false);
-	const delivered = page.waitForResponse(/finish_connect/);
+	const accepted = page.waitForResponse(/finish_connect/);
 	await page.getByRole("link", { name: "Voltar para as contas" }).click();
 	const waiting = page
 		.locator("tbody tr")
 		.filter({ hasText: "Em confirmação" });
 	await expect(waiting).toContainText("Itaú");
 	await expect(page.getByText(/não foi concluída/)).toHaveCount(0);
-	expect((await delivered).status()).toBe(200);
+	expect((await accepted).status()).toBe(200);
 	await page.reload();
 	await expect(waiting, "now by the session").toContainText("Itaú");
 	await expect(page.getByText(/não foi concluída/)).toHaveCount(0);
 	expect(standIn.openings).toBe(1);
 });
 
-test("a reload on the accounts delivers every success at a bank, and shows it as waiting", async ({
+test("a reload on the accounts submits every success at a bank, and shows it as waiting", async ({
 	page,
 	newClient,
 }) => {
 	const client = newClient();
 	await arriveAtBankForm(page, client);
 	const session = await page.locator("#other-tab").getAttribute("data-session");
-	// This page delivers nothing.
+	// This page submits nothing.
 	await page.goto("/acessibilidade");
 	await page.evaluate((session) => {
 		const at = Date.now();

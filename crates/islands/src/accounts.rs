@@ -15,7 +15,7 @@ use crate::{
     page,
     retry::{Retry, RetryButton},
     server,
-    table::{AccountsTable, KnownAccounts, ListState, TABLE, show_undelivered},
+    table::{AccountsTable, KnownAccounts, ListState, TABLE, show_kept_items},
     view::{flag, on_hydrate, text},
 };
 
@@ -147,7 +147,7 @@ pub fn IntegrateLink(renewal_due: bool) -> impl IntoView {
 impl Poll {
     fn start(self: Rc<Self>) {
         self.opened_at_ms.set(page::now_ms());
-        show_undelivered(&self.session, self.known);
+        show_kept_items(&self.session, self.known);
         self.poll();
         page::on_visibility(move || self.on_visibility());
     }
@@ -201,8 +201,8 @@ impl Poll {
         self.retry.succeeded(TABLE);
         self.mark_stale_after(FRESH_MS);
         self.schedule_next(0);
-        // The server responds again, so undelivered items can be delivered.
-        call::deliver(&self.session).await;
+        // The server responds again, so it may accept the kept items.
+        call::submit_items(&self.session).await;
     }
 
     /// Keeps the last list, shows one toast, and continues to poll if there has been a list.

@@ -36,10 +36,10 @@ impl ActionError {
     }
 }
 
-/// Delivers the items that the tab keeps. If the server accepts one, makes the success call as the
+/// Submits the items that the tab keeps to the server. If the server accepts one, makes the success call as the
 /// success screen would have.
-pub async fn deliver(session: &str) {
-    if page::deliver(session).await.is_truthy() {
+pub async fn submit_items(session: &str) {
+    if page::submit_items(session).await.is_truthy() {
         let _ = server::confirm_success(from_page(session)).await;
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     page,
     retry::{Retry, RetryButton},
     server,
-    table::{AccountsTable, KnownAccounts, ListState, TABLE, show_undelivered},
+    table::{AccountsTable, KnownAccounts, ListState, TABLE, show_kept_items},
     view::{SPINNER, bool_attr, flag, on_hydrate, text},
 };
 
@@ -63,8 +63,8 @@ pub fn CancelPanel() -> impl IntoView {
         }
     };
     on_hydrate(|| {
-        // Deliver the kept items first, so that the cancellation includes them.
-        show_undelivered(&session, known);
+        // Submit the kept items first, so that the cancellation includes them.
+        show_kept_items(&session, known);
         load();
         page::on_resumed(move || busy.set(false));
     });

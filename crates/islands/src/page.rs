@@ -62,23 +62,26 @@ extern "C" {
     #[wasm_bindgen(js_name = toastQuietly)]
     pub fn toast_quietly(kind: &str, message: &str);
 
-    /// An account that was linked at the bank and not yet delivered to the server.
-    pub type Undelivered;
+    /// An item that the tab keeps: an account that was linked at the bank, and that the server has
+    /// not accepted yet.
+    pub type KeptItem;
 
     /// The bank's name, or empty if the page does not know it.
     #[wasm_bindgen(method, getter)]
-    pub fn bank(this: &Undelivered) -> String;
+    pub fn bank(this: &KeptItem) -> String;
 
     /// When it was linked, in milliseconds since 1970.
     #[wasm_bindgen(method, getter)]
-    pub fn at(this: &Undelivered) -> f64;
+    pub fn at(this: &KeptItem) -> f64;
 
     /// Returns the items that the tab keeps for a session, the oldest first.
-    pub fn undelivered(session: &str) -> Vec<Undelivered>;
+    #[wasm_bindgen(js_name = keptItems)]
+    pub fn kept_items(session: &str) -> Vec<KeptItem>;
 
-    /// Delivers them, one attempt at a time, until one fails. Returns whether the server accepted
-    /// one. The page stays after a success.
-    pub async fn deliver(session: &str) -> JsValue;
+    /// Submits them to the server, one attempt at a time, until one fails. Returns whether the
+    /// server accepted one. The page stays after a success.
+    #[wasm_bindgen(js_name = submitItems)]
+    pub async fn submit_items(session: &str) -> JsValue;
 
     /// Removes them.
     pub fn forget(session: &str);

@@ -171,7 +171,7 @@ impl KnownAccounts {
     }
 
     /// Adds an account that the tab keeps because the server does not have it yet.
-    fn add_undelivered(&mut self, bank: String, age_secs: u32) {
+    fn add_kept_item(&mut self, bank: String, age_secs: u32) {
         let row = WaitingAccount {
             brand: String::new(),
             bank,
@@ -195,9 +195,9 @@ fn is_listed(bank: &str, AccountList { accounts, waiting }: &AccountList) -> boo
     banks.any(|(brand, listed)| brand == bank || is_same_bank(listed, bank))
 }
 
-/// Shows the accounts that the tab keeps, and delivers them.
-pub fn show_undelivered(session: &str, known: RwSignal<KnownAccounts>) {
-    let items = page::undelivered(session);
+/// Shows the accounts that the tab keeps, and submits them to the server.
+pub fn show_kept_items(session: &str, known: RwSignal<KnownAccounts>) {
+    let items = page::kept_items(session);
     if items.is_empty() {
         return;
     }
@@ -207,10 +207,10 @@ pub fn show_undelivered(session: &str, known: RwSignal<KnownAccounts>) {
     spawn_local(async move {
         known.update(|known| {
             for item in items {
-                known.add_undelivered(item.bank(), page::secs_since(item.at()));
+                known.add_kept_item(item.bank(), page::secs_since(item.at()));
             }
         });
-        call::deliver(&session).await;
+        call::submit_items(&session).await;
     });
 }
 

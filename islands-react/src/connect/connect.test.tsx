@@ -230,7 +230,7 @@ test("a success closes the dialog, is kept until the server has it, and navigate
 	await emit(succeeded("item-1"));
 	expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
 	expect(windows).toMatchObject([{ isOpen: false }]);
-	expect(page.undelivered("s-1")).toEqual([
+	expect(page.keptItems("s-1")).toEqual([
 		{ itemId: "item-1", bank: "Itaú", at: expect.any(Number) },
 	]);
 	await emit({ type: "closed" });
@@ -239,7 +239,7 @@ test("a success closes the dialog, is kept until the server has it, and navigate
 	await act(async () =>
 		finish.settle({ body: { to: "/integration/success" } }),
 	);
-	expect(page.undelivered("s-1")).toMatchObject([{ itemId: "item-2" }]);
+	expect(page.keptItems("s-1")).toMatchObject([{ itemId: "item-2" }]);
 	await emit(succeeded("item-1"));
 	expect(inputs("finish_connect")).toEqual([
 		{ session: "s-1", itemId: "item-1" },
@@ -408,7 +408,7 @@ test.each([
 	});
 	await emit(succeeded("item-1"));
 	expect(replace.mock.calls).toEqual([["/error/x"]]);
-	expect(page.undelivered("s-1")).toHaveLength(isKept ? 1 : 0);
+	expect(page.keptItems("s-1")).toHaveLength(isKept ? 1 : 0);
 	expect(host).not.toHaveTextContent("Confirmando");
 });
 

@@ -39,7 +39,7 @@ export function reduce(state: State, event: ConnectEvent): State {
 		return { status: event.type };
 	if (event.type === "refused") return { status: "leaving" };
 	if (event.type === "succeeded") {
-		// In these states the tab keeps the item, and the next page delivers it.
+		// In these states the tab keeps the item, and the next page submits it.
 		const isKept = ["finishing", "confirmFailed", "done", "leaving"].includes(
 			state.status,
 		);

@@ -77,10 +77,9 @@ export function createVisit(page: Page, session: string, bank: string): Visit {
 		begin() {
 			if (hasBegun) return;
 			hasBegun = true;
-			// An account linked in an earlier visit is delivered, and the bank is not opened again.
-			const [undelivered] = page.undelivered(session);
-			if (undelivered !== undefined)
-				send({ type: "succeeded", itemId: undelivered.itemId });
+			// The item of an earlier visit is submitted, and the bank is not opened again.
+			const [item] = page.keptItems(session);
+			if (item !== undefined) send({ type: "succeeded", itemId: item.itemId });
 			else work();
 		},
 		follow(event) {

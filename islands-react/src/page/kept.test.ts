@@ -10,28 +10,27 @@ import {
 import { startStep } from "./step";
 
 const ITEM = { itemId: "item-1", bank: "Itaú", at: 1_700_000_000_000 };
-const deliver = (session: string) => page.deliver(session);
-const undelivered = (session: string) => page.undelivered(session);
+const submitItems = (session: string) => page.submitItems(session);
+const keptItems = (session: string) => page.keptItems(session);
 
 test("keeps an item for its session only", async () => {
 	const calls = answerActions({});
 	page.keepItem("s-1", ITEM);
-	expect(undelivered("s-1")).toEqual([ITEM]);
+	expect(keptItems("s-1")).toEqual([ITEM]);
 	sessionStorage.setItem("vincula-items:s-3", "{");
-	for (const session of ["s-2", "s-3"])
-		expect(undelivered(session)).toEqual([]);
-	expect(await deliver("s-2")).toBe(false);
+	for (const session of ["s-2", "s-3"]) expect(keptItems(session)).toEqual([]);
+	expect(await submitItems("s-2")).toBe(false);
 	expect(calls).toEqual([]);
 	page.forget("s-1");
-	expect(undelivered("s-1")).toEqual([]);
+	expect(keptItems("s-1")).toEqual([]);
 });
 
-test("a confirmed delivery forgets the item and stays on the page", async () => {
+test("a confirmed submission forgets the item and stays on the page", async () => {
 	const { replace } = watchLocation();
 	const answer = deferred<{ body: unknown }>();
 	const calls = answerActions({ finish_connect: [answer.promise] });
 	page.keepItem("s-1", ITEM);
-	const twice = [deliver("s-1"), deliver("s-1")];
+	const twice = [submitItems("s-1"), submitItems("s-1")];
 	answer.settle({ body: { to: "/integration/success" } });
 	expect(await Promise.all(twice)).toEqual([true, true]);
 	expect(calls).toMatchObject([
@@ -41,26 +40,26 @@ test("a confirmed delivery forgets the item and stays on the page", async () => 
 			init: { keepalive: true },
 		},
 	]);
-	expect(undelivered("s-1")).toEqual([]);
-	expect(await deliver("s-1")).toBe(false);
+	expect(keptItems("s-1")).toEqual([]);
+	expect(await submitItems("s-1")).toBe(false);
 	expect(replace).not.toHaveBeenCalled();
 });
 
-test("keeps two items, delivers them in turn, and keeps the one that fails", async () => {
+test("keeps two items, submits them in turn, and keeps the one that fails", async () => {
 	const second = { ...ITEM, itemId: "item-2", bank: "Nubank" };
 	page.keepItem("s-1", ITEM);
 	page.keepItem("s-1", second);
 	page.keepItem("s-1", second);
-	expect(undelivered("s-1")).toEqual([ITEM, second]);
+	expect(keptItems("s-1")).toEqual([ITEM, second]);
 	const calls = answerActions({
 		finish_connect: [{ body: { to: "/integration/success" } }, "offline"],
 	});
-	expect(await deliver("s-1")).toBe(true);
+	expect(await submitItems("s-1")).toBe(true);
 	expect(calls.map(({ input }) => input)).toEqual([
 		{ session: "s-1", itemId: "item-1" },
 		{ session: "s-1", itemId: "item-2" },
 	]);
-	expect(undelivered("s-1")).toEqual([second]);
+	expect(keptItems("s-1")).toEqual([second]);
 });
 
 test.each<[string, Answer, { goes: string[][]; keeps: boolean }]>([
@@ -86,20 +85,20 @@ test.each<[string, Answer, { goes: string[][]; keeps: boolean }]>([
 		{ goes: [], keeps: true },
 	],
 	[
-		"that is refused for good",
+		"that is refused permanently",
 		{
 			status: 502,
 			body: { kind: "navigate", to: "/error/x", itemRefused: true },
 		},
 		{ goes: [["/error/x"]], keeps: false },
 	],
-])("a delivery %s", async (_name, answer, { goes, keeps }) => {
+])("a submission %s", async (_name, answer, { goes, keeps }) => {
 	const { replace } = watchLocation();
 	answerActions({ finish_connect: [answer] });
 	page.keepItem("s-1", ITEM);
-	expect(await deliver("s-1")).toBe(false);
+	expect(await submitItems("s-1")).toBe(false);
 	expect(replace.mock.calls).toEqual(goes);
-	expect(undelivered("s-1")).toEqual(keeps ? [ITEM] : []);
+	expect(keptItems("s-1")).toEqual(keeps ? [ITEM] : []);
 	expect(toasts()).toEqual([]);
 });
 
@@ -121,7 +120,7 @@ test.each([
 		(page) => ({ page, count: 0 }),
 	),
 ])(
-	"number of background deliveries on the page $page: $count",
+	"number of background submissions on the page $page: $count",
 	async ({ page: name, count }) => {
 		const calls = answerActions({ finish_connect: ["offline"] });
 		document.body.dataset.page = name;

@@ -1,13 +1,13 @@
 /**
  * What a tab keeps of a session across reloads: typed text, and the items of accounts that were linked
- * at the bank, until the server has them. Without it, a lost response and a reload would send the person
+ * at the bank, until the server has them. Otherwise, a lost response and a reload would send the person
  * to the bank again.
  */
 import type { Next } from "../generated/types";
 import type { Answer, Client } from "./client";
 
 /** `bank` is the bank's name, or empty if unknown. `at` is in milliseconds since 1970. */
-type Undelivered = { itemId: string; bank: string; at: number };
+type KeptItem = { itemId: string; bank: string; at: number };
 
 /** Stores a value under the name; `undefined` removes it. Without storage it does nothing. */
 export function keep(name: string, session: string, value: unknown): void {
@@ -32,33 +32,33 @@ function keyOf(name: string, session: string): string {
 
 /** The items that a page keeps until the server has them. */
 export type Items = {
-	/** Keeps an item beside those of the session that are kept already. */
-	keepItem(session: string, item: Undelivered): void;
+	/** Keeps an item in addition to the others of the session. */
+	keepItem(session: string, item: KeptItem): void;
 	/** Returns the session's items, the oldest first. */
-	undelivered(session: string): Undelivered[];
+	keptItems(session: string): KeptItem[];
 	/**
-	 * Sends an item to the server, and forgets this item once the server has accepted it or refused it
-	 * for good. The request outlives the page.
+	 * Submits an item to the server, and forgets it once the server has accepted it or refused it
+	 * permanently. The request outlives the page.
 	 */
 	finishConnect(session: string, itemId: string): Promise<Answer<Next>>;
 	/**
-	 * Delivers the session's undelivered items in the background, until one fails. Concurrent calls
-	 * share one delivery. Returns whether the server accepted an item. If the server refuses one for
-	 * good, the page navigates to the reason; after any other failure the call can be retried.
+	 * Submits the session's items to the server in the background, until one fails. Concurrent calls
+	 * share one submission. Returns whether the server accepted an item. If the server refuses one
+	 * permanently, the page navigates to the reason. After any other failure the call can be retried.
 	 */
-	deliver(session: string): Promise<boolean>;
+	submitItems(session: string): Promise<boolean>;
 	/** Forgets all items of the session. */
 	forget(session: string): void;
 };
 
 export function createItems({ post, handleFailure }: Client): Items {
-	let delivery: Promise<boolean> | undefined;
+	let submission: Promise<boolean> | undefined;
 
-	const undelivered = (session: string): Undelivered[] =>
+	const keptItems = (session: string): KeptItem[] =>
 		kept("items", session) ?? [];
 	const forget = (session: string): void => keep("items", session, undefined);
 
-	function keepItem(session: string, item: Undelivered): void {
+	function keepItem(session: string, item: KeptItem): void {
 		keep("items", session, [...others(session, item.itemId), item]);
 	}
 
@@ -67,8 +67,8 @@ export function createItems({ post, handleFailure }: Client): Items {
 		keep("items", session, items.length > 0 ? items : undefined);
 	}
 
-	function others(session: string, itemId: string): Undelivered[] {
-		return undelivered(session).filter((item) => item.itemId !== itemId);
+	function others(session: string, itemId: string): KeptItem[] {
+		return keptItems(session).filter((item) => item.itemId !== itemId);
 	}
 
 	async function finishConnect(
@@ -81,19 +81,19 @@ export function createItems({ post, handleFailure }: Client): Items {
 		return answer;
 	}
 
-	function deliver(session: string): Promise<boolean> {
-		delivery ??= attempt(session).finally(() => {
-			delivery = undefined;
+	function submitItems(session: string): Promise<boolean> {
+		submission ??= attempt(session).finally(() => {
+			submission = undefined;
 		});
-		return delivery;
+		return submission;
 	}
 
 	async function attempt(session: string): Promise<boolean> {
 		let isAccepted = false;
-		for (const item of undelivered(session)) {
+		for (const item of keptItems(session)) {
 			const answer = await finishConnect(session, item.itemId);
 			if (!answer.ok) {
-				// Other failures stay silent: the person has not asked for this delivery, and the tab still
+				// Other failures stay silent: the person has not asked for this submission, and the tab still
 				// keeps the item.
 				const { kind, itemRefused } = answer.failure;
 				if (itemRefused || kind === "other_tab") handleFailure(answer.failure);
@@ -104,5 +104,5 @@ export function createItems({ post, handleFailure }: Client): Items {
 		return isAccepted;
 	}
 
-	return { keepItem, undelivered, finishConnect, deliver, forget };
+	return { keepItem, keptItems, finishConnect, submitItems, forget };
 }

@@ -4,8 +4,8 @@ import { notices } from "./messages";
 import { watchOtherTabs } from "./other-tab";
 import type { Page } from "./page";
 
-/** Pages that deliver an item in the background. Connect, accounts and cancellation do it themselves. */
-const DELIVERING = ["consent", "bank-form", "success"];
+/** Pages that submit kept items in the background. Connect, accounts and cancellation do it themselves. */
+const SUBMITTING = ["consent", "bank-form", "success"];
 
 /** How long the status stays empty before it is announced again. Screen readers miss shorter gaps. */
 const SILENT_MS = 150;
@@ -21,10 +21,10 @@ export function startStep(page: Page): void {
 	const session = document.getElementById("other-tab")?.dataset.session;
 	if (session !== undefined) {
 		// Connect has linked an account that the server does not know yet.
-		if (page.undelivered(session).length > 0)
+		if (page.keptItems(session).length > 0)
 			document.getElementById("not-linked")?.remove();
-		if (DELIVERING.includes(document.body.dataset.page ?? ""))
-			void page.deliver(session);
+		if (SUBMITTING.includes(document.body.dataset.page ?? ""))
+			void page.submitItems(session);
 	}
 	page.watchIslands();
 }

@@ -63,7 +63,7 @@ fn AllCancelled(when: String, firm: String) -> impl IntoView {
 }
 
 /// Says once that Connect was left without a linking, with a link to try the same bank again. The
-/// page's module removes it if the tab keeps an undelivered item (`page/step.ts`).
+/// page's module removes it if the tab keeps an item (`page/step.ts`).
 #[component]
 fn NotLinked(bank: String) -> impl IntoView {
     let again = Destination::Page(Page::SelectBank, Some(PageFlag::Retry)).to_string();
