@@ -64,13 +64,20 @@ test("shows the card for a module that stalls for 15 seconds, and hides it if th
 	expect([card()?.hidden, state()]).toEqual([true, "alive"]);
 });
 
-test("shows no card for a stalled module next to a standalone form", () => {
-	document.body.innerHTML = CARD + FORM;
-	vi.useFakeTimers();
-	page.watchIslands();
-	vi.advanceTimersByTime(20_000);
-	expect(card()?.hidden).toBe(true);
-});
+test.each([
+	["stalls", () => vi.advanceTimersByTime(20_000)],
+	["does not load", () => reject(new TypeError("Failed to fetch"))],
+])(
+	"shows no card for a module that %s next to a standalone form",
+	(_what, fail) => {
+		answerActions({});
+		document.body.innerHTML = CARD + FORM;
+		vi.useFakeTimers();
+		page.watchIslands();
+		fail();
+		expect(card()?.hidden).toBe(true);
+	},
+);
 
 test("reports a module that does not load once, and focuses the card", () => {
 	const calls = answerActions({});

@@ -38,7 +38,7 @@ export function createIslands({
 		if (waitingFor === 0) return;
 		document.body.dataset.islands = "waiting";
 		replayClick = recordClick();
-		const stalled = setTimeout(showStalled, STALLED_AFTER_MS);
+		const stalled = setTimeout(showFailure, STALLED_AFTER_MS);
 		// Leptos' script does not catch its rejections. Before hydration there are no others.
 		const rejected = (event: PromiseRejectionEvent): void => {
 			event.preventDefault();
@@ -82,12 +82,9 @@ export function createIslands({
 	return { hydrated, islandFailed, watchIslands, wasmFailed };
 }
 
-/** Shows the card if the page does not work without its modules. */
-export function showStalled(): void {
-	if (document.querySelector("[data-standalone]") === null) showFailure();
-}
-
-function showFailure(): void {
+/** Shows the card, unless the page has a form that works without its modules. */
+export function showFailure(): void {
+	if (document.querySelector("[data-standalone]") !== null) return;
 	const { dataset } = document.body;
 	if (dataset.islands === "failed") return;
 	dataset.islands = "failed";
