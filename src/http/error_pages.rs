@@ -103,18 +103,19 @@ pub async fn render(
     // It was the length of the missing body.
     parts.headers.remove(header::CONTENT_LENGTH);
     if is_action {
-        // The page stays as it is and shows its toast, or leads to an error screen.
-        let stays = shown == ErrorPage::Busy || parts.status == StatusCode::REQUEST_TIMEOUT;
-        let failure = Failure::problem(Problem::TokenInvalid).with_request_id(Some(code));
-        return (
-            parts,
-            Json(if stays {
+        let failure = match shown {
+            // The page stays as it is and shows its toast.
+            ErrorPage::Busy => Failure::no_response(),
+            ErrorPage::Refused if parts.status == StatusCode::REQUEST_TIMEOUT => {
                 Failure::no_response()
-            } else {
-                failure
-            }),
-        )
-            .into_response();
+            }
+            // The page navigates to an error screen.
+            ErrorPage::Refused => {
+                Failure::problem(Problem::TokenInvalid).with_request_id(Some(code))
+            }
+            ErrorPage::Broken => Failure::outage().with_request_id(Some(code)),
+        };
+        return (parts, Json(failure)).into_response();
     }
     let (title, meaning, code) = match shown {
         ErrorPage::Busy => (words::BUSY_TITLE, words::BUSY, None),

@@ -91,7 +91,7 @@ impl Responder {
         let responder = with_context(|parts| Self::begin(parts, state, response.clone()));
         responder.expect(GIVEN).map_err(|_: MissingLayer| {
             response.set_status(StatusCode::INTERNAL_SERVER_ERROR);
-            Failure::problem(Problem::TokenInvalid).into()
+            Failure::outage().into()
         })
     }
 
@@ -133,8 +133,7 @@ impl Responder {
     ) -> Result<impl Future<Output = T> + use<T, F>, ActionError> {
         let Some(permit) = self.permit.clone() else {
             tracing::error!("request refused: it has no permit to wait for the upstream");
-            let failure = Failure::problem(Problem::TokenInvalid);
-            return Err(self.reject(StatusCode::INTERNAL_SERVER_ERROR, failure));
+            return Err(self.reject(StatusCode::INTERNAL_SERVER_ERROR, Failure::outage()));
         };
         Ok(async move {
             let _permit = permit;

@@ -85,7 +85,7 @@ async fn panic_returns_error_page_and_logs_its_location() {
         assert_eq!(seen.headers[header::CACHE_CONTROL], "no-store");
         assert!(seen.headers.contains_key(header::CONTENT_SECURITY_POLICY));
         if path.starts_with("/api/") {
-            let to = format!("/error/token-invalid?codigo={id}");
+            let to = format!("/error/token-invalid?falha=servico&codigo={id}");
             assert_eq!(
                 seen.json(),
                 json!({ "kind": "navigate", "to": to, "requestId": id })
