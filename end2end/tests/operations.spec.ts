@@ -192,7 +192,7 @@ test("a shutdown is announced, logs every undelivered item, and exits with an er
 		program
 			.output()
 			.match(
-				/not delivered: name this item.*item="?an-item"?.* request_id="?\w+/g,
+				/not delivered: report this item.*item="?an-item"?.* request_id="?\w+/g,
 			),
 	).toHaveLength(clients.length);
 });

@@ -92,7 +92,7 @@ function shownText(html: string): string {
 	return `${lines.filter((line) => line !== "").join("\n")}\n`;
 }
 
-/** The sets of fields that can be read-only. */
+/** The sets of fields that can be read-only: all results of `Client::fixed` in src/session/client.rs. */
 const FIXED: FieldName[][] = [[], ["name"], ["cpf"], ["name", "cpf"]];
 
 /** The form for each set, with or without the note that the bank is asked again: "name-asked-again". */

@@ -108,7 +108,7 @@ fn entry() -> Vec<State> {
         at(
             "entry-busy",
             "The server is full",
-            Answer::reply(503, &Failure::no_response()),
+            Answer::reply(503, &Failure::stay()),
         )
         .showing("text=Muitas pessoas estão acessando neste momento."),
     ]
@@ -570,7 +570,7 @@ fn everywhere() -> Vec<State> {
             routes::ACCOUNTS,
         )
         .answering("list_accounts", listed(2))
-        .acting(["toast", "error", words::NO_RESPONSE])
+        .acting(["toast", "error", words::REQUEST_FAILED])
         .acting(["toast", "success", words::SUCCESS_TITLE])
         .acting(["toast", "info", words::SLOW])
         .showing(".toast >> nth=2"),

@@ -12,7 +12,7 @@ use tower_http::{
     compression::{CompressionLayer, predicate::SizeAbove},
 };
 
-use super::error_pages::refused;
+use super::error_pages::rejected;
 
 /// Largest response that is generated for a request, in bytes as they are sent: a list
 /// ([`crate::steps::from_upstream::MAX_BYTES_OF_ROWS`]) and what is around it. A connection holds
@@ -41,7 +41,7 @@ pub async fn in_one_piece(request: Request, next: Next) -> Response {
         Ok(bytes) => Response::from_parts(parts, Body::from(Bytes::copy_from_slice(&bytes))),
         Err(_) => {
             tracing::error!("a response is too large to be sent");
-            refused(StatusCode::INTERNAL_SERVER_ERROR)
+            rejected(StatusCode::INTERNAL_SERVER_ERROR)
         }
     }
 }

@@ -9,21 +9,23 @@ use axum::{
 };
 use vincula_domain::routes::is_action;
 
-use super::error_pages::refused;
+use super::error_pages::rejected;
 
 /// Accepts safe methods and requests of the same origin. Actions must also send JSON. Their
 /// `Referer` and `Accept` are removed, because the framework redirects plain forms to the page in
 /// `Referer`, which may be of another site.
+///
+/// [`in_place`](crate::steps::entry::in_place) reads `Accept` before it is removed.
 pub async fn same_origin(mut request: Request, next: Next) -> Response {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return next.run(request).await;
     }
     if !is_same_origin(request.headers()) {
-        return refused(StatusCode::FORBIDDEN);
+        return rejected(StatusCode::FORBIDDEN);
     }
     if is_action(request.uri().path()) {
         if !is_json(request.headers()) {
-            return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE);
+            return rejected(StatusCode::UNSUPPORTED_MEDIA_TYPE);
         }
         request.headers_mut().remove(header::REFERER);
         request.headers_mut().remove(header::ACCEPT);

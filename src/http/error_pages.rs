@@ -37,7 +37,7 @@ enum ErrorPage {
     /// The server is at capacity, or the client exceeds its rate.
     Busy,
     /// Our pages never send such a request, or it arrived over a bad connection.
-    Refused,
+    Rejected,
     /// The handler panicked.
     Broken,
 }
@@ -68,8 +68,8 @@ fn busy(status: StatusCode, wait_secs: u64) -> Response {
 }
 
 /// The response to a request that our pages never send, or that arrived over a bad connection.
-pub fn refused(status: StatusCode) -> Response {
-    (status, Extension(ErrorPage::Refused)).into_response()
+pub fn rejected(status: StatusCode) -> Response {
+    (status, Extension(ErrorPage::Rejected)).into_response()
 }
 
 /// The layer around all routes. It adds the bodies of this module's responses. An action gets a
@@ -105,12 +105,10 @@ pub async fn render(
     if is_action {
         let failure = match shown {
             // The page stays as it is and shows its toast.
-            ErrorPage::Busy => Failure::no_response(),
-            ErrorPage::Refused if parts.status == StatusCode::REQUEST_TIMEOUT => {
-                Failure::no_response()
-            }
+            ErrorPage::Busy => Failure::stay(),
+            ErrorPage::Rejected if parts.status == StatusCode::REQUEST_TIMEOUT => Failure::stay(),
             // The page navigates to an error screen.
-            ErrorPage::Refused => {
+            ErrorPage::Rejected => {
                 Failure::problem(Problem::TokenInvalid).with_request_id(Some(code))
             }
             ErrorPage::Broken => Failure::outage().with_request_id(Some(code)),
@@ -119,7 +117,7 @@ pub async fn render(
     }
     let (title, meaning, code) = match shown {
         ErrorPage::Busy => (words::BUSY_TITLE, words::BUSY, None),
-        ErrorPage::Refused => (words::REFUSED_TITLE, words::REFUSED, Some(code)),
+        ErrorPage::Rejected => (words::REJECTED_TITLE, words::REJECTED, Some(code)),
         ErrorPage::Broken => (words::BROKEN_TITLE, words::BROKEN, Some(code)),
     };
     (parts, Html(page(title, meaning, code, &stylesheet))).into_response()

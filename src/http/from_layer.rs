@@ -43,6 +43,6 @@ impl<T: Clone + Send + Sync + 'static, S: Sync> FromRequestParts<S> for FromLaye
 
 impl IntoResponse for MissingLayer {
     fn into_response(self) -> Response {
-        error_pages::refused(StatusCode::INTERNAL_SERVER_ERROR)
+        error_pages::rejected(StatusCode::INTERNAL_SERVER_ERROR)
     }
 }

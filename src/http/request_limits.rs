@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use vincula_domain::{destination::Destination, problem::Problem, routes::Page};
 use vincula_upstream::Trace;
 
-use super::{FromLayer, error_pages::refused, location::redirect};
+use super::{FromLayer, error_pages::rejected, location::redirect};
 
 /// Longest path and query, in bytes: a token of 2,048 bytes, each percent-encoded, and a margin.
 const MAX_URL_BYTES: usize = 8 * 1024;
@@ -34,7 +34,7 @@ pub async fn enforce(
     next: Next,
 ) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD | Method::POST) {
-        let mut response = refused(StatusCode::METHOD_NOT_ALLOWED);
+        let mut response = rejected(StatusCode::METHOD_NOT_ALLOWED);
         response
             .headers_mut()
             .insert(header::ALLOW, HeaderValue::from_static(ALLOWED));
@@ -43,7 +43,7 @@ pub async fn enforce(
     // A request for a host alone, such as `GET a.example HTTP/1.1`, has no path, and the framework
     // would panic.
     let Some(url) = request.uri().path_and_query() else {
-        return refused(StatusCode::BAD_REQUEST);
+        return rejected(StatusCode::BAD_REQUEST);
     };
     if url.as_str().len() > MAX_URL_BYTES {
         // A link whose token is too long for a session.
@@ -52,7 +52,7 @@ pub async fn enforce(
                 Problem::TokenInvalid,
                 Some(trace.request_id()),
             )),
-            _ => refused(StatusCode::URI_TOO_LONG),
+            _ => rejected(StatusCode::URI_TOO_LONG),
         };
     }
     DefaultBodyLimit::max(MAX_BODY_BYTES).apply(&mut request);
@@ -60,8 +60,8 @@ pub async fn enforce(
     let body = Bytes::from_request(Request::from_parts(parts.clone(), body), &());
     match timeout(MAX_BODY_TIME, body).await {
         Ok(Ok(body)) => next.run(Request::from_parts(parts, body.into())).await,
-        Ok(Err(too_large_or_broken_off)) => refused(too_large_or_broken_off.status()),
-        Err(_) => refused(StatusCode::REQUEST_TIMEOUT),
+        Ok(Err(too_large_or_broken_off)) => rejected(too_large_or_broken_off.status()),
+        Err(_) => rejected(StatusCode::REQUEST_TIMEOUT),
     }
 }
 

@@ -36,7 +36,8 @@ use crate::{
     steps::{accounts, cancel, consent, entry},
 };
 
-/// Every route, and every layer in its order: in a list of layers, each is inside the one above it.
+/// The router: the routes and all layers. In a `ServiceBuilder`, each layer is inside the one above
+/// it.
 pub fn router(state: AppState, files: &SiteFiles) -> Router {
     let limits = Arc::new(Limits::new(
         state.trusted_proxies.clone(),
@@ -54,13 +55,15 @@ pub fn router(state: AppState, files: &SiteFiles) -> Router {
         .layer(from_fn_with_state(state.codec.clone(), middleware::open))
         .layer(from_fn_with_state(state.clone(), accounts::list_on_server))
         .layer(map_response(without_framework_mark));
-    let wrong_method = async || error_pages::refused(StatusCode::METHOD_NOT_ALLOWED);
+    let wrong_method = async || error_pages::rejected(StatusCode::METHOD_NOT_ALLOWED);
     let context = page::context(state.clone());
     let pages = Router::new()
+        // Adds the pages of `vincula_pages::App`, and the path of every function with `#[server]`.
         .leptos_routes_with_context(&state, generate_route_list(App), context.clone(), document)
+        // Every other path of an action.
         .route(
             &format!("{}/{{action}}", routes::API),
-            post(async || error_pages::refused(StatusCode::NOT_FOUND)),
+            post(async || error_pages::rejected(StatusCode::NOT_FOUND)),
         )
         .route(routes::ENTRY, post(entry::post))
         .route(routes::WIDGET, post(consent::post))
@@ -69,8 +72,10 @@ pub fn router(state: AppState, files: &SiteFiles) -> Router {
         .method_not_allowed_fallback(wrong_method)
         .layer(layers)
         .with_state(state.clone());
+    // In this chain, each layer is outside of the one above it.
     let pages = pages
         .clone()
+        // May request a page from the router, which therefore does not contain this layer.
         .layer(from_fn_with_state(pages, entry::in_place))
         .layer(compression::layer())
         .layer(from_fn(compression::in_one_piece));

@@ -131,7 +131,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, Mis
         support_code: Some(failed.unwrap_or(trace.request_id()).to_owned()),
         nonce: nonce.to_string(),
         host: host_of(&parts.headers),
-        unanswered: PageFlag::NoResponse.is_in(query),
+        has_notice: PageFlag::Notice.is_in(query),
         head_script: extension(parts),
         in_place: extension::<InPlace>(parts).is_some(),
     })

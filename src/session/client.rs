@@ -64,12 +64,13 @@ impl Client {
         ids[0] == ids[1] && self.cpfcnpj.bare() == before.cpfcnpj.bare()
     }
 
-    /// The administrator that the firm has saved.
+    /// The administrator as the session data names it. An individual's administrator is the client.
     pub fn administrator(&self) -> Administrator {
         Administrator::new(self.admin_name.clone(), self.admin_cpfcnpj.bare())
     }
 
-    /// The fields of the administrator that cannot be edited, because they are the client's own. An
+    /// The fields of the administrator that cannot be edited, because they are the client's own.
+    /// `islands-react/src/prerender.tsx` has a screen for each result. An
     /// invalid CPF (a company's own CNPJ, a text that lost a leading zero) stays editable, and so
     /// does a name that is too long: if they were read-only, the form could never be sent.
     pub fn fixed(&self) -> Vec<BankFormField> {

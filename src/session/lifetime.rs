@@ -17,7 +17,7 @@ const POLL_REFRESH_PART: u64 = 4;
 pub struct Lifetime {
     /// Time after the last use.
     pub idle: Duration,
-    /// Time after the validation of its link, however much it is used: a stolen cookie works for no
+    /// Time after its link was last opened, however much it is used. A stolen cookie works for no
     /// longer.
     pub longest: Duration,
 }

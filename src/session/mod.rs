@@ -53,7 +53,7 @@ pub struct Session {
     pub xsrf: Option<XsrfToken>,
     #[serde(rename = "c")]
     pub client: Client,
-    /// The administrator as the client typed it.
+    /// The administrator that the client has saved, valid and without punctuation.
     #[serde(rename = "d", serialize_with = "in_order")]
     pub typed: Administrator,
     #[serde(rename = "s")]
@@ -74,16 +74,16 @@ pub struct Session {
     /// time only.
     #[serde(rename = "at")]
     pub seen_at: u64,
-    /// Unix seconds when its link was last opened: the session lives for some hours from then on
-    /// (see [`Lifetime`]).
+    /// Unix seconds when the link was last opened. Opening it again restarts the longest lifetime
+    /// (see [`Lifetime::longest`]).
     #[serde(rename = "b")]
     pub began_at: u64,
 }
 
 vincula_domain::debug_without_values!(Session);
 
-/// The texts alone, which serde reads in the same order: the cookie has no room for the names of
-/// the fields.
+/// Writes the texts alone, because the cookie has no room for the names of the fields. serde reads
+/// them in the order of the struct, which must be that of [`Administrator::fields`].
 fn in_order<S: Serializer>(typed: &Administrator, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(typed.fields().map(|(_, text)| text))
 }
@@ -108,10 +108,10 @@ pub enum TokenSource {
     Cookie,
 }
 
-/// Proof that Connect may open: only [`Session::may_open_connect`] makes one.
+/// Proof that Connect may open. Only [`Session::may_open_connect`] makes one.
 pub struct MayOpen(());
 
-/// Proof that the session expects what Connect reports: only [`Session::may_finish_connect`] makes
+/// Proof that the session may take an item of Connect. Only [`Session::may_finish_connect`] makes
 /// one.
 pub struct MayFinish(());
 

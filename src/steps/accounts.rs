@@ -73,8 +73,7 @@ fn digest_of(list: &AccountList) -> String {
 /// uncompressed response.
 const MAX_BYTES_OF_HTML_ROWS: usize = MAX_ANSWER_BYTES - 32 * 1024;
 
-/// Size of a row without the texts of the widget API, in bytes of HTML: its markup, and the words
-/// of a row that waits.
+/// Size of a row without its texts, in bytes of HTML: its markup, and the words of a waiting row.
 const BYTES_OF_ROW: usize = 320;
 
 /// The first rows of a list, up to [`MAX_BYTES_OF_HTML_ROWS`]. `firm`: its name, which rows that
@@ -83,7 +82,7 @@ fn cut_to_page(mut list: AccountList, firm: &str) -> AccountList {
     let all = list.waiting.len() + list.accounts.len();
     let mut bytes = 0;
     list.waiting.retain(|row| {
-        bytes += bytes_of_row(&[&row.bank, firm]);
+        bytes += bytes_of_row(&[&row.brand, &row.bank, firm]);
         bytes <= MAX_BYTES_OF_HTML_ROWS
     });
     list.accounts.retain(|account| {
@@ -102,13 +101,14 @@ fn cut_to_page(mut list: AccountList, firm: &str) -> AccountList {
 }
 
 fn bytes_of_account(account: &Account) -> usize {
-    bytes_of_row(&[
-        &account.brand,
-        &account.bank,
-        &account.agency,
-        &account.number,
-        &account.name,
-    ])
+    let Account {
+        brand,
+        bank,
+        agency,
+        number,
+        name,
+    } = account;
+    bytes_of_row(&[brand, bank, agency, number, name])
 }
 
 fn bytes_of_row(texts: &[&str]) -> usize {
@@ -148,7 +148,7 @@ pub async fn list_on_server(
             };
             let mut failure = responder.upstream_failure(&error);
             if page == Page::CancelConfirm {
-                failure = Failure::no_response().into();
+                failure = Failure::stay().into();
             }
             responder.into_redirect(Err(failure), page.into())
         }

@@ -37,7 +37,7 @@ use crate::{
     telemetry::{Cause, Limit},
 };
 
-/// What became of calls of the upstream.
+/// The result of calls of the upstream.
 type CallResult<T> = Result<CallOutput<T>, CallError>;
 
 /// The response that an action builds up, with or without a session.
@@ -95,8 +95,8 @@ impl Responder {
         })
     }
 
-    /// A failure with its status and its support code.
-    pub fn reject(&self, status: StatusCode, failure: Failure) -> ActionError {
+    /// Ends the action with a failure: sets the status, and adds the support code.
+    pub fn fail(&self, status: StatusCode, failure: Failure) -> ActionError {
         self.response.set_status(status);
         failure
             .with_request_id(Some(self.trace.request_id()))
@@ -132,8 +132,8 @@ impl Responder {
         calls: F,
     ) -> Result<impl Future<Output = T> + use<T, F>, ActionError> {
         let Some(permit) = self.permit.clone() else {
-            tracing::error!("request refused: it has no permit to wait for the upstream");
-            return Err(self.reject(StatusCode::INTERNAL_SERVER_ERROR, Failure::outage()));
+            tracing::error!("request rejected: it has no permit to wait for the upstream");
+            return Err(self.fail(StatusCode::INTERNAL_SERVER_ERROR, Failure::outage()));
         };
         Ok(async move {
             let _permit = permit;
@@ -142,24 +142,24 @@ impl Responder {
     }
 
     /// Rejects an item of Connect because the limit of pending deliveries is reached. The page
-    /// shows that there was no response, and keeps the item.
+    /// stays, and keeps the item.
     pub fn deliveries_full(&self) -> ActionError {
         self.state.metrics.count_rejection(Limit::Deliveries);
         self.response
             .insert_header(header::RETRY_AFTER, error_pages::wait_secs().into());
-        self.reject(StatusCode::SERVICE_UNAVAILABLE, Failure::no_response())
+        self.fail(StatusCode::SERVICE_UNAVAILABLE, Failure::stay())
     }
 
-    /// Logs a failed upstream call, as the only place that does, and turns it into the failure
-    /// shown to the person.
+    /// Logs a failed upstream call, records its cause for the metrics, and converts it to the
+    /// failure that the page gets. Every call that a page waits for ends here if it fails.
     pub fn upstream_failure(&self, error: &CallError) -> ActionError {
         tracing::warn!(%error, "upstream call failed");
-        self.cause.record(if error.is_rejection() {
+        self.cause.record(if error.is_refusal() {
             Cause::Refused
         } else {
             Cause::Failed
         });
-        self.reject(from_upstream::status(error), from_upstream::failure(error))
+        self.fail(from_upstream::status(error), from_upstream::failure(error))
     }
 
     /// Seals the session into the response. Fails with token-invalid if the cookie would be larger
@@ -168,7 +168,7 @@ impl Responder {
         let cookie = self.state.codec.seal(session).map_err(|error| {
             tracing::error!(%error, "session not kept");
             self.cause.record(Cause::Failed);
-            self.reject(
+            self.fail(
                 StatusCode::BAD_GATEWAY,
                 Failure::problem(Problem::TokenInvalid),
             )
@@ -188,7 +188,7 @@ impl Responder {
     }
 
     /// The response to a browser without JavaScript: a redirect to the next page, to an error
-    /// screen, or back to the page `from`, which then shows that there was no response. Of the
+    /// screen, or back to the page `from`, with a notice if the action can be repeated. Of the
     /// headers only the cookie is sent, because a browser uses no other here.
     pub fn into_redirect(
         self,
@@ -199,7 +199,7 @@ impl Responder {
             Ok(Onward { to }) => to,
             Err(ActionError { failure, .. }) => match failure.reaction {
                 Reaction::Navigate { to } => to,
-                Reaction::NoResponse => from.with_notice(),
+                Reaction::Stay => from.with_notice(),
                 // The page as rendered for the browser's current session.
                 Reaction::OtherTab | Reaction::Invalid { .. } => from,
             },
@@ -225,9 +225,9 @@ impl SessionAction {
     pub fn of_page(page_session: &str) -> Result<Self, ActionError> {
         let mut responder = Responder::current()?;
         match responder.visitor.take().map(Arc::unwrap_or_clone) {
-            None => Err(responder.reject(StatusCode::UNAUTHORIZED, Failure::navigate(Page::Entry))),
+            None => Err(responder.fail(StatusCode::UNAUTHORIZED, Failure::navigate(Page::Entry))),
             Some(session) if session.id == page_session => Ok(Self { session, responder }),
-            Some(_) => Err(responder.reject(StatusCode::CONFLICT, Reaction::OtherTab.into())),
+            Some(_) => Err(responder.fail(StatusCode::CONFLICT, Reaction::OtherTab.into())),
         }
     }
 
@@ -289,7 +289,7 @@ impl SessionAction {
     /// Rejects an action that the session's stage does not allow: the page navigates to `to`.
     pub fn not_yet(&self, to: Page) -> ActionError {
         self.responder
-            .reject(StatusCode::CONFLICT, Failure::navigate(to))
+            .fail(StatusCode::CONFLICT, Failure::navigate(to))
     }
 
     /// Upstream client and credentials.

@@ -39,7 +39,7 @@ pub async fn save_bank_form(input: Form) -> Result<Onward, ActionError> {
         .consent()
         .ok_or_else(|| action.not_yet(Page::Widget))?;
     let (code, administrator) = check(&input, &action.session.client).map_err(|fields| {
-        action.responder.reject(
+        action.responder.fail(
             StatusCode::UNPROCESSABLE_ENTITY,
             Reaction::Invalid { fields }.into(),
         )

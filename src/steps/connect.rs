@@ -84,12 +84,12 @@ fn connect_start(
     }
 }
 
-/// Reports an item that Connect created or updated: `POST /api/finish_connect`, upstream `PUT
-/// /update-link-account` if the session has a link, then `POST /log`, which is delivered in the
-/// background. Each item is reported once.
+/// Takes an item that Connect created or updated: `POST /api/finish_connect`. Upstream, calls `PUT
+/// /update-link-account` if the session has a `link_id`, and starts the delivery of `POST /log`,
+/// which continues in the background. Within one opening of Connect, each item is reported once.
 ///
-/// A failure states whether the item is refused for good. If it is not, the tab keeps the item: the
-/// bank account is linked, and the client must not log in at the bank again.
+/// A failure states whether the item is refused permanently. If not, the tab keeps the item,
+/// because the bank account is linked, and the client must not have to log in at the bank again.
 #[server(prefix = "/api", endpoint = "finish_connect", input = Json)]
 pub async fn finish_connect(input: wire::FinishConnect) -> Result<Onward, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -113,17 +113,19 @@ fn invalid_item(action: &SessionAction) -> ActionError {
     let failure = Failure::problem(Problem::TokenInvalid).refusing_item();
     action
         .responder
-        .reject(StatusCode::UNPROCESSABLE_ENTITY, failure)
+        .fail(StatusCode::UNPROCESSABLE_ENTITY, failure)
 }
 
-/// The session does not expect an item. One that has begun anew takes it after its consent.
+/// The failure if the session does not expect an item. After a cancellation the item is refused
+/// permanently. Without a consent, the tab keeps the item until the client has given one.
 fn not_due(action: &SessionAction) -> ActionError {
     let mut error = action.not_yet(Page::Widget);
     error.failure.item_refused = action.session.is_cancelled();
     error
 }
 
-/// Reports an item to the upstream, once. `key` identifies the item in the session's attempt.
+/// Reports an item to the upstream, once in this process. `key` identifies the item within the
+/// current opening of Connect.
 async fn report_item(
     action: &mut SessionAction,
     item: ItemId,
@@ -147,9 +149,11 @@ async fn report_item(
         Ok(output)
     };
     let reported = action.responder.detached_once(key, report).await?;
-    let is_final = reported.as_ref().is_err_and(CallError::is_final);
+    let is_permanent = reported
+        .as_ref()
+        .is_err_and(CallError::is_permanent_refusal);
     action.take(reported).map_err(|mut error| {
-        error.failure.item_refused = is_final;
+        error.failure.item_refused = is_permanent;
         error
     })
 }
@@ -185,8 +189,8 @@ pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Don
     Ok(Done {})
 }
 
-/// Counts a step inside Connect: `POST /api/report_connect_step`. Calls no upstream, and sets no
-/// cookie. The page ignores its errors.
+/// Counts a step inside Connect: `POST /api/report_connect_step`. Does not call the upstream, and
+/// sets no cookie. The page ignores its errors.
 #[server(prefix = "/api", endpoint = "report_connect_step", input = Json)]
 pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done, ActionError> {
     let action = SessionAction::of_page(&input.session)?;

@@ -47,8 +47,8 @@ pub async fn validate_token(input: wire::ValidateToken) -> Result<Onward, Action
     outcome
 }
 
-/// `POST /`: the same without JavaScript. Without an upstream response, it redirects back to the
-/// link for a retry.
+/// `POST /`: the same without JavaScript. If the validation can be repeated, it redirects back to
+/// the link with a notice.
 pub async fn post(State(state): State<AppState>, parts: Parts) -> Response {
     let query = parts.uri.query().unwrap_or_default().to_owned();
     let link = Destination::Link(LinkQuery::new(&query));
@@ -136,7 +136,7 @@ fn token_to_validate(
 ) -> Result<LinkToken, ActionError> {
     let reject = |problem| {
         responder.cause.record(Cause::Client);
-        responder.reject(StatusCode::BAD_REQUEST, Failure::problem(problem))
+        responder.fail(StatusCode::BAD_REQUEST, Failure::problem(problem))
     };
     let Some(named) = named else {
         return match &responder.visitor {
@@ -174,10 +174,15 @@ async fn call(
         .map_err(|error| responder.upstream_failure(&error))
 }
 
-/// For `POST /api/validate_token`, whose response names in `Content-Location` where the link leads.
-/// With `Accept: text/html` it renders that page in the session that has begun, as a GET would, and
-/// responds with it. If the page cannot be shown in the entry's place, the response is the action's
-/// own.
+/// The layer that lets the entry's script show the next step without a navigation.
+///
+/// The response of `POST /api/validate_token` names in `Content-Location` where the link leads. If
+/// the request has `Accept: text/html`, this layer requests that page from `pages`, as a GET with
+/// the new cookie would, and responds with it. If the page cannot be shown in place of the entry,
+/// the response of the action is kept.
+///
+/// The layer must be outside of [`same_origin`](crate::http::csrf::same_origin), which removes
+/// `Accept`.
 pub async fn in_place(
     State(pages): State<Router>,
     FromLayer(trace): FromLayer<Trace>,
@@ -197,10 +202,10 @@ pub async fn in_place(
     {
         response = page;
     }
-    let is_refused = is_refused_by_layer(response.status());
+    let is_rejected = is_lasting_rejection(response.status());
     let headers = response.headers_mut();
     headers.append(header::VARY, HeaderValue::from_static("accept"));
-    if is_refused {
+    if is_rejected {
         let to = Destination::error(Problem::TokenInvalid, Some(trace.request_id()));
         headers
             .entry(header::CONTENT_LOCATION)
@@ -209,8 +214,9 @@ pub async fn in_place(
     response
 }
 
-/// Whether a layer has refused the request for good. Our pages never send such a request.
-fn is_refused_by_layer(status: StatusCode) -> bool {
+/// Whether the request was rejected and would be rejected again. Such a response leads to an error
+/// screen, unless the action names another destination.
+fn is_lasting_rejection(status: StatusCode) -> bool {
     let is_temporary = matches!(
         status,
         StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT
@@ -226,8 +232,8 @@ fn accepts_document(headers: &HeaderMap) -> bool {
         .is_some_and(|accept| accept.as_bytes().eq_ignore_ascii_case(b"text/html"))
 }
 
-/// The page that a response names, as this browser would get it with the session of that response.
-/// `None` for a page with its own opener policy (Connect), which needs its own document.
+/// Renders the page that a response names, in the session of that response. Returns `None` for a
+/// page with its own opener policy (Connect), which must be navigated to.
 async fn step(
     pages: Router,
     host: Option<HeaderValue>,

@@ -13,7 +13,7 @@ use crate::http::client_address::TrustedProxies;
 /// Longest User-Agent that is kept, in characters.
 const MAX_USER_AGENT: usize = 200;
 
-/// How consents are proved.
+/// The settings of the evidence.
 #[derive(Clone, Default)]
 pub struct Evidence {
     /// Whether the evidence is sent; the session and its receipt keep the text's version anyway.
@@ -27,10 +27,11 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// The first 32 bits of the hash of the text that the page of this firm showed, by which
-    /// sessions keep it, and what goes to the upstream with its consent; unknown parts are left
-    /// out. `text` is as in [`AcceptConsent::text`]. A closed list: no page can name another text,
-    /// or another purpose than the firm's, or leave either out.
+    /// Looks up the text that the firm's page showed. `text` is as in [`AcceptConsent::text`].
+    ///
+    /// Returns the first 32 bits of the text's hash, which the session stores, and the evidence for
+    /// the upstream. Returns `None` if the text was never shown, or if the purpose is not the
+    /// firm's.
     pub fn of(&self, parts: &Parts, text: &str, firm: &Id) -> Option<(u32, ConsentEvidence)> {
         let (text, purpose) = text
             .split_once('-')

@@ -1,4 +1,4 @@
-//! What the upstream client returns, as the pages get it.
+//! Converts what the widget API returns, data and errors, to what pages get.
 
 use axum::http::StatusCode;
 use serde::Serialize;
@@ -18,7 +18,7 @@ pub const MAX_BYTES_OF_ROWS: usize = 88 * 1024;
 /// What the page does about a failed call.
 pub fn failure(error: &CallError) -> Failure {
     match error {
-        CallError::NoResponse(_) => Failure::no_response(),
+        CallError::NoResponse(_) => Failure::stay(),
         CallError::Failed(response) => match problem(response.reason) {
             Some(problem) => Failure::problem(problem),
             None => Failure::outage(),
@@ -35,15 +35,15 @@ pub fn status(error: &CallError) -> StatusCode {
     }
 }
 
-/// The problem that a failed response means to the person; `None` for an outage, for which the link
-/// is not to blame.
+/// The problem that a failed response means for the client. An outage is none, because the link is
+/// not to blame.
 fn problem(reason: Reason) -> Option<Problem> {
     match reason {
         Reason::ItemNotFound => Some(Problem::LinkNotExists),
         Reason::Unchanged => Some(Problem::LinkNotUpdated),
         Reason::TokenNotFound => Some(Problem::TokenNotExists),
         Reason::TokenExpired => Some(Problem::TokenExpired),
-        Reason::Refused => Some(Problem::TokenInvalid),
+        Reason::OtherRefusal => Some(Problem::TokenInvalid),
         Reason::Outage => None,
     }
 }
@@ -74,7 +74,7 @@ pub fn banks(banks: List<Bank>) -> Vec<BankOption> {
     options
 }
 
-/// One row of the list of accounts, as it is written.
+/// One row of the list of accounts, as pages get it.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum AccountRow {

@@ -418,7 +418,7 @@ async fn rejects_other_methods() {
         let answer = app.ask(method, path, &[OWN, FORM], "").await;
         assert_eq!(answer.status, 405, "{method} {path}");
         assert_says_nothing(&answer, path);
-        answer.assert_shows(&[words::REFUSED_TITLE]);
+        answer.assert_shows(&[words::REJECTED_TITLE]);
         assert!(
             answer
                 .header_of("allow")
@@ -476,7 +476,7 @@ async fn malformed_form_redirects_to_its_page() {
             );
             let shown = app.get(&expected).await;
             assert_eq!(
-                (shown.page(), shown.text.contains(words::NO_RESPONSE)),
+                (shown.page(), shown.text.contains(words::REQUEST_FAILED)),
                 (Some(page), !is_read),
                 "{kind} {body}"
             );

@@ -29,8 +29,8 @@ pub enum Destination {
 pub enum PageFlag {
     /// See [`routes::VALIDATED`].
     Validated,
-    /// See [`routes::NO_RESPONSE`].
-    NoResponse,
+    /// See [`routes::NOTICE`].
+    Notice,
     /// See [`routes::LISTED`].
     Listed,
     /// See [`routes::RETRY`].
@@ -61,7 +61,7 @@ pub struct SupportCode(String);
 pub struct LinkQuery {
     query: String,
     /// Whether the entry shows that the validation failed.
-    no_response: bool,
+    has_notice: bool,
 }
 
 /// Hexadecimal digits of a support code.
@@ -109,9 +109,9 @@ impl Destination {
     /// has no such notice.
     pub fn with_notice(self) -> Self {
         match self {
-            Self::Page(page, _) => Self::Page(page, Some(PageFlag::NoResponse)),
+            Self::Page(page, _) => Self::Page(page, Some(PageFlag::Notice)),
             Self::Link(link) => Self::Link(LinkQuery {
-                no_response: true,
+                has_notice: true,
                 ..link
             }),
             Self::Error(..) => self,
@@ -142,8 +142,8 @@ impl fmt::Display for Destination {
             }
             Self::Link(link) => {
                 write!(f, "{}?{}", routes::ENTRY, link.query)?;
-                if link.no_response && !PageFlag::NoResponse.is_in(&link.query) {
-                    write!(f, "&{}", PageFlag::NoResponse.pair())?;
+                if link.has_notice && !PageFlag::Notice.is_in(&link.query) {
+                    write!(f, "&{}", PageFlag::Notice.pair())?;
                 }
                 Ok(())
             }
@@ -164,7 +164,7 @@ impl<'de> Deserialize<'de> for Destination {
 }
 
 impl PageFlag {
-    pub const ALL: [Self; 4] = [Self::Validated, Self::NoResponse, Self::Listed, Self::Retry];
+    pub const ALL: [Self; 4] = [Self::Validated, Self::Notice, Self::Listed, Self::Retry];
 
     /// Whether a raw query string contains the flag.
     pub fn is_in(self, query: &str) -> bool {
@@ -174,7 +174,7 @@ impl PageFlag {
     fn pair(self) -> &'static str {
         match self {
             Self::Validated => routes::VALIDATED,
-            Self::NoResponse => routes::NO_RESPONSE,
+            Self::Notice => routes::NOTICE,
             Self::Listed => routes::LISTED,
             Self::Retry => routes::RETRY,
         }
@@ -247,7 +247,7 @@ impl LinkQuery {
         }
         Self {
             query: ascii,
-            no_response: false,
+            has_notice: false,
         }
     }
 }

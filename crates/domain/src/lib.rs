@@ -1,5 +1,6 @@
-//! Code that the server and the browser share: documents and bank codes, tokens, the problems
-//! behind the error screens, the wire types, the routes and destinations, and the words.
+//! Code that the server and the browser share: CPF, CNPJ and bank codes, the administrator, tokens,
+//! the problems behind the error screens, the wire types, the routes and destinations, and the
+//! texts.
 
 pub mod action;
 pub mod administrator;

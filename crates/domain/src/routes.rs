@@ -30,12 +30,12 @@ pub const THEME: &str = "/theme";
 /// The embedded sandbox's pages.
 pub const SANDBOX: &str = "/sandbox";
 
-/// Query parameter of a link by which the client returns from the bank.
+/// Marks the query of a link by which the client returns from the bank.
 pub const OF_SUCCESS: &str = "of-success";
 
-/// Flags a page after a form post without JavaScript that had no response: the page shows the
-/// toast.
-pub const NO_RESPONSE: &str = "aviso=sem-resposta";
+/// Flags a page after a form post without JavaScript whose request failed and can be repeated: the
+/// page shows a notice.
+pub const NOTICE: &str = "aviso=sem-resposta";
 
 /// Flags the redirect after a validation: if the page then finds no session, the browser did not
 /// store the cookie.
@@ -48,8 +48,7 @@ pub const LISTED: &str = "listar=1";
 /// screen must not name.
 pub const OTHER_LINK: &str = "outro=1";
 
-/// Flags an error screen: the server or the widget API is out of order, and the link is not to
-/// blame.
+/// Flags an error screen: the server or the widget API has failed, and the link is not to blame.
 pub const OUTAGE: &str = "falha=servico";
 
 /// Flags the bank form: the bank whose connection was left unfinished is to be tried again.
@@ -74,10 +73,14 @@ pub fn has_flag(query: &str, flag: &str) -> bool {
 pub enum Page {
     Entry,
     Error,
+    /// The consent, or Connect once a bank is chosen.
     Widget,
     Accounts,
+    /// The bank form.
     SelectBank,
+    /// An address without a screen: the guard redirects to the step that is due.
     New,
+    /// Connect, for the renewal of a connection.
     Update,
     Success,
     /// The proof of the authorization.

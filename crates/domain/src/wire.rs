@@ -156,7 +156,7 @@ pub struct WaitingAccount {
     pub approve_by: String,
 }
 
-/// The widget API's list of accounts.
+/// The widget API's list of accounts, with the waiting ones apart.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct AccountList {
@@ -472,7 +472,7 @@ struct AnyFailure {
 #[serde(rename_all = "snake_case")]
 enum ReactionKind {
     #[serde(rename = "no_reply")]
-    NoResponse,
+    Stay,
     Navigate,
     OtherTab,
     Invalid,
@@ -483,7 +483,7 @@ impl TryFrom<AnyFailure> for Failure {
 
     fn try_from(any: AnyFailure) -> Result<Self, FieldMissing> {
         let reaction = match any.kind {
-            ReactionKind::NoResponse => Reaction::NoResponse,
+            ReactionKind::Stay => Reaction::Stay,
             ReactionKind::Navigate => Reaction::Navigate {
                 to: any.to.ok_or(FieldMissing)?,
             },
@@ -505,9 +505,10 @@ impl TryFrom<AnyFailure> for Failure {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Reaction {
-    /// There was no response: toast 'Houve falha na requisição.' and stay.
+    /// Stay, and show the toast 'Houve falha na requisição.', because the action can be repeated:
+    /// there was no response, or a limit was reached.
     #[serde(rename = "no_reply")]
-    NoResponse,
+    Stay,
     /// Navigate to `to`, replacing the history entry.
     Navigate {
         #[cfg_attr(test, ts(type = "string"))]
@@ -521,9 +522,9 @@ pub enum Reaction {
 }
 
 impl Failure {
-    /// There was no response: toast and stay.
-    pub fn no_response() -> Self {
-        Reaction::NoResponse.into()
+    /// Stays on the page with a toast.
+    pub fn stay() -> Self {
+        Reaction::Stay.into()
     }
 
     /// Navigates to an error screen.
@@ -618,7 +619,7 @@ mod tests {
             to,
         );
         is_written_and_read_as(
-            Failure::no_response().refusing_item(),
+            Failure::stay().refusing_item(),
             json!({ "kind": "no_reply", "itemRefused": true }),
         );
         is_written_and_read_as(

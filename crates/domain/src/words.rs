@@ -20,7 +20,7 @@ pub const PREVIEW: &str = "Veja, autorize ou cancele o acesso aos extratos das s
 pub const OUTDATED: &str = "Este navegador é antigo demais para mostrar esta página direito. Atualize-o ou abra o link em outro navegador.";
 pub const SKIP: &str = "Ir para o conteúdo";
 
-pub const NO_RESPONSE: &str = "Houve falha na requisição.";
+pub const REQUEST_FAILED: &str = "Houve falha na requisição.";
 pub const CLOSE_NOTICE: &str = "Fechar aviso";
 pub const TRY_AGAIN: &str = "Tentar de novo";
 pub const SLOW: &str = "Está demorando mais que o normal…";
@@ -107,8 +107,8 @@ pub const RELOAD: &str = "Recarregar a página";
 pub const BUSY_TITLE: &str = "Muitos acessos neste momento";
 pub const BUSY: &str = "Não conseguimos atender agora. O que você já confirmou está salvo. Aguarde alguns segundos e tente de novo.";
 
-pub const REFUSED_TITLE: &str = "Não foi possível continuar daqui";
-pub const REFUSED: &str = "O que você já confirmou está salvo. Tente de novo; se não der certo, abra o link que você recebeu do \
+pub const REJECTED_TITLE: &str = "Não foi possível continuar daqui";
+pub const REJECTED: &str = "O que você já confirmou está salvo. Tente de novo; se não der certo, abra o link que você recebeu do \
                            escritório de contabilidade.";
 
 pub const BROKEN_TITLE: &str = "Algo deu errado do nosso lado";

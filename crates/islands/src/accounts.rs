@@ -102,7 +102,7 @@ pub fn LiveAccounts() -> impl IntoView {
             class="live-status"
             aria-live="polite"
             aria-atomic="true"
-            data-stale=flag(move || known.get().list == ListState::NoResponse || age.get().as_of.is_some())
+            data-stale=flag(move || known.get().list == ListState::Unknown || age.get().as_of.is_some())
         >
             {text(move || status(&known.get(), &age.get()))}
         </p>
@@ -174,7 +174,7 @@ impl Poll {
             poll.busy.set(false);
             match answer {
                 Ok(answer) => poll.answered(answer).await,
-                Err(failed) if failed.is_no_response() => poll.no_response(failed.retry_after_ms),
+                Err(failed) if failed.can_retry() => poll.failed(failed.retry_after_ms),
                 Err(failed) => {
                     poll.stale_timer.take();
                     failed.handle();
@@ -205,13 +205,14 @@ impl Poll {
         call::submit_items(&self.session).await;
     }
 
-    /// Keeps the last list, shows one toast, and continues to poll if there has been a list.
-    fn no_response(self: &Rc<Self>, retry_after_ms: u32) {
+    /// Handles a failed poll: keeps the last list, shows one toast, and continues to poll if there
+    /// has been a list.
+    fn failed(self: &Rc<Self>, retry_after_ms: u32) {
         self.stale_timer.take();
         let failures = self.age.get_untracked().failures + 1;
         if failures == 1 {
             // The status line announces it.
-            page::toast_quietly("error", words::NO_RESPONSE);
+            page::toast_quietly("error", words::REQUEST_FAILED);
         }
         if self.is_listed() {
             self.age.set(ListAge {
@@ -221,8 +222,7 @@ impl Poll {
             });
             self.schedule_next(retry_after_ms);
         } else {
-            self.known
-                .update(|known| known.list = ListState::NoResponse);
+            self.known.update(|known| known.list = ListState::Unknown);
             self.retry.failed();
         }
     }
@@ -298,7 +298,7 @@ fn status(known: &KnownAccounts, age: &ListAge) -> String {
     let count = match &known.list {
         ListState::Loading if age.slow => return words::SLOW.to_owned(),
         ListState::Loading => return words::ACCOUNTS_LOADING.to_owned(),
-        ListState::NoResponse => return words::NO_RESPONSE.to_owned(),
+        ListState::Unknown => return words::REQUEST_FAILED.to_owned(),
         ListState::Listed(list) if list.accounts.is_empty() => known.none_listed(),
         ListState::Listed(list) => words::account_count(list.accounts.len()),
     };
@@ -368,9 +368,9 @@ mod tests {
             status(&listed(1), &slow),
             "1 conta autorizada, atualizado às 10h32. Está demorando mais que o normal…"
         );
-        let no_response = ListAge { failures: 1, ..old };
+        let failed = ListAge { failures: 1, ..old };
         assert_eq!(
-            status(&listed(1), &no_response),
+            status(&listed(1), &failed),
             "1 conta autorizada, sem resposta do servidor, atualizado às 10h32"
         );
     }
@@ -393,8 +393,8 @@ mod tests {
             words::SLOW
         );
         assert_eq!(
-            status(&with(ListState::NoResponse), &now),
-            words::NO_RESPONSE
+            status(&with(ListState::Unknown), &now),
+            words::REQUEST_FAILED
         );
     }
 

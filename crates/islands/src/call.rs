@@ -11,9 +11,9 @@ use crate::{
 };
 
 impl ActionError {
-    /// Whether there was no response.
-    pub(crate) fn is_no_response(&self) -> bool {
-        self.failure.reaction == Reaction::NoResponse
+    /// Whether the same call may succeed later, so that the page stays.
+    pub(crate) fn can_retry(&self) -> bool {
+        self.failure.reaction == Reaction::Stay
     }
 
     /// Carries out the reaction to the failure. Returns whether the page stays.
@@ -25,9 +25,9 @@ impl ActionError {
     /// without this call and shows the failure itself.
     pub(crate) fn handle_and_stay(&self) {
         match &self.failure.reaction {
-            Reaction::NoResponse => page::toast_quietly("error", words::NO_RESPONSE),
+            Reaction::Stay => page::toast_quietly("error", words::REQUEST_FAILED),
             Reaction::Navigate { to } if to.is_error() => {
-                page::toast_quietly("error", words::NO_RESPONSE)
+                page::toast_quietly("error", words::REQUEST_FAILED)
             }
             _ => {
                 self.handle();
@@ -36,8 +36,8 @@ impl ActionError {
     }
 }
 
-/// Submits the items that the tab keeps to the server. If the server accepts one, makes the success call as the
-/// success screen would have.
+/// Submits the items that the tab keeps to the server. If the server accepts one, makes the success
+/// call as the success screen would have.
 pub async fn submit_items(session: &str) {
     if page::submit_items(session).await.is_truthy() {
         let _ = server::confirm_success(from_page(session)).await;

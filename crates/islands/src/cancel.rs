@@ -41,13 +41,13 @@ pub fn CancelPanel() -> impl IntoView {
                     Ok(Accounts::Listed { list, .. }) => ListState::Listed(list),
                     // The server responds "unchanged" only if the page sends a digest, which this
                     // page does not.
-                    Ok(Accounts::Unchanged) => ListState::NoResponse,
+                    Ok(Accounts::Unchanged) => ListState::Unknown,
                     Err(failed) => {
                         failed.handle_and_stay();
-                        ListState::NoResponse
+                        ListState::Unknown
                     }
                 };
-                let has_failed = list == ListState::NoResponse;
+                let has_failed = list == ListState::Unknown;
                 known.update(|known| known.list = list);
                 if has_failed {
                     retry.failed();
@@ -63,7 +63,7 @@ pub fn CancelPanel() -> impl IntoView {
         }
     };
     on_hydrate(|| {
-        // Submit the kept items first, so that the cancellation includes them.
+        // The server may accept the kept items before the client cancels. Nothing waits for it.
         show_kept_items(&session, known);
         load();
         page::on_resumed(move || busy.set(false));
@@ -133,7 +133,7 @@ pub fn CancelForm(
 fn status(known: &KnownAccounts) -> String {
     match &known.list {
         ListState::Loading => words::ACCOUNTS_LOADING.to_owned(),
-        ListState::NoResponse => words::NO_RESPONSE.to_owned(),
+        ListState::Unknown => words::REQUEST_FAILED.to_owned(),
         ListState::Listed(_) if known.is_empty() => words::CANCEL_EMPTY.to_owned(),
         ListState::Listed(_) => words::listed_count(known.shown_count()),
     }
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn line_shows_state_of_list() {
         assert_eq!(says(ListState::Loading), words::ACCOUNTS_LOADING);
-        assert_eq!(says(ListState::NoResponse), words::NO_RESPONSE);
+        assert_eq!(says(ListState::Unknown), words::REQUEST_FAILED);
         let empty = AccountList {
             accounts: Vec::new(),
             waiting: Vec::new(),

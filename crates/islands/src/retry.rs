@@ -55,7 +55,7 @@ impl Retry {
         }
     }
 
-    /// Whether no retry is pending.
+    /// Whether a retry is pending.
     fn is_pending(self) -> bool {
         self.0.get_untracked() == Attempt::Repeated
     }

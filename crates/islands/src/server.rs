@@ -22,7 +22,7 @@ use crate::protocol::{Call, PagePost};
 /// Timeout of a poll, in milliseconds.
 const POLL_TIMEOUT_MS: u32 = 60_000;
 
-/// The authorised accounts: `POST /api/list_accounts`.
+/// The authorised and the waiting accounts: `POST /api/list_accounts`.
 #[server(prefix = "/api", endpoint = "list_accounts", protocol = PagePost)]
 pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, ActionError> {
     (expect_context::<Handlers>().list_accounts)(input).await
@@ -74,8 +74,7 @@ pub struct Handlers {
     pub bad_request: fn() -> Failure,
 }
 
-/// The error of server functions: a failure of the session, of the error catalogue, or of the
-/// function itself.
+/// The error of every server function: a [`Failure`], which names the page's reaction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ActionError {
@@ -97,7 +96,8 @@ impl From<Failure> for ActionError {
 impl FromServerFnError for ActionError {
     type Encoder = JsonEncoding;
 
-    /// Maps an error of the framework, which is the caller's mistake.
+    /// The failure for a request that the framework rejects. On the server, [`Handlers::bad_request`]
+    /// also sets the status.
     fn from_server_fn_error(_: ServerFnErrorErr) -> Self {
         let failure = use_context().map(|Handlers { bad_request, .. }| bad_request());
         failure
@@ -143,7 +143,7 @@ mod tests {
     fn serializes_error_as_its_failure() {
         let error = ActionError {
             retry_after_ms: 7000,
-            ..Failure::no_response().into()
+            ..Failure::stay().into()
         };
         assert_eq!(error.ser().as_ref(), br#"{"kind":"no_reply"}"#);
     }

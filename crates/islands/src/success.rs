@@ -42,10 +42,10 @@ pub fn Success() -> impl IntoView {
                     retry.succeeded(page::TITLE);
                 }
                 // The card announces the first failure. It stays, so a toast announces later ones.
-                Err(failed) if failed.is_no_response() => {
+                Err(failed) if failed.can_retry() => {
                     is_unconfirmed.set(true);
                     if retry.failed() {
-                        page::toast_quietly("error", words::NO_RESPONSE);
+                        page::toast_quietly("error", words::REQUEST_FAILED);
                     } else {
                         failed.handle();
                     }

@@ -41,8 +41,8 @@ mod role {
 pub enum ListState {
     #[default]
     Loading,
-    /// The first load had no response.
-    NoResponse,
+    /// The list could not be loaded.
+    Unknown,
     Listed(AccountList),
 }
 
@@ -399,7 +399,7 @@ fn note_row(known: &KnownAccounts, to_cancel: bool) -> Option<Row> {
                 ..cell
             },
         ),
-        ListState::NoResponse => (
+        ListState::Unknown => (
             None,
             Cell {
                 text: words::ACCOUNTS_UNKNOWN.to_owned(),
@@ -688,7 +688,7 @@ mod tests {
         assert_eq!(note(&empty, true), None);
         assert_eq!(note(&page(&[], Some(&["Inter"]), 0), false), None);
         let known = KnownAccounts {
-            list: ListState::NoResponse,
+            list: ListState::Unknown,
             ..empty
         };
         assert_eq!(

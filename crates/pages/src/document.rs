@@ -48,7 +48,7 @@ pub fn document() -> impl IntoView {
                 data-page=screen.name()
                 data-chrome=if bare { "bare" } else { "full" }
                 data-next=(request.has_islands() && !next.is_empty()).then_some(next)
-                data-no-response=request.unanswered.then_some("")
+                data-no-response=request.has_notice.then_some("")
             >
                 <p class="outdated">{words::OUTDATED}</p>
                 <a class="skip-link" href="#conteudo">{words::SKIP}</a>
@@ -58,8 +58,8 @@ pub fn document() -> impl IntoView {
                     </header>
                 })}
                 <main class="page__main" id="conteudo">
-                    {request.unanswered.then(|| view! {
-                        <noscript><p class="notice notice--warning">{words::NO_RESPONSE}</p></noscript>
+                    {request.has_notice.then(|| view! {
+                        <noscript><p class="notice notice--warning">{words::REQUEST_FAILED}</p></noscript>
                     })}
                     {request.has_islands().then(|| view! { <IslandsFailed/> })}
                     <App/>

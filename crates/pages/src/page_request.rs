@@ -80,8 +80,8 @@ pub struct PageRequest {
     pub nonce: String,
     /// The requested host. A forged one affects only the requester's own page, which is not cached.
     pub host: Option<String>,
-    /// A form post without JavaScript led here, and the upstream did not respond.
-    pub unanswered: bool,
+    /// Whether the page shows the notice that a form post without JavaScript has failed.
+    pub has_notice: bool,
     pub head_script: Option<HeadScript>,
     /// The entry shows this document in its place.
     pub in_place: bool,

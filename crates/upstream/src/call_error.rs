@@ -13,11 +13,12 @@ pub enum CallError {
     /// There was no complete response.
     #[error("no response from the upstream: {0}")]
     NoResponse(NoResponseCause),
-    /// A complete response is not 2xx, or has no usable body and reports a failure in
-    /// `meta.status`. Redirects count as such: the client does not follow them.
-    #[error("the upstream refused: {0}")]
+    /// A complete response reports a failure: its status is not 2xx, or it has no usable body and a
+    /// `meta.status` of 400 or more. Redirects count as failures, because the client does not
+    /// follow them.
+    #[error("the upstream reported a failure: {0}")]
     Failed(FailedResponse),
-    /// The client cannot use the response.
+    /// A complete response lacks what the call needs.
     #[error("unexpected response from the upstream: {0}")]
     Unexpected(#[from] Unexpected),
 }
@@ -43,9 +44,9 @@ pub struct FailedResponse {
     pub http_status: u16,
     pub meta_status: Option<u16>,
     pub reason: Reason,
-    /// `meta.message`, at most 300 characters, with the caller's tokens and everything like a
-    /// document redacted. It goes into the upstream's own log of connect-token failures; `Debug`
-    /// hides it all the same.
+    /// `meta.message`, at most 300 characters, with the caller's tokens and everything like a CPF
+    /// or CNPJ redacted. After a failed connect token, it is sent to the upstream's log. `Debug`
+    /// hides it.
     pub message: Option<String>,
     /// What the response does to the XSRF token.
     pub xsrf: XsrfChange,
@@ -74,12 +75,46 @@ impl CallError {
         }
     }
 
-    /// Whether the upstream rejected the request, which is a valid response. Everything else needs
+    /// Whether the upstream refused the request, which is a valid response. Every other error needs
     /// an operator.
-    pub fn is_rejection(&self) -> bool {
+    pub fn is_refusal(&self) -> bool {
         self.failed_response()
             .is_some_and(|response| response.reason != Reason::Outage)
     }
+
+    /// Whether the upstream refused the request and would refuse it again, so that the client need
+    /// not repeat it. `meta` decides, as the specification requires.
+    pub fn is_permanent_refusal(&self) -> bool {
+        match self.failed_response() {
+            Some(response) if response.reason == Reason::OtherRefusal => {
+                !is_temporary(response.status())
+            }
+            _ => self.is_refusal(),
+        }
+    }
+
+    /// Whether a delivery in the background tries again: there was no response, a proxy's page, or
+    /// a status of an upstream that has failed or is busy. The HTTP status decides, because a
+    /// proxy's response has no `meta`; in a 2xx response `meta` decides.
+    ///
+    /// This is not the opposite of [`Self::is_permanent_refusal`]: an unusable 2xx response is
+    /// neither.
+    pub(super) fn is_retryable(&self) -> bool {
+        match self {
+            Self::NoResponse(_) | Self::Unexpected(Unexpected::HtmlPage) => true,
+            Self::Failed(response) if response.http_status < 300 => {
+                response.meta_status.is_some_and(is_temporary)
+            }
+            Self::Failed(response) => is_temporary(response.http_status),
+            Self::Unexpected(_) => false,
+        }
+    }
+}
+
+/// Statuses of an upstream that has failed or is busy: 408 Request Timeout, 425 Too Early, 429 Too
+/// Many Requests, and 5xx.
+fn is_temporary(status: u16) -> bool {
+    matches!(status, 408 | 425 | 429 | 500..)
 }
 
 impl FailedResponse {
@@ -115,8 +150,10 @@ mod tests {
 
     use super::*;
 
+    const NO_RESPONSE: CallError = CallError::NoResponse(NoResponseCause::TimedOut);
+
     #[test]
-    fn only_a_failed_response_without_outage_is_a_rejection() {
+    fn only_a_failed_response_without_outage_is_a_refusal() {
         let failed = |reason| {
             CallError::Failed(FailedResponse {
                 http_status: 400,
@@ -127,18 +164,14 @@ mod tests {
                 retry_after: None,
             })
         };
-        for (error, name, is_rejection) in [
+        for (error, name, is_refusal) in [
             (failed(Reason::ItemNotFound), "item_not_found", true),
             (failed(Reason::Unchanged), "unchanged", true),
             (failed(Reason::TokenNotFound), "token_not_found", true),
             (failed(Reason::TokenExpired), "token_expired", true),
-            (failed(Reason::Refused), "refused", true),
+            (failed(Reason::OtherRefusal), "refused", true),
             (failed(Reason::Outage), "failed", false),
-            (
-                CallError::NoResponse(NoResponseCause::TimedOut),
-                "timed_out",
-                false,
-            ),
+            (NO_RESPONSE, "timed_out", false),
             (
                 CallError::Unexpected(Unexpected::NotJson),
                 "unexpected_answer",
@@ -146,8 +179,45 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                (error.name(), error.is_rejection()),
-                (name, is_rejection),
+                (error.name(), error.is_refusal()),
+                (name, is_refusal),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn refused_calls_are_permanent_and_temporary_failures_are_retried() {
+        let failed = |http_status, meta_status, reason| {
+            CallError::Failed(FailedResponse {
+                http_status,
+                meta_status,
+                reason,
+                message: None,
+                xsrf: XsrfChange::None,
+                retry_after: None,
+            })
+        };
+        for (error, is_permanent_refusal, is_retryable) in [
+            (failed(400, Some(422), Reason::OtherRefusal), true, false),
+            (failed(200, Some(404), Reason::TokenNotFound), true, false),
+            (failed(429, None, Reason::OtherRefusal), false, true),
+            (failed(408, None, Reason::OtherRefusal), false, true),
+            (failed(200, Some(429), Reason::OtherRefusal), false, true),
+            (failed(200, Some(503), Reason::Outage), false, true),
+            (failed(502, None, Reason::Outage), false, true),
+            (failed(301, None, Reason::Outage), false, false),
+            // `meta` decides on the refusal, the HTTP status on the retry.
+            (failed(500, Some(401), Reason::TokenExpired), true, true),
+            (failed(400, Some(503), Reason::Outage), false, false),
+            (NO_RESPONSE, false, true),
+            (Unexpected::HtmlPage.into(), false, true),
+            (Unexpected::TooLarge.into(), false, false),
+            (Unexpected::NotJson.into(), false, false),
+        ] {
+            assert_eq!(
+                (error.is_permanent_refusal(), error.is_retryable()),
+                (is_permanent_refusal, is_retryable),
                 "{error}"
             );
         }
@@ -165,7 +235,7 @@ mod tests {
         });
         assert_eq!(
             error.to_string(),
-            "the upstream refused: HTTP 400, an unknown token"
+            "the upstream reported a failure: HTTP 400, an unknown token"
         );
         assert!(!format!("{error:?}").contains("Ana"), "{error:?}");
     }

@@ -24,8 +24,8 @@ use super::{
 /// Lets the upstream recognise a retry (IETF draft-ietf-httpapi-idempotency-key-header).
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// A sentence stays readable: only what a header cannot hold is encoded, and the sign of the
-/// encoding.
+/// A percent-encoding that keeps a sentence readable: only what a header cannot contain is encoded,
+/// and the percent sign itself.
 const SENTENCE: &AsciiSet = &CONTROLS.add(b'%');
 
 /// A call of the widget API. Its name in kebab case is its path, and its name in metrics and among
@@ -60,7 +60,7 @@ impl Call {
         self.method() == Method::GET
     }
 
-    /// The one path segment after the base URL.
+    /// The path segment after the base URL.
     pub fn path(self) -> &'static str {
         self.into()
     }
@@ -180,10 +180,10 @@ pub enum LogStatus {
     Error,
 }
 
-/// The calls. Only the two lists are idempotent, and only they are retried.
+/// The calls. The client itself retries only the two lists, once (see `send.rs`). A log call that
+/// must arrive is repeated by [`Upstream::deliver_success`].
 ///
-/// The errors are those of [`CallError`]: `Unexpected` if a 2xx response is not what the call
-/// needs.
+/// The errors are those of [`CallError`]: `Unexpected` if a 2xx response lacks what the call needs.
 impl Upstream {
     /// `POST /validate-token`: the session data of a link's token.
     pub async fn validate_token(
@@ -317,7 +317,7 @@ impl Upstream {
     }
 
     /// `POST /log`: records one event of Connect. Returns no data. No page waits for the call or
-    /// shows its errors.
+    /// shows its errors. The success of Connect must arrive: see [`Upstream::deliver_success`].
     pub async fn log(
         &self,
         caller: &Caller,

@@ -1,11 +1,11 @@
-//! Delivers the success of Connect: the one log call that must arrive, because it alone carries the
-//! id of a new item.
+//! Delivers the success of Connect to the widget API: the one log call that must arrive, because no
+//! other call carries the id of a new item.
 //!
-//! The client retries it in the background while there is no response or the upstream fails or is
-//! busy. All retries carry the same idempotency key, so that the upstream can distinguish them from
-//! another success. It is lost only if the upstream rejects it, after [`MAX_RETRY_TIME`], or when
-//! the process ends. Except for `kill -9`, each loss is logged as an error and counted in a
-//! metric with an alert.
+//! A delivery runs in the background and exists only in memory. It repeats the call while there is
+//! no response, or the upstream fails or is busy. All attempts have the same idempotency key, so
+//! that the upstream can distinguish them from another success. A delivery is given up if the
+//! upstream refuses the call, after [`MAX_RETRY_TIME`], or when the process ends. Except for
+//! `kill -9`, each loss is logged as an error, and counted in a metric with an alert.
 
 use std::{sync::atomic::Ordering::Relaxed, time::Duration};
 
@@ -16,25 +16,26 @@ use tokio::{
 use tracing::{Instrument, info_span};
 
 use super::{
-    CallError, CallOutput, Caller, ItemId, LogEntry, Reason, Unexpected, Upstream,
-    metrics::Delivery, send::TIMED_OUT,
+    CallError, CallOutput, Caller, ItemId, LogEntry, Upstream, metrics::Delivery, send::TIMED_OUT,
 };
 
-/// How long a delivery is retried: an upstream that restarts or moves is back by then.
+/// A delivery makes its last attempt after this time. An upstream that restarts or moves is back by
+/// then.
 const MAX_RETRY_TIME: Duration = Duration::from_secs(15 * 60);
 
-/// Timeout of one attempt; short, since a retry sends the same message.
+/// Timeout of one attempt. It is short, because the next attempt sends the same message.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Exponential backoff: the wait doubles from the first to the longest, less a random jitter of up
-/// to a half.
+/// Exponential backoff: the pause doubles from the first to the longest, less a random jitter of up
+/// to a half. If the upstream asks for a longer pause in `Retry-After`, that pause is kept.
 const FIRST_BACKOFF: Duration = Duration::from_millis(500);
 const MAX_BACKOFF: Duration = Duration::from_secs(60);
 
-/// The longest wait while the process shuts down.
+/// The longest pause while the process shuts down.
 const SHUTDOWN_BACKOFF: Duration = Duration::from_secs(1);
 
-/// Timeout of one attempt while the process shuts down, so that each delivery gets another one.
+/// Timeout of one attempt while the process shuts down, so that hanging attempts make room for
+/// others.
 const SHUTDOWN_ATTEMPT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Maximum concurrent attempts, each of which has a socket. Other deliveries wait without one.
@@ -44,14 +45,14 @@ pub const MAX_DELIVERY_ATTEMPTS: usize = 64;
 struct Pending {
     upstream: Upstream,
     item: String,
-    /// Why it has not arrived; `None` once it has.
+    /// Why the delivery has not succeeded; `None` once it has.
     cause: Option<String>,
 }
 
 impl Upstream {
-    /// Reports in the background that Connect returned an item. `key` must be the same for the same
-    /// success in every process. `place` is dropped when the delivery ends. The caller limits the
-    /// number of deliveries with it.
+    /// Starts to report, in the background, that Connect returned an item. `key` must be the same
+    /// for the same success in every process. `place` is dropped when the delivery ends; with it,
+    /// the caller limits the number of deliveries.
     pub fn deliver_success(
         &self,
         caller: Caller,
@@ -72,14 +73,15 @@ impl Upstream {
                 .run_until_cancelled(pending.deliver(&caller, &entry))
                 .await;
         };
-        // Ends within its span, so that the line of a lost item has the ids of its request.
+        // The delivery ends within its span, so that the log line of a lost item has the ids of its
+        // request.
         self.background
             .deliveries
             .spawn(delivery.instrument(info_span!("delivery")))
     }
 
-    /// Ends all deliveries: each that has not arrived logs its item. Returns how many were given up
-    /// since the shutdown began.
+    /// Ends all deliveries. Each that has not succeeded logs its item. Returns how many were given
+    /// up since the shutdown began.
     pub async fn give_up_deliveries(&self) -> usize {
         let background = &self.background;
         background.given_up.cancel();
@@ -121,15 +123,15 @@ impl Pending {
     ) -> Result<CallOutput<()>, CallError> {
         let background = &self.upstream.background;
         let _attempt = background.attempts.acquire().await;
-        let too_long_after_the_stop = async {
+        let timeout_at_shutdown = async {
             background.stopping.cancelled().await;
             sleep(SHUTDOWN_ATTEMPT_TIMEOUT).await;
         };
         tokio::select! {
-            // In a box, so that a delivery that waits is small.
+            // In a box, so that a waiting delivery takes little memory.
             outcome = Box::pin(self.upstream.log(caller, entry)) => outcome,
             () = sleep(ATTEMPT_TIMEOUT) => Err(TIMED_OUT),
-            () = too_long_after_the_stop => Err(TIMED_OUT),
+            () = timeout_at_shutdown => Err(TIMED_OUT),
         }
     }
 
@@ -144,38 +146,6 @@ impl Pending {
     }
 }
 
-impl CallError {
-    /// Whether a retry may succeed: there was no response, a proxy's page, or the upstream reports
-    /// that it has failed or is busy.
-    fn is_retryable(&self) -> bool {
-        match self {
-            Self::NoResponse(_) | Self::Unexpected(Unexpected::HtmlPage) => true,
-            Self::Failed(response) if response.http_status < 300 => {
-                response.meta_status.is_some_and(is_temporary)
-            }
-            Self::Failed(response) => is_temporary(response.http_status),
-            Self::Unexpected(_) => false,
-        }
-    }
-
-    /// Whether the upstream has rejected the request for good. It has not if it failed or is busy.
-    pub fn is_final(&self) -> bool {
-        match self.failed_response() {
-            Some(response) if response.reason == Reason::Refused => {
-                !is_temporary(response.status())
-            }
-            Some(response) => response.reason != Reason::Outage,
-            None => false,
-        }
-    }
-}
-
-/// Statuses of an upstream that has failed or is busy: 408 Request Timeout, 425 Too Early, 429 Too
-/// Many Requests, and 5xx.
-fn is_temporary(status: u16) -> bool {
-    matches!(status, 408 | 425 | 429 | 500..)
-}
-
 impl Drop for Pending {
     fn drop(&mut self) {
         let Some(cause) = &self.cause else { return };
@@ -186,7 +156,7 @@ impl Drop for Pending {
         tracing::error!(
             item = self.item,
             cause,
-            "success of Connect not delivered: name this item upstream by hand"
+            "success of Connect not delivered: report this item to the widget API by hand"
         );
     }
 }

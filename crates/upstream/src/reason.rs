@@ -1,14 +1,15 @@
-//! How a failed response is read: the reason that it states.
+//! Reads the reason of a failed response.
 //!
-//! Apart from a bare 304 and the class of a status that nothing explains, the HTTP status means
-//! nothing: the specification goes by `meta`.
+//! `meta` in the body decides, as the specification requires. The HTTP status counts only for a 304
+//! without a body, and for a failure that `meta` does not explain.
 
 use strum::IntoStaticStr;
 use vincula_domain::plain_text::plain_text;
 
 use super::{Call, envelope::ErrorEnvelope};
 
-/// Why the upstream failed a call. The name is the outcome of the call in metrics.
+/// The reason that a failed response states. Its name is the outcome of the call in metrics. Every
+/// reason except `Outage` is a refusal: the upstream declined the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Reason {
@@ -18,9 +19,10 @@ pub enum Reason {
     Unchanged,
     TokenNotFound,
     TokenExpired,
-    /// Any other rejection of the request.
-    Refused,
-    /// The upstream itself failed, rather than reject the request.
+    /// Any other refusal: a status from 400 to 499.
+    #[strum(serialize = "refused")]
+    OtherRefusal,
+    /// The upstream itself failed: any other status.
     #[strum(serialize = "failed")]
     Outage,
 }
@@ -38,7 +40,7 @@ impl Reason {
         } else if message.trim() == "Expired token" {
             Self::TokenExpired
         } else if (400..500).contains(&envelope.status().unwrap_or(http_status)) {
-            Self::Refused
+            Self::OtherRefusal
         } else {
             Self::Outage
         }
@@ -51,7 +53,7 @@ impl Reason {
             Self::Unchanged => Some("nothing to update"),
             Self::TokenNotFound => Some("an unknown token"),
             Self::TokenExpired => Some("an expired token"),
-            Self::Refused | Self::Outage => None,
+            Self::OtherRefusal | Self::Outage => None,
         }
     }
 }
@@ -256,9 +258,9 @@ mod tests {
     fn the_class_of_the_status_decides_where_no_reason_is_named() {
         for (http_status, meta_status, expected) in [
             (500, json!(404), Reason::TokenNotFound),
-            (400, json!(null), Reason::Refused),
-            (403, json!(403), Reason::Refused),
-            (500, json!(422), Reason::Refused),
+            (400, json!(null), Reason::OtherRefusal),
+            (403, json!(403), Reason::OtherRefusal),
+            (500, json!(422), Reason::OtherRefusal),
             (422, json!(500), Reason::Outage),
             (500, json!(null), Reason::Outage),
             (503, json!(503), Reason::Outage),

@@ -1,9 +1,9 @@
 //! Sends requests: every call goes through [`Upstream::send`].
 //!
 //! A list is retried once if its connection fails before a response begins. This hides a restart of
-//! the upstream, and a pooled connection that closes just as it is used. Calls that change
-//! something are not retried, because the upstream may have carried them out before the connection
-//! failed.
+//! the upstream, and a pooled connection that closes just as it is used. Other calls are not
+//! retried here, because the upstream may have carried them out before the connection failed. (The
+//! log call of a success is repeated in `deliver.rs`, with an idempotency key.)
 
 use std::{error::Error, io, ops::Deref, sync::Arc, time::Duration};
 
@@ -34,18 +34,19 @@ const MAX_LIST_BYTES: usize = 512 * 1024;
 /// Maximum body size of any other response, in bytes: an error has a message and no rows.
 const MAX_OTHER_BYTES: usize = 64 * 1024;
 
-/// Longest pause within the body of a list, which its page requests again. There is no such limit
-/// for an order, because it may already have been carried out.
+/// Longest pause within the body of a list, which its page requests again. Calls that change
+/// something have no such limit, because they may already have been carried out.
 const MAX_PAUSE_IN_LIST: Duration = Duration::from_secs(10);
 
-/// Bytes that every body may have: enough for every order, and for some sixty accounts.
+/// Bytes that every body may have: enough for every call that changes something, and for some sixty
+/// accounts.
 const SMALL: usize = 8 * 1024;
 
 /// Maximum memory of all larger bodies, in bytes: 32 lists of the largest size, or 400 of 40 kB.
 /// Further bodies wait unread until there is memory.
 pub const MAX_BYTES_OF_BODIES: usize = 16 * 1024 * 1024;
 
-/// Upper limit of `Retry-After`, in seconds: clients do not wait longer.
+/// Upper limit of `Retry-After`, in seconds. A longer one is read as this.
 const MAX_RETRY_AFTER: u64 = 300;
 
 /// Retry budget: maximum extra load on an upstream that is down, in addition to 10 retries a

@@ -29,8 +29,10 @@ function digitsOf(text: string): string {
 	return text.replace(/[^0-9]/g, "");
 }
 
-/** The rule of `domain::bank::cpf_digits`; both are tested with the same table. */
-/** Returns the error of an entered CPF, or undefined if it is valid. */
+/**
+ * Returns the error of an entered CPF, or undefined if it is valid. The rule is that of
+ * `domain::bank::cpf_digits`; both are tested with the same table.
+ */
 export function checkCpf(text: string): FieldErrorCode | undefined {
 	const bare = text.replace(/[\s./-]/g, "");
 	if (bare === "") return "required";

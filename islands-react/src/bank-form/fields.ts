@@ -1,7 +1,8 @@
 /**
  * The administrator's fields in the order of the screen, one row each. The form, its prerendered
- * screens, its checks, and what is kept and sent are derived from this table. The checks give immediate
- * feedback; the server enforces its own.
+ * screens, its checks, and what is kept and sent are derived from this table. Which fields
+ * can be read-only is listed in `prerender.tsx`. The checks give immediate feedback; the server enforces
+ * its own.
  */
 import type { InputHTMLAttributes } from "react";
 import type {

@@ -10,7 +10,7 @@ import type { PluggyEvent } from "./pluggy";
 export type State =
 	/**
 	 * `closed`: without a success; navigates to the accounts. `done`: after a success, and `leaving`:
-	 * after a refusal; both navigate to the server's target. `stopped`: another tab has replaced the
+	 * after a failure; both navigate to the server's target. `stopped`: another tab has replaced the
 	 * session.
 	 */
 	| {
@@ -29,7 +29,7 @@ export type State =
 export type ConnectEvent =
 	| PluggyEvent
 	| { type: "started"; start: ConnectStart }
-	| { type: "noResponse" | "retry" | "done" | "refused" | "stopped" };
+	| { type: "noResponse" | "retry" | "done" | "left" | "stopped" };
 
 export const FIRST: State = { status: "requestingToken" };
 
@@ -37,13 +37,17 @@ export const FIRST: State = { status: "requestingToken" };
 export function reduce(state: State, event: ConnectEvent): State {
 	if (event.type === "done" || event.type === "stopped")
 		return { status: event.type };
-	if (event.type === "refused") return { status: "leaving" };
+	if (event.type === "left") return { status: "leaving" };
 	if (event.type === "succeeded") {
-		// In these states the tab keeps the item, and the next page submits it.
-		const isKept = ["finishing", "confirmFailed", "done", "leaving"].includes(
-			state.status,
-		);
-		return isKept ? state : { status: "finishing", itemId: event.itemId };
+		// The tab keeps every item. In these states another one is being handled, or the page is being
+		// left, so a later page submits this one.
+		const isForLater = [
+			"finishing",
+			"confirmFailed",
+			"done",
+			"leaving",
+		].includes(state.status);
+		return isForLater ? state : { status: "finishing", itemId: event.itemId };
 	}
 	switch (state.status) {
 		case "requestingToken":

@@ -14,11 +14,14 @@ export type Visit = {
 	state(): State;
 	/** Calls `listener` after each change of the state. Returns a function that unsubscribes it. */
 	subscribe(listener: () => void): () => void;
-	/** Requests a connect token. Later calls have no effect. */
+	/**
+	 * Requests a connect token, or finishes the oldest item that the tab keeps. Later calls have no
+	 * effect.
+	 */
 	begin(): void;
 	/**
-	 * Handles an event of Pluggy's window. Keeps a success until the server has it, and reports errors
-	 * and steps. The requests outlive the page.
+	 * Handles an event of Pluggy's window. Keeps a success until the server has accepted it, and reports
+	 * errors and steps. The requests outlive the page.
 	 */
 	follow(event: PluggyEvent): void;
 	/** Retries the failed status. Reloads the page if the SDK is lost, which a new token could not help. */
@@ -60,7 +63,7 @@ export function createVisit(page: Page, session: string, bank: string): Visit {
 
 	function fail(failure: Reaction): void {
 		if (failure.kind !== "no_reply") {
-			send({ type: page.handleFailure(failure) ? "stopped" : "refused" });
+			send({ type: page.handleFailure(failure) ? "stopped" : "left" });
 			return;
 		}
 		// Quiet, because a card with the details takes the focus.

@@ -40,6 +40,9 @@ export type Action = "validate_token" | "accept_consent" | "list_accounts" | "li
 /**
  * The administrator's fields, each of which may be empty: as the client typed them, as the session
  * stores them, or as the form shows them. `Debug` hides the texts.
+ *
+ * Cookies contain the texts in the order of the struct, without names. A new field comes last and
+ * is `#[serde(default)]`, so that cookies of the previous version can be read.
  */
 export type Administrator = { name: string, 
 /**

@@ -1,14 +1,14 @@
-/** Where the link leads, and the document of that step if the entry can show it in its own place. */
+/** Where the link leads, and the document of that page if the entry can show it in its own place. */
 export type Arrival = { to: string; step: Document | null };
 
 /**
- * Why a validation failed without a result: the server is at its limit, this device is offline, or
- * the server did not respond.
+ * Why a validation can be repeated: a limit was reached, this device is offline, or there was no usable
+ * response.
  */
-export type NoResponse = "busy" | "offline" | "noResponse";
+export type RetryReason = "busy" | "offline" | "noResponse";
 
 /** Returns the result of a finished validation request. */
-export function arrivalOf(request: XMLHttpRequest): Arrival | NoResponse {
+export function arrivalOf(request: XMLHttpRequest): Arrival | RetryReason {
 	const to = request.getResponseHeader("content-location");
 	if (to !== null)
 		return { to, step: request.status === 200 ? request.responseXML : null };

@@ -3,7 +3,7 @@
  * anything else. The request is a POST, so that link previews never use up a token.
  */
 
-import { type Arrival, arrivalOf, type NoResponse } from "./arrival";
+import { type Arrival, arrivalOf, type RetryReason } from "./arrival";
 
 /** For this long the entry stays blank: rendering the spinner would delay a step about to arrive. */
 const BLANK_MS = 500;
@@ -12,8 +12,8 @@ declare global {
 	interface Window {
 		/** On the entry only. */
 		vinculaEntry?: {
-			validate: () => Promise<Arrival | NoResponse>;
-			first: Promise<Arrival | NoResponse>;
+			validate: () => Promise<Arrival | RetryReason>;
+			first: Promise<Arrival | RetryReason>;
 		};
 	}
 }
@@ -28,7 +28,7 @@ setTimeout(() => {
 		document.documentElement.dataset.validation = "waiting";
 }, BLANK_MS);
 
-/** Resolves once the page is visible: a prerendered page must not use up the token. */
+/** Resolves at once, or when a prerendered page is opened, because prerendering must not use up the token. */
 function afterPrerendering(): Promise<void> {
 	const { prerendering } = document as Document & { prerendering?: boolean };
 	if (!prerendering) return Promise.resolve();
@@ -39,7 +39,7 @@ function afterPrerendering(): Promise<void> {
 	);
 }
 
-function validate(): Promise<Arrival | NoResponse> {
+function validate(): Promise<Arrival | RetryReason> {
 	return new Promise((resolve) => {
 		const request = new XMLHttpRequest();
 		request.open("POST", "/api/validate_token");

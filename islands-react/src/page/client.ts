@@ -9,7 +9,10 @@ import type { Toast } from "./toast";
 /** The failure for a response that is not the server's or is malformed. It does not blame the link. */
 const UNREADABLE: wire.Failure = { kind: "navigate", to: OUTAGE };
 
-/** Input and output of each action that scripts call. Outputs are trusted and not validated. */
+/**
+ * Input and output of each action that TypeScript posts here. The Leptos islands post theirs with types
+ * of Rust, and `begin.ts` posts `validate_token`. Outputs are trusted and not validated.
+ */
 type Actions = {
 	accept_consent: [wire.AcceptConsent, wire.Next];
 	list_banks: [wire.FromPage, wire.Banks];

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { toasts, watchLocation } from "../testing/page";
-import type { Arrival, NoResponse } from "./arrival";
+import type { Arrival, RetryReason } from "./arrival";
 import { startEntry } from "./entry";
 
 /** A fake module of the page. `start` is the body of `startAt(path, files)`. */
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 /** Starts the entry. Its validations have these results in turn. */
 async function enter(
-	first: Arrival | NoResponse,
+	first: Arrival | RetryReason,
 	second = first,
 ): Promise<void> {
 	startEntry(
@@ -139,7 +139,7 @@ test("navigates to a target without a document", async () => {
 	]);
 });
 
-test.each<[NoResponse, string]>([
+test.each<[RetryReason, string]>([
 	["busy", "Cheio"],
 	["offline", "Sem internet"],
 	["noResponse", "Calado"],

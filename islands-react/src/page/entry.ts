@@ -1,8 +1,8 @@
 /**
- * The entry (`/`): shows the progress of the validation that `begin.ts` has requested, and then its
- * step. It loads no other file.
+ * The entry (`/`): shows the progress of the validation that `begin.ts` has requested, and then the
+ * page that the link leads to. Until then it needs no other file.
  */
-import type { Arrival, NoResponse } from "./arrival";
+import type { Arrival, RetryReason } from "./arrival";
 import type {} from "./begin";
 import { notices } from "./messages";
 import { createLeaving, type Leaving } from "./navigate";
@@ -42,7 +42,7 @@ type Exits = Pick<Toasts, "toastQuietly"> & Pick<Leaving, "replace">;
 type View = {
 	waiting(): void;
 	slow(): void;
-	failed(why: NoResponse): void;
+	failed(why: RetryReason): void;
 	/** Makes screen readers read the title and, after a failure, its reason. */
 	focusTitle(): void;
 };
@@ -92,7 +92,7 @@ function createView(): View {
 
 /** Shows the progress of a validation, and then its step or the reason for its failure. */
 async function follow(
-	validation: Promise<Arrival | NoResponse>,
+	validation: Promise<Arrival | RetryReason>,
 	view: View,
 	exits: Exits,
 ): Promise<void> {
@@ -107,6 +107,8 @@ async function follow(
 	} else if (arrival.step?.body) {
 		showStep(arrival.step, arrival.to);
 	} else {
+		// An error screen, or a page that the entry cannot show. "failure" only keeps a stalled navigation
+		// from claiming that something is done.
 		exits.replace(arrival.to, "failure");
 	}
 }

@@ -14,8 +14,8 @@ type Glue = {
 } & Record<string, (island: Element) => void>;
 
 /**
- * The delay for a page that works without React. Evaluating React blocks a slow phone for some tenths
- * of a second, in which taps have no effect.
+ * The delay for a page that works without React. Evaluating React blocks a slow phone for a tenth of a
+ * second or more, in which taps have no effect.
  */
 const HYDRATED_AFTER_MS = 400;
 
@@ -37,7 +37,7 @@ export async function hydrateStep({ glue, wasm }: WasmFiles): Promise<void> {
 
 /**
  * Resolves after the second frame, when the first one is on the screen: hydration blocks a slow phone
- * for some tenths of a second. Background tabs paint no frames, so a timer resolves as well.
+ * for a tenth of a second or more. Background tabs paint no frames, so a timer resolves as well.
  */
 function painted(): Promise<void> {
 	return new Promise((done) => {

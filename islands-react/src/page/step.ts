@@ -4,7 +4,10 @@ import { notices } from "./messages";
 import { watchOtherTabs } from "./other-tab";
 import type { Page } from "./page";
 
-/** Pages that submit kept items in the background. Connect, accounts and cancellation do it themselves. */
+/**
+ * Pages that submit kept items in the background. Connect, accounts and cancellation do it themselves.
+ * On the other pages, the items stay in the tab.
+ */
 const SUBMITTING = ["consent", "bank-form", "success"];
 
 /** How long the status stays empty before it is announced again. Screen readers miss shorter gaps. */

@@ -101,7 +101,7 @@ async fn stopped(answer: ResponseTemplate, line: Option<&str>) -> (bool, String)
         log.lines().filter(named).count()
     };
     assert_eq!(
-        count("not delivered: name this item"),
+        count("not delivered: report this item"),
         usize::from(!finished),
         "{log}"
     );
