@@ -101,7 +101,10 @@ impl CallError {
     /// neither.
     pub(super) fn is_retryable(&self) -> bool {
         match self {
-            Self::NoResponse(_) | Self::Unexpected(Unexpected::HtmlPage) => true,
+            // A page that is too large to be read is a proxy's, too.
+            Self::NoResponse(_) | Self::Unexpected(Unexpected::HtmlPage | Unexpected::TooLarge) => {
+                true
+            }
             Self::Failed(response) if response.http_status < 300 => {
                 response.meta_status.is_some_and(is_temporary)
             }
@@ -212,7 +215,7 @@ mod tests {
             (failed(400, Some(503), Reason::Outage), false, false),
             (NO_RESPONSE, false, true),
             (Unexpected::HtmlPage.into(), false, true),
-            (Unexpected::TooLarge.into(), false, false),
+            (Unexpected::TooLarge.into(), false, true),
             (Unexpected::NotJson.into(), false, false),
         ] {
             assert_eq!(
