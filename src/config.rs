@@ -228,11 +228,7 @@ fn overlap(one: SocketAddr, other: SocketAddr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const KEY: &str = concat!(
-        "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
-        "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
-    );
+    use crate::tests::SESSION_KEY;
 
     fn parse(args: &[&str]) -> Result<Config, clap::Error> {
         Config::try_parse_from([&["vincula"], args].concat())
@@ -333,7 +329,7 @@ mod tests {
         let url = ["--widget-api-url", "https://api.example.com/widget"];
         let refused = |args: &[&str]| parse(args).unwrap().check().unwrap_err().to_string();
         assert!(refused(&url).starts_with("SESSION_KEYS is required"));
-        let keyed = [&url[..], &["--session-keys", KEY]].concat();
+        let keyed = [&url[..], &["--session-keys", SESSION_KEY]].concat();
         assert!(refused(&keyed).starts_with("TRUSTED_PROXIES is required"));
         for proxies in ["none", "10.0.0.0/8"] {
             let real = parse(&[&keyed[..], &["--trusted-proxies", proxies]].concat())
@@ -346,7 +342,7 @@ mod tests {
 
     #[test]
     fn settings_of_production_do_not_start_the_sandbox() {
-        let keys = ["--session-keys", KEY];
+        let keys = ["--session-keys", SESSION_KEY];
         let proxies = ["--trusted-proxies", "none"];
         let public = ["--sandbox-public", "true"];
         for (args, set) in [
@@ -361,7 +357,7 @@ mod tests {
             let error = parse(&args).unwrap().check().unwrap_err().to_string();
             assert!(error.starts_with("WIDGET_API_URL is required"), "{error}");
             assert!(error.contains(set), "{error}");
-            assert!(!error.contains(&KEY[..8]), "{error}");
+            assert!(!error.contains(&SESSION_KEY[..8]), "{error}");
         }
     }
 
@@ -395,9 +391,12 @@ mod tests {
     fn bad_keys_are_refused_without_repeating_them() {
         for (keys, why) in [
             ("secret-but-short", "128 hexadecimal"),
-            (&format!("{KEY},abc"), "128 hexadecimal"),
+            (&format!("{SESSION_KEY},abc"), "128 hexadecimal"),
             (&"56".repeat(64), "can be guessed"),
-            (&format!("{KEY},{}", "56".repeat(64)), "can be guessed"),
+            (
+                &format!("{SESSION_KEY},{}", "56".repeat(64)),
+                "can be guessed",
+            ),
         ] {
             let error = parse(&["--session-keys", keys]).unwrap_err().to_string();
             assert!(
@@ -405,11 +404,16 @@ mod tests {
                 "{error}"
             );
             assert!(
-                !error.contains("secret") && !error.contains("5656") && !error.contains(&KEY[..8]),
+                !error.contains("secret")
+                    && !error.contains("5656")
+                    && !error.contains(&SESSION_KEY[..8]),
                 "{error}"
             );
         }
-        assert!(!format!("{:?}", parse(&["--session-keys", KEY]).unwrap()).contains(&KEY[..8]));
+        assert!(
+            !format!("{:?}", parse(&["--session-keys", SESSION_KEY]).unwrap())
+                .contains(&SESSION_KEY[..8])
+        );
     }
 
     #[test]

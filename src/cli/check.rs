@@ -194,12 +194,11 @@ mod tests {
     use wiremock::MockServer;
 
     use super::*;
-    use crate::{cli::Cli, config::DEFAULT_METRICS_ADDR, tests::site::site};
-
-    const KEY: &str = concat!(
-        "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
-        "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
-    );
+    use crate::{
+        cli::Cli,
+        config::DEFAULT_METRICS_ADDR,
+        tests::{SESSION_KEY, site::site},
+    };
 
     fn parsed(arguments: &[&str]) -> Config {
         Cli::try_parse_from([&["vincula", "--check-config"], arguments].concat())
@@ -224,7 +223,7 @@ mod tests {
             "--widget-api-url",
             &upstream.uri(),
             "--session-keys",
-            KEY,
+            SESSION_KEY,
             "--trusted-proxies",
             "none",
         ])
@@ -277,7 +276,7 @@ mod tests {
                     "--widget-api-url",
                     "http://127.0.0.1:9",
                     "--session-keys",
-                    KEY,
+                    SESSION_KEY,
                     "--trusted-proxies",
                     "none",
                 ],
@@ -288,7 +287,7 @@ mod tests {
                     "--widget-api-url",
                     "http://127.0.0.1:9",
                     "--session-keys",
-                    KEY,
+                    SESSION_KEY,
                 ],
                 "or none if clients connect directly",
             ),
@@ -305,7 +304,7 @@ mod tests {
             (&["--rust-log", "a=b=c"], "RUST_LOG is not valid"),
             (&["--theme-logo", "/nowhere.svg"], "THEME_LOGO"),
             (
-                &["--session-keys", KEY],
+                &["--session-keys", SESSION_KEY],
                 "WIDGET_API_URL is required when SESSION_KEYS is set",
             ),
         ] {

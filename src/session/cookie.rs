@@ -270,12 +270,10 @@ mod tests {
     use axum::http::header::COOKIE;
     use proptest::prelude::*;
     use serde_json::json;
+    use vincula_testing::log_of_this_thread;
 
     use super::*;
-    use crate::{
-        session::{Attempt, Cancelled, Consent, Progress, client::tests::client},
-        tests::lines::log_of_this_thread,
-    };
+    use crate::session::{Attempt, Cancelled, Consent, Progress, client::tests::client};
 
     const KINDS: [CookieKind; 2] = [CookieKind::HostOnly, CookieKind::PlainLoopback];
     const OLD: [u8; 64] = [1; 64];

@@ -100,17 +100,13 @@ fn key(hex: &str) -> Result<Key, InvalidKeys> {
 #[cfg(test)]
 pub mod tests {
     use super::*;
+    use crate::tests::SESSION_KEY;
 
     impl SessionKeys {
         /// Keys without the check of their strength.
         pub fn of(list: &[[u8; 64]]) -> Self {
             Self(list.iter().map(|bytes| Key::from(bytes)).collect())
         }
-    }
-
-    /// A strong key, written as in the setting.
-    pub fn any_key() -> String {
-        written(0..64)
     }
 
     fn written(bytes: impl IntoIterator<Item = u8>) -> String {
@@ -126,8 +122,8 @@ pub mod tests {
 
     #[test]
     fn keys_are_hexadecimal_and_long_enough() {
-        let key = any_key();
-        assert_eq!(SessionKeys::parse(&key).map(|keys| keys.len()), Ok(1));
+        let key = SESSION_KEY;
+        assert_eq!(SessionKeys::parse(key).map(|keys| keys.len()), Ok(1));
         assert_eq!(
             SessionKeys::parse(&format!("{key}, {}", key.to_uppercase())).map(|keys| keys.len()),
             Ok(2)
@@ -148,7 +144,7 @@ pub mod tests {
 
     #[test]
     fn keys_that_can_be_guessed_are_refused() {
-        let strong = any_key();
+        let strong = SESSION_KEY;
         for (what, weak) in [
             ("zeros", "0".repeat(128)),
             ("one byte", "ab".repeat(64)),

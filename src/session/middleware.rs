@@ -115,13 +115,11 @@ mod tests {
     use axum::{Router, body::Body, middleware::from_fn_with_state};
     use tower::ServiceExt;
     use vincula_domain::{bank::BankCode, token::LinkToken};
+    use vincula_testing::log_of_this_thread;
 
     use super::*;
-    use crate::{
-        session::{
-            ChosenBank, CookieKind, Lifetime, Session, SessionKeys, Stage, client::tests::client,
-        },
-        tests::lines::log_of_this_thread,
+    use crate::session::{
+        ChosenBank, CookieKind, Lifetime, Session, SessionKeys, Stage, client::tests::client,
     };
 
     #[tokio::test]

@@ -161,7 +161,7 @@ mod tests {
     use tracing::{Dispatch, subscriber::with_default};
 
     use super::*;
-    use crate::tests::lines::Lines;
+    use vincula_testing::Lines;
 
     /// A pipe that is not read while the lock is held.
     struct Stalled(Arc<Mutex<()>>, Lines);

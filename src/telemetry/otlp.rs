@@ -230,7 +230,7 @@ fn note(is_failing: &AtomicBool, response: &Result<http::Response<Bytes>, HttpEr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::lines::log_of_this_thread;
+    use vincula_testing::log_of_this_thread;
 
     #[test]
     fn logs_when_spans_are_lost_and_when_they_arrive_again() {

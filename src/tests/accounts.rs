@@ -70,7 +70,7 @@ async fn poll_of_recently_used_session_sets_no_cookie() {
         Act::Reset,
     ] {
         app.upstream
-            .on("list-accounts", act.with("set-cookie: XSRF-TOKEN=new"));
+            .on("list-accounts", act.with("set-cookie", "XSRF-TOKEN=new"));
         assert_eq!(
             app.act("list_accounts", json!({}))
                 .await
@@ -87,7 +87,7 @@ async fn reply_with_retry_after_navigates_to_error() {
     for (status, screen) in [(429, "/error/token-invalid"), (503, OUTAGE)] {
         app.upstream.on(
             "list-accounts",
-            Act::error(status, "busy").with("retry-after: 7"),
+            Act::error(status, "busy").with("retry-after", "7"),
         );
         let answer = app.act("list_accounts", json!({})).await;
         answer.assert_failure(502, &navigate(screen));

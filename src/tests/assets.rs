@@ -9,8 +9,9 @@ use ring::digest::{SHA256, digest};
 use serde_json::json;
 use tower::ServiceExt;
 use vincula_sandbox::SandboxOptions;
+use vincula_testing::ScriptedApi;
 
-use super::{JSON, OWN, TestApp, bank_form, scripted::Scripted, site};
+use super::{JSON, OWN, TestApp, bank_form, site};
 use crate::{
     config::{Config, Settings, SiteFiles},
     server::{assets, router},
@@ -217,7 +218,11 @@ async fn serves_sandbox_only_without_widget_api() {
         .unwrap();
     let site = site::site();
     let state = AppState::new(&config, &site, backend).unwrap();
-    let mut app = TestApp::of(state.clone(), router(state, &site), Scripted::start().await);
+    let mut app = TestApp::of(
+        state.clone(),
+        router(state, &site),
+        ScriptedApi::start().await,
+    );
     assert_eq!(app.state.connect.bank_codes, BankCodes::Connector);
     for path in pages.into_iter().filter(|path| *path != "/sandbox/connect") {
         let answer = app.get(path).await;

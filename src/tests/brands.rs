@@ -8,10 +8,10 @@ use std::{
 };
 
 use serde_json::json;
+use vincula_testing::ScriptedApi;
 
 use super::{
     Act, Answer, JSON, LINK, OWN, TestApp, bank_form, navigate, production, profile,
-    scripted::Scripted,
     site::{TEXT_OF_OWN_PURPOSE, site},
 };
 use crate::state::AppState;
@@ -58,7 +58,7 @@ impl Folders {
     /// A server with these brands, and a browser that has opened a link of this firm.
     async fn entered(&self, firm: serde_json::Value) -> TestApp {
         let mut app =
-            TestApp::with_upstream(Scripted::start().await, &["--brands-dir", self.dir()]);
+            TestApp::with_upstream(ScriptedApi::start().await, &["--brands-dir", self.dir()]);
         app.upstream.on(
             "validate-token",
             Act::data(&profile(json!({ "customer_id": firm }))),

@@ -172,7 +172,7 @@ fn outcomes() -> Vec<Outcome> {
         outcome("empty 503", Act::text(503, "text/plain", ""), outage()),
         outcome(
             "redirect",
-            Act::text(302, "text/html", "").with("location: https://elsewhere.example/login"),
+            Act::text(302, "text/html", "").with("location", "https://elsewhere.example/login"),
             outage(),
         ),
     ];

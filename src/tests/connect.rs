@@ -5,11 +5,9 @@ use std::{collections::HashSet, time::Duration};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::time::Instant;
+use vincula_testing::Received;
 
-use super::{
-    Act, ITEM, LINK_ID, OUTAGE, TOKEN, TestApp, bank_form, navigate, no_response,
-    scripted::Received, update,
-};
+use super::{Act, ITEM, LINK_ID, OUTAGE, TOKEN, TestApp, bank_form, navigate, no_response, update};
 use crate::session::Stage;
 
 const UUID: &str = "0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11";
@@ -578,7 +576,7 @@ async fn delivery_waits_for_retry_after() {
     let mut app = TestApp::chosen(json!({})).await;
     app.upstream.forget();
     app.upstream
-        .on("log", Act::error(429, "busy").with("retry-after: 7"));
+        .on("log", Act::error(429, "busy").with("retry-after", "7"));
     app.finish().await;
     app.upstream.received_all(&["POST /log"]).await;
     let first = Instant::now();

@@ -143,7 +143,8 @@ async fn return_with_session_token_sends_bearer() {
 #[tokio::test]
 async fn another_link_starts_another_session() {
     let mut app = TestApp::start().await;
-    let first = Act::data(&profile(json!({}))).with("set-cookie: XSRF-TOKEN=of-the-first; Path=/");
+    let first =
+        Act::data(&profile(json!({}))).with("set-cookie", "XSRF-TOKEN=of-the-first; Path=/");
     app.upstream.on("validate-token", first);
     app.enter().await;
     app.consent().await;
@@ -389,7 +390,7 @@ async fn individuals_are_their_own_administrator() {
 /// A newer token always replaces it, because the upstream may no longer accept the old one.
 #[tokio::test]
 async fn returns_xsrf_token_to_upstream() {
-    let set = |value: &str| format!("set-cookie: XSRF-TOKEN={value}; Path=/; SameSite=Lax");
+    let set = |value: &str| format!("XSRF-TOKEN={value}; Path=/; SameSite=Lax");
     let (nothing, refused) = (
         Act::data(&Value::Null),
         Act::error(419, "CSRF token mismatch"),
@@ -441,14 +442,15 @@ async fn returns_xsrf_token_to_upstream() {
         let mut app = TestApp::start().await;
         app.upstream.on(
             "validate-token",
-            Act::data(&profile(update())).with(&set("one%3D")),
+            Act::data(&profile(update())).with("set-cookie", &set("one%3D")),
         );
         app.post_form(LINK, "").await;
         if action == "confirm_success" {
             app.finish().await;
         }
         let before = app.snapshot();
-        app.upstream.on(call, act.clone().with(&set("two%3D%3D")));
+        app.upstream
+            .on(call, act.clone().with("set-cookie", &set("two%3D%3D")));
         app.upstream.forget();
         let answer = match action {
             "native" => {
@@ -508,7 +510,7 @@ async fn returns_xsrf_token_to_upstream() {
 /// header.
 #[tokio::test]
 async fn stops_sending_deleted_xsrf_token() {
-    let deletion = "set-cookie: XSRF-TOKEN=; Path=/; Max-Age=0";
+    let deletion = "XSRF-TOKEN=; Path=/; Max-Age=0";
     for act in [
         Act::data(&json!([])),
         Act::error(419, "CSRF token mismatch"),
@@ -517,10 +519,11 @@ async fn stops_sending_deleted_xsrf_token() {
         let profile = Act::data(&profile(json!({})));
         app.upstream.on(
             "validate-token",
-            profile.clone().with("set-cookie: XSRF-TOKEN=one"),
+            profile.clone().with("set-cookie", "XSRF-TOKEN=one"),
         );
         app.enter().await;
-        app.upstream.on("list-banks", act.with(deletion));
+        app.upstream
+            .on("list-banks", act.with("set-cookie", deletion));
         app.act("list_banks", json!({})).await;
         app.upstream.forget();
         app.done("list_accounts", json!({})).await;
@@ -532,11 +535,12 @@ async fn stops_sending_deleted_xsrf_token() {
 
         app.upstream.on(
             "validate-token",
-            profile.clone().with("set-cookie: XSRF-TOKEN=two"),
+            profile.clone().with("set-cookie", "XSRF-TOKEN=two"),
         );
         app.enter().await;
         assert_eq!(app.snapshot().xsrf.as_deref(), Some("two"));
-        app.upstream.on("validate-token", profile.with(deletion));
+        app.upstream
+            .on("validate-token", profile.with("set-cookie", deletion));
         app.enter().await;
         assert_eq!(app.snapshot().xsrf, None);
     }

@@ -13,8 +13,6 @@ mod connect_steps;
 mod consent;
 mod entry;
 mod guards;
-#[path = "../../crates/upstream/src/tests/lines.rs"]
-pub mod lines;
 mod linkings;
 mod memory;
 mod page_heads;
@@ -24,7 +22,6 @@ mod problem;
 mod repo_rules;
 mod requests;
 mod screens;
-mod scripted;
 mod session_model;
 mod sibling_sites;
 pub mod site;
@@ -40,10 +37,10 @@ use axum::{
     },
 };
 use clap::Parser;
-use scripted::{Act, Scripted};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tower::ServiceExt;
+use vincula_testing::{Act, ScriptedApi, profile};
 
 use crate::{
     config::{Config, Settings, WidgetApi},
@@ -53,15 +50,21 @@ use crate::{
 };
 
 /// A strong key, in the format of the setting.
-pub fn any_key() -> String {
-    (0..64).map(|byte| format!("{byte:02x}")).collect()
-}
+pub const SESSION_KEY: &str = concat!(
+    "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+    "202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f",
+);
 
 /// The settings of a server with this widget API. Without other `options`, clients connect
 /// directly.
 pub fn production(base: &str, options: &[&str]) -> (Config, Backend) {
-    let keys = any_key();
-    let needed = ["vincula", "--widget-api-url", base, "--session-keys", &keys];
+    let needed = [
+        "vincula",
+        "--widget-api-url",
+        base,
+        "--session-keys",
+        SESSION_KEY,
+    ];
     let proxies: &[&str] = if options.contains(&"--trusted-proxies") {
         &[]
     } else {
@@ -99,7 +102,7 @@ const OTHER_CPF: &str = "111.444.777-35";
 struct TestApp {
     router: Router,
     codec: SessionCodec,
-    upstream: Scripted,
+    upstream: ScriptedApi,
     /// The router's state.
     state: AppState,
     /// The session cookie as the browser holds it.
@@ -124,17 +127,17 @@ struct Snapshot {
 impl TestApp {
     /// A browser without a session; the link is for new accounts of a company.
     async fn start() -> Self {
-        Self::with_upstream(Scripted::start().await, &[])
+        Self::with_upstream(ScriptedApi::start().await, &[])
     }
 
     /// A browser before a router with further options and this upstream.
-    fn with_upstream(upstream: Scripted, options: &[&str]) -> Self {
+    fn with_upstream(upstream: ScriptedApi, options: &[&str]) -> Self {
         let (router, state) = Self::process(&upstream.base(), options);
         Self::of(state, router, upstream)
     }
 
     /// A browser without a session before this router.
-    fn of(state: AppState, router: Router, upstream: Scripted) -> Self {
+    fn of(state: AppState, router: Router, upstream: ScriptedApi) -> Self {
         Self {
             router,
             codec: state.codec.clone(),
@@ -442,26 +445,6 @@ fn json_request(path: &str, body: &Value) -> Request<Body> {
         .header(OWN.0, OWN.1)
         .header(JSON.0, JSON.1);
     request.body(Body::from(body.to_string())).unwrap()
-}
-
-/// The session data of a company with another person as administrator, with changes.
-fn profile(changes: Value) -> Value {
-    let mut data = json!({
-        "client_name": "Padaria Estrela do Sul Ltda",
-        "client_cpfcnpj": "12.ABC.345/01DE-35",
-        "customer_id": 4711,
-        "customer_name": "Contábil Horizonte",
-        "widget_account_admin_name": "Ana Souza",
-        "widget_account_admin_cpfcnpj": "529.982.247-25",
-        "widget_type": "new",
-        "widget_account_bank": null,
-        "link_id": null,
-        "client_uuid": "0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11",
-    });
-    for (name, value) in changes.as_object().unwrap() {
-        data[name] = value.clone();
-    }
-    data
 }
 
 /// A link for the renewal of one integration.

@@ -37,11 +37,11 @@ use proptest::{
 };
 use serde_json::{Value, json};
 use tower::ServiceExt;
+use vincula_testing::{Received, ScriptedApi};
 use vincula_upstream::Upstream;
 
 use super::{
     Act, Answer, FORM, HOST_NAME, ITEM, LINK_ID, OWN, TestApp, bank_form, json_request, profile,
-    scripted::{Received, Scripted},
     site::TEXT,
 };
 use crate::session::Session;
@@ -212,7 +212,7 @@ struct Setting {
 
 impl Setting {
     async fn build() -> Self {
-        let app = TestApp::with_upstream(Scripted::start().await, &[]);
+        let app = TestApp::with_upstream(ScriptedApi::start().await, &[]);
         let base = app.upstream.base();
         let process = || TestApp::process(&base, &[]);
         let processes =

@@ -1,16 +1,14 @@
 //! Each line of a request has its ids, wherever it is written.
 
 use tracing_subscriber::layer::SubscriberExt;
+use vincula_testing::{Lines, subscribe};
 use wiremock::{
     Mock, MockServer, ResponseTemplate,
     matchers::{any, path},
 };
 
 use super::*;
-use crate::{
-    telemetry::log::{self, LogFormat},
-    tests::lines::{Lines, subscribe},
-};
+use crate::telemetry::log::{self, LogFormat};
 
 const ITEM: &str = "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05";
 

@@ -21,13 +21,11 @@ use tokio::{
     time::{Instant, sleep, timeout},
 };
 use tokio_util::sync::CancellationToken;
+use vincula_testing::log_of_this_thread;
 
 #[cfg(target_os = "linux")]
 use crate::server::listen::open;
-use crate::{
-    server::listen::{LAST_READ_TIMEOUT, MAX_CONNECTIONS, SHUTDOWN_TIMEOUT, listen, serve},
-    tests::lines::log_of_this_thread,
-};
+use crate::server::listen::{LAST_READ_TIMEOUT, MAX_CONNECTIONS, SHUTDOWN_TIMEOUT, listen, serve};
 
 const LOOPBACK: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 

@@ -8,6 +8,7 @@ use opentelemetry_proto::tonic::{
 use prost::Message;
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::layer::SubscriberExt;
+use vincula_testing::subscribe;
 use wiremock::{
     Mock, MockServer, ResponseTemplate,
     matchers::{any, header, method, path},
@@ -17,7 +18,7 @@ use super::{
     privacy::{PERSONAL, every_journey},
     *,
 };
-use crate::{telemetry::otlp::Exporter, tests::lines::subscribe};
+use crate::telemetry::otlp::Exporter;
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const SENDER: &str = "00f067aa0ba902b7";

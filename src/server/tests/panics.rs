@@ -11,13 +11,10 @@ use leptos_axum::{LeptosRoutes, generate_route_list};
 use tracing::subscriber::DefaultGuard;
 use vincula_domain::words;
 use vincula_pages::{App, document};
+use vincula_testing::Lines;
 
 use super::*;
-use crate::{
-    http::error_pages,
-    server::around,
-    tests::lines::{self, Lines},
-};
+use crate::{http::error_pages, server::around};
 
 /// Text in the panics' messages, as messages of the standard library may quote it.
 const PERSONAL: &str = "Beatriz Nogueira 529.982.247-25";
@@ -36,7 +33,7 @@ pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
             otherwise(panic)
         }
     }));
-    lines::log_of_this_thread()
+    vincula_testing::log_of_this_thread()
 }
 
 /// Routes that panic: plain handlers, and the framework's handlers of pages and actions, which lack

@@ -4,15 +4,13 @@
 use strum::IntoEnumIterator;
 use tracing_subscriber::{fmt, layer::SubscriberExt, util::SubscriberInitExt};
 use vincula_domain::wire::ConnectStep;
+use vincula_testing::Lines;
 
 use super::{
     metrics::{scraped, value},
     *,
 };
-use crate::{
-    telemetry::Step,
-    tests::{lines::Lines, site::TEXT},
-};
+use crate::{telemetry::Step, tests::site::TEXT};
 
 /// Typed into the bank form.
 const TYPED_NAME: &str = "Beatriz Nogueira Sampaio";

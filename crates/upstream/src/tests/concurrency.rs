@@ -2,13 +2,9 @@
 
 use std::time::Duration;
 
-use serde_json::json;
 use tokio::time::timeout;
 use vincula_domain::token::LinkToken;
-use wiremock::{
-    Mock, MockServer, ResponseTemplate,
-    matchers::{header, path},
-};
+use vincula_testing::{Act, ScriptedApi};
 
 use super::upstream;
 use crate::Caller;
@@ -23,43 +19,20 @@ fn bearer(token: &str) -> Caller {
     }
 }
 
-fn of(token: &str) -> impl wiremock::Match + 'static {
-    header("authorization", format!("Bearer {token}"))
-}
-
-fn banks(code: &str) -> ResponseTemplate {
-    ResponseTemplate::new(200).set_body_json(json!({ "data": [{ "code": code, "name": "BB" }] }))
-}
-
-async fn calls(server: &MockServer) -> usize {
-    server.received_requests().await.unwrap().len()
-}
-
 /// A hanging call delays neither the same link in another tab nor another client of the firm.
 #[tokio::test]
 async fn hanging_call_does_not_delay_others() {
-    for call in ["/list-accounts", "/list-banks"] {
-        let server = MockServer::start().await;
-        let hangs = banks("1").set_delay(FOR_EVER);
-        Mock::given(path(call))
-            .and(of("slow"))
-            .respond_with(hangs)
-            .up_to_n_times(1)
-            .mount(&server)
-            .await;
-        Mock::given(path(call))
-            .respond_with(banks("1"))
-            .mount(&server)
-            .await;
-        let upstream = upstream(&server.uri(), FOR_EVER);
+    for call in ["list-accounts", "list-banks"] {
+        let server = ScriptedApi::start().await;
+        server.on_for("slow", call, Act::Hang);
+        let upstream = upstream(&server.base(), FOR_EVER);
         let list = async |token: &str| match call {
-            "/list-banks" => upstream.list_banks(&bearer(token)).await.is_ok(),
+            "list-banks" => upstream.list_banks(&bearer(token)).await.is_ok(),
             _ => upstream.list_accounts(&bearer(token)).await.is_ok(),
         };
         let others = async {
-            while calls(&server).await == 0 {
-                tokio::task::yield_now().await;
-            }
+            server.received_all(&[&format!("GET /{call}")]).await;
+            server.well_for("slow", call);
             (list("slow").await, list("other").await)
         };
         tokio::select! {

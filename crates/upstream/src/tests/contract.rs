@@ -3,11 +3,10 @@
 
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, COOKIE};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use vincula_domain::{bank::TaxId, token::LinkToken};
-use wiremock::{Mock, MockServer, Request, ResponseTemplate, matchers::any};
+use vincula_testing::{Act, ScriptedApi};
 
 use super::{ITEM, TOKEN, caller, link_token, make, upstream};
 use crate::{
@@ -60,100 +59,78 @@ fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-fn header(request: &Request, name: impl AsRef<str>) -> Option<&str> {
-    request
-        .headers
-        .get(name.as_ref())
-        .map(|value| value.to_str().unwrap())
-}
-
 /// A server that sends the same response to every request.
-pub(super) async fn answering(status: u16, body: &str) -> (MockServer, Upstream) {
-    let server = MockServer::start().await;
-    Mock::given(any())
-        .respond_with(ResponseTemplate::new(status).set_body_string(body))
-        .mount(&server)
-        .await;
-    let upstream = upstream(&server.uri(), PATIENCE);
+pub(super) async fn answering(status: u16, body: &str) -> (ScriptedApi, Upstream) {
+    let server = ScriptedApi::answering(Act::text(status, "text/plain", body)).await;
+    let upstream = upstream(&server.origin(), PATIENCE);
     (server, upstream)
 }
 
-/// The only request that the server received.
-async fn only_request(server: &MockServer) -> Request {
-    let requests = server.received_requests().await.unwrap();
-    assert_eq!(requests.len(), 1, "one call, one request");
-    requests.into_iter().next().unwrap()
+/// Method and path of the only request that the server received.
+fn only_line(server: &ScriptedApi) -> String {
+    let [line] = &server.lines()[..] else {
+        panic!("one call, one request: {:?}", server.lines())
+    };
+    line.clone()
 }
 
 #[tokio::test]
 async fn each_call_sends_its_sample() {
-    for (call, verb, at) in [
-        (Call::ValidateToken, "POST", "/validate-token"),
-        (Call::AuthorizeCustomer, "POST", "/authorize-customer"),
-        (Call::ListAccounts, "GET", "/list-accounts"),
-        (Call::CancelIntegrations, "POST", "/cancel-integrations"),
-        (Call::ListBanks, "GET", "/list-banks"),
-        (Call::Success, "POST", "/success"),
-        (Call::ConnectToken, "POST", "/connect-token"),
-        (Call::Log, "POST", "/log"),
-        (Call::UpdateLinkAccount, "PUT", "/update-link-account"),
+    for (call, line) in [
+        (Call::ValidateToken, "POST /validate-token"),
+        (Call::AuthorizeCustomer, "POST /authorize-customer"),
+        (Call::ListAccounts, "GET /list-accounts"),
+        (Call::CancelIntegrations, "POST /cancel-integrations"),
+        (Call::ListBanks, "GET /list-banks"),
+        (Call::Success, "POST /success"),
+        (Call::ConnectToken, "POST /connect-token"),
+        (Call::Log, "POST /log"),
+        (Call::UpdateLinkAccount, "PUT /update-link-account"),
     ] {
         let (sent, answer) = samples(call);
         let (server, upstream) = answering(200, answer).await;
         make(call, &upstream, &caller()).await.unwrap();
         make(call, &upstream, &Caller::default()).await.unwrap();
 
-        let [request, without_tokens] = &server.received_requests().await.unwrap()[..] else {
+        let [request, without_tokens] = &server.calls()[..] else {
             panic!("two requests")
         };
         for name in ["authorization", "cookie", "x-xsrf-token"] {
-            assert_eq!(header(without_tokens, name), None, "{call:?}");
+            assert_eq!(without_tokens.header(name), None, "{call:?}");
         }
+        assert_eq!(request.line, line, "{call:?}");
         assert_eq!(
-            (
-                request.method.as_str(),
-                request.url.path(),
-                request.url.query()
-            ),
-            (verb, at, None),
-            "{call:?}"
-        );
-        assert_eq!(
-            header(request, ACCEPT),
+            request.header("accept"),
             Some("application/json"),
             "{call:?}"
         );
         assert_eq!(
-            header(request, AUTHORIZATION),
+            request.header("authorization"),
             Some(&*format!("Bearer {TOKEN}")),
             "{call:?}"
         );
         assert_eq!(
-            header(request, COOKIE),
+            request.header("cookie"),
             Some("XSRF-TOKEN=x%3D%3D"),
             "{call:?}"
         );
-        assert_eq!(header(request, "x-xsrf-token"), Some("x=="), "{call:?}");
+        assert_eq!(request.header("x-xsrf-token"), Some("x=="), "{call:?}");
         assert_eq!(
-            header(request, "user-agent"),
+            request.header("user-agent"),
             Some(concat!("vincula/", env!("CARGO_PKG_VERSION"))),
             "{call:?}"
         );
-        assert_eq!(header(request, "accept-encoding"), None, "{call:?}");
+        assert_eq!(request.header("accept-encoding"), None, "{call:?}");
         match sent {
             Some(sample) => {
                 assert_eq!(
-                    header(request, CONTENT_TYPE),
+                    request.header("content-type"),
                     Some("application/json"),
                     "{call:?}"
                 );
-                assert_eq!(
-                    request.body_json::<Value>().unwrap(),
-                    parsed(sample),
-                    "{call:?}"
-                );
+                assert_eq!(request.body, parsed(sample), "{call:?}");
             }
-            None => assert!(request.body.is_empty(), "{call:?}"),
+            None => assert!(request.bytes.is_empty(), "{call:?}"),
         }
     }
 }
@@ -167,16 +144,12 @@ async fn the_base_address_may_have_a_path() {
         ("/api/v1/", "/api/v1/success"),
         ("/a%20b", "/a%20b/success"),
     ] {
-        let server = MockServer::start().await;
-        Mock::given(any())
-            .respond_with(ResponseTemplate::new(204))
-            .mount(&server)
-            .await;
-        upstream(&format!("{}{base}", server.uri()), PATIENCE)
+        let server = ScriptedApi::answering(Act::status(204)).await;
+        upstream(&format!("{}{base}", server.origin()), PATIENCE)
             .success(&caller(), &link_token())
             .await
             .unwrap();
-        assert_eq!(only_request(&server).await.url.path(), at, "{base:?}");
+        assert_eq!(only_line(&server), format!("POST {at}"), "{base:?}");
     }
 }
 
@@ -252,11 +225,7 @@ async fn sends_return_flag_and_null_link_id() {
     let _ = upstream
         .connect_token(&caller(), &ConnectTokenRequest::default())
         .await;
-    let sent = server.received_requests().await.unwrap();
-    let sent: Vec<Value> = sent
-        .iter()
-        .map(|request| request.body_json().unwrap())
-        .collect();
+    let sent: Vec<Value> = server.calls().into_iter().map(|call| call.body).collect();
     let expected = [
         sample!("validate-token-of-success.request"),
         sample!("connect-token-new.request"),
@@ -302,11 +271,8 @@ async fn redirects_are_not_followed() {
         .into_iter()
         .zip([301, 302, 303, 307, 308].into_iter().cycle())
     {
-        let server = MockServer::start().await;
-        let moved = ResponseTemplate::new(status)
-            .insert_header("location", format!("{}/trap", server.uri()));
-        Mock::given(any()).respond_with(moved).mount(&server).await;
-        let error = make(call, &upstream(&server.uri(), PATIENCE), &caller())
+        let server = ScriptedApi::answering(Act::status(status).with("location", "/trap")).await;
+        let error = make(call, &upstream(&server.origin(), PATIENCE), &caller())
             .await
             .unwrap_err();
         assert_eq!(
@@ -314,9 +280,7 @@ async fn redirects_are_not_followed() {
             Some(status),
             "{call:?}"
         );
-        assert_eq!(
-            only_request(&server).await.url.path(),
-            format!("/{}", call.path())
-        );
+        let line = format!("{} /{}", call.method(), call.path());
+        assert_eq!(only_line(&server), line);
     }
 }

@@ -1,8 +1,9 @@
 //! The debug log of the calls: what a developer needs, and no personal data.
 
+use vincula_testing::log_of_this_thread;
+
 use super::{
     contract::{answering, samples},
-    lines::log_of_this_thread,
     *,
 };
 

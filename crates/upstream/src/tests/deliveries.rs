@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use tokio::{task::yield_now, time::timeout};
+use vincula_testing::unanswered;
 
-use super::{caller, server::server, upstream};
+use super::{caller, upstream};
 use crate::{ItemId, LogEntry, MAX_DELIVERY_ATTEMPTS, Upstream};
 
 const TIMEOUT: Duration = Duration::from_secs(1_800);
@@ -34,7 +35,7 @@ fn keys_are_uuids() {
 
 #[tokio::test]
 async fn waiting_deliveries_hold_no_socket() {
-    let (base, asked) = server().await;
+    let (base, asked) = unanswered().await;
     let upstream = upstream(&base, TIMEOUT);
     deliver(&upstream, 4 * MAX_DELIVERY_ATTEMPTS);
     while asked.len() < MAX_DELIVERY_ATTEMPTS {
@@ -56,7 +57,7 @@ async fn waiting_deliveries_hold_no_socket() {
 
 #[tokio::test(start_paused = true)]
 async fn shutdown_retries_hanging_deliveries() {
-    let (base, asked) = server().await;
+    let (base, asked) = unanswered().await;
     let upstream = upstream(&base, TIMEOUT);
     deliver(&upstream, 3);
     while asked.len() < 3 {

@@ -12,8 +12,9 @@ use tokio::{
     time::{Instant, sleep, timeout},
 };
 use vincula_domain::token::LinkToken;
+use vincula_testing::unanswered;
 
-use super::{caller, contract::samples, make, server::server, upstream};
+use super::{caller, contract::samples, make, upstream};
 use crate::{
     Call, CallError, Caller, MAX_BYTES_OF_BODIES, NoResponseCause, Unexpected, Upstream,
     UpstreamConfig,
@@ -126,7 +127,7 @@ async fn every_call_survives_every_fault() {
 /// Makes a call to a server with a fault. The client closes each connection that it has given up,
 /// and repeats a list only.
 async fn meet(upstream: Upstream, (response, end, name): (&'static str, End, &str), call: Call) {
-    let (base, mut asked) = server().await;
+    let (base, mut asked) = unanswered().await;
     let upstream = Upstream {
         base: Arc::new(base.parse().unwrap()),
         ..upstream
@@ -182,7 +183,7 @@ async fn a_server_that_is_not_there_gives_no_response() {
 /// the connection.
 #[tokio::test]
 async fn drops_connection_after_unsolicited_response() {
-    let (base, mut asked) = server().await;
+    let (base, mut asked) = unanswered().await;
     let (upstream, mut open) = (upstream(&base, LONG_TIMEOUT), Vec::new());
     for round in 0..60 {
         let whose = format!("client-{round}");
@@ -265,7 +266,7 @@ async fn each_call_limits_the_size_of_its_response() {
                     "{head}transfer-encoding: chunked\r\n\r\n{size:x}\r\n{body}\r\n0\r\n\r\n"
                 );
                 for answer in [declared, chunked] {
-                    let (base, mut asked) = server().await;
+                    let (base, mut asked) = unanswered().await;
                     let served =
                         async { respond(asked.recv().await.unwrap(), &answer, End::Close).await };
                     let (upstream, caller) = (upstream(&base, LONG_TIMEOUT), caller());
@@ -282,7 +283,7 @@ async fn each_call_limits_the_size_of_its_response() {
 /// Makes a call this many times to a server that closes the connections of the first requests and
 /// answers the others. Returns how many of them failed, and how many requests there were.
 async fn closing_the_first(first: usize, call: Call, times: usize) -> (usize, usize) {
-    let (base, mut asked) = server().await;
+    let (base, mut asked) = unanswered().await;
     let (upstream, caller, requests) = (upstream(&base, LONG_TIMEOUT), caller(), Cell::new(0));
     let serving = async {
         loop {
@@ -348,7 +349,7 @@ async fn begin(socket: &mut TcpStream, declared: usize, bytes: usize) {
 #[tokio::test(start_paused = true)]
 async fn stalled_body_fails_list_but_not_order() {
     for call in Call::ALL {
-        let (base, mut asked) = server().await;
+        let (base, mut asked) = unanswered().await;
         let (upstream, caller) = (upstream(&base, LONG_TIMEOUT), caller());
         let stalls = async {
             let mut socket = asked.recv().await.unwrap();
@@ -372,7 +373,7 @@ async fn stalled_body_fails_list_but_not_order() {
 
 #[tokio::test(start_paused = true)]
 async fn large_bodies_wait_for_memory_and_small_ones_do_not() {
-    let (base, mut asked) = server().await;
+    let (base, mut asked) = unanswered().await;
     let (upstream, caller) = (upstream(&base, LONG_TIMEOUT), caller());
     let (mut stalled, mut sockets) = (JoinSet::new(), Vec::new());
     let largest = 512 * 1024;

@@ -5,9 +5,6 @@ mod contract;
 mod debug_log;
 mod deliveries;
 mod faults;
-#[allow(dead_code, reason = "other tests use the rest")]
-mod lines;
-mod server;
 
 use std::time::Duration;
 

@@ -14,7 +14,7 @@ static ANOTHER_LOG: LazyLock<Dispatch> =
     LazyLock::new(|| Dispatch::new(tracing_subscriber::registry()));
 
 /// Captures the log of this thread until the guard is dropped.
-pub(crate) fn log_of_this_thread() -> (Lines, DefaultGuard) {
+pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
     let lines = Lines::default();
     let writer = lines.clone();
     let layer = fmt::layer()
@@ -26,23 +26,23 @@ pub(crate) fn log_of_this_thread() -> (Lines, DefaultGuard) {
 }
 
 /// Sends the events and spans of this thread to a subscriber until the guard is dropped.
-pub(crate) fn subscribe(subscriber: impl Into<Dispatch>) -> DefaultGuard {
+pub fn subscribe(subscriber: impl Into<Dispatch>) -> DefaultGuard {
     LazyLock::force(&ANOTHER_LOG);
     tracing::dispatcher::set_default(&subscriber.into())
 }
 
 /// The captured log.
 #[derive(Clone, Default)]
-pub(crate) struct Lines(Arc<Mutex<Vec<u8>>>);
+pub struct Lines(Arc<Mutex<Vec<u8>>>);
 
 impl Lines {
     /// The text logged since the last call.
-    pub(crate) fn take(&self) -> String {
+    pub fn take(&self) -> String {
         String::from_utf8(std::mem::take(&mut *self.0.lock().unwrap())).unwrap()
     }
 
     /// The text logged since the last [`Lines::take`].
-    pub(crate) fn so_far(&self) -> String {
+    pub fn so_far(&self) -> String {
         String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
     }
 }

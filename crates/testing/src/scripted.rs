@@ -7,7 +7,10 @@ use std::{
     time::Duration,
 };
 
-use super::profile;
+use axum::{
+    body::{Body, Bytes},
+    http::{HeaderMap, HeaderValue, Request, Response, header::CONTENT_TYPE},
+};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -17,6 +20,8 @@ use tokio::{
     time::timeout,
 };
 
+use crate::connection;
+
 const PATH: &str = "/widget";
 
 /// Longest wait for a background call.
@@ -25,12 +30,14 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// The outcome of a call.
 #[derive(Debug, Clone)]
 pub enum Act {
-    /// A response with these header lines.
+    /// A response.
     Answer {
         status: u16,
-        head: Vec<String>,
+        headers: HeaderMap,
         body: String,
     },
+    /// The outcome follows when the test notifies.
+    After(Arc<Notify>, Box<Self>),
     /// Resets the connection before a response.
     Reset,
     /// Closes the connection within the body.
@@ -44,23 +51,26 @@ pub enum Act {
 /// A call as it arrived.
 #[derive(Debug, Clone)]
 pub struct Received {
-    /// Verb and path, as in `POST /log`.
+    /// Method, and the path after the base address, as in `POST /log`.
     pub line: String,
-    /// Names in lower case.
-    pub headers: HashMap<String, String>,
+    pub headers: HeaderMap,
+    /// The body as JSON; null if it is none.
     pub body: Value,
+    pub bytes: Bytes,
 }
 
 #[derive(Default)]
 struct Shared {
     /// Acts by path, and acts by token and path, which take precedence.
     script: Mutex<HashMap<(Option<String>, String), Act>>,
+    /// The act for all other calls.
+    otherwise: Option<Act>,
     calls: Mutex<Vec<Received>>,
     arrived: Notify,
 }
 
-/// A running scripted widget API.
-pub struct Scripted {
+/// A running scripted widget API, in the runtime of its test.
+pub struct ScriptedApi {
     address: SocketAddr,
     shared: Arc<Shared>,
     server: JoinHandle<()>,
@@ -89,29 +99,57 @@ impl Act {
         Self::text(status, "application/json", &body.to_string())
     }
 
-    pub fn text(status: u16, kind: &str, body: &str) -> Self {
+    pub fn text(status: u16, kind: &'static str, body: &str) -> Self {
         Self::Answer {
             status,
-            head: vec![format!("content-type: {kind}\r\n")],
+            headers: HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(kind))]),
             body: body.to_owned(),
         }
     }
 
-    /// The same response with one more header line.
-    pub fn with(mut self, line: &str) -> Self {
-        if let Self::Answer { head, .. } = &mut self {
-            head.push(format!("{line}\r\n"));
+    /// A response without a body.
+    pub fn status(status: u16) -> Self {
+        Self::Answer {
+            status,
+            headers: HeaderMap::new(),
+            body: String::new(),
+        }
+    }
+
+    /// The same response with one more header.
+    pub fn with(mut self, name: &'static str, value: &str) -> Self {
+        if let Self::Answer { headers, .. } = &mut self {
+            headers.append(name, value.parse().unwrap());
         }
         self
     }
+
+    /// The same outcome once the test has notified.
+    pub fn after(self, event: &Arc<Notify>) -> Self {
+        Self::After(Arc::clone(event), Box::new(self))
+    }
 }
 
-impl Scripted {
+impl ScriptedApi {
     /// Starts a widget API whose calls all succeed.
     pub async fn start() -> Self {
+        Self::with(Shared::default()).await
+    }
+
+    /// Starts a server that treats every request alike, whatever its path.
+    pub async fn answering(act: Act) -> Self {
+        let otherwise = Some(act);
+        Self::with(Shared {
+            otherwise,
+            ..Shared::default()
+        })
+        .await
+    }
+
+    async fn with(shared: Shared) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(shared);
         let server = tokio::spawn({
             let shared = shared.clone();
             async move {
@@ -128,8 +166,14 @@ impl Scripted {
         }
     }
 
+    /// The address of the server, without a path.
+    pub fn origin(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The base address of the widget API.
     pub fn base(&self) -> String {
-        format!("http://{}{PATH}", self.address)
+        self.origin() + PATH
     }
 
     /// Sets the act for all calls with this path.
@@ -183,7 +227,7 @@ impl Scripted {
         self.shared.calls.lock().unwrap().clone()
     }
 
-    /// Verbs and paths of all calls so far.
+    /// Methods and paths of all calls so far.
     pub fn lines(&self) -> Vec<String> {
         self.calls().into_iter().map(|call| call.line).collect()
     }
@@ -235,7 +279,7 @@ impl Received {
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.get(name).map(String::as_str)
+        self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
     /// The data of a log call, which is JSON text.
@@ -250,31 +294,71 @@ impl Received {
     }
 }
 
-async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
-    let Some(received) = read(&mut socket).await else {
-        return;
-    };
-    let path = received
-        .line
-        .split_once(" /")
-        .map(|(_, path)| path.to_owned())
-        .unwrap();
-    let keys = [received.token().map(str::to_owned), None].map(|token| (token, path.clone()));
-    let act = keys
-        .iter()
-        .find_map(|key| shared.script.lock().unwrap().get(key).cloned());
-    let act = act.unwrap_or_else(|| well(&received.line));
-    shared.calls.lock().unwrap().push(received);
-    shared.arrived.notify_waiters();
-    // The caller may have disconnected.
-    let _ = match act {
-        Act::Answer { status, head, body } => {
-            let (head, length) = (head.concat(), body.len());
-            let text = format!(
-                "HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {length}\r\n{head}\r\n{body}"
-            );
-            socket.write_all(text.as_bytes()).await
+impl From<Request<Bytes>> for Received {
+    fn from(request: Request<Bytes>) -> Self {
+        let (parts, bytes) = request.into_parts();
+        let target = parts.uri.to_string();
+        let path = target.strip_prefix(PATH).unwrap_or(&target);
+        Self {
+            line: format!("{} {path}", parts.method),
+            headers: parts.headers,
+            body: serde_json::from_slice(&bytes).unwrap_or_default(),
+            bytes,
         }
+    }
+}
+
+impl Shared {
+    /// Records a call, and returns what it leads to.
+    fn record(&self, call: Received) -> Act {
+        let path = call.line.split_once(" /").unwrap().1.to_owned();
+        let keys = [call.token().map(str::to_owned), None].map(|token| (token, path.clone()));
+        let scripted = {
+            let script = self.script.lock().unwrap();
+            keys.iter().find_map(|key| script.get(key).cloned())
+        };
+        let act = scripted
+            .or_else(|| self.otherwise.clone())
+            .unwrap_or_else(|| well(&call.line));
+        self.calls.lock().unwrap().push(call);
+        self.arrived.notify_waiters();
+        act
+    }
+}
+
+async fn serve(socket: TcpStream, shared: Arc<Shared>) {
+    let fault = Mutex::new(None);
+    let respond = |request: Request<Bytes>| async {
+        let mut act = shared.record(request.into());
+        while let Act::After(event, next) = act {
+            event.notified().await;
+            act = *next;
+        }
+        let Act::Answer {
+            status,
+            headers,
+            body,
+        } = act
+        else {
+            *fault.lock().unwrap() = Some(act);
+            return None;
+        };
+        let mut response = Response::new(Body::from(body));
+        *response.status_mut() = status.try_into().unwrap();
+        *response.headers_mut() = headers;
+        Some(response)
+    };
+    let unanswered = connection::serve(socket, respond).await;
+    let fault = fault.lock().unwrap().take();
+    if let (Some(socket), Some(fault)) = (unanswered, fault) {
+        fail(socket, fault).await;
+    }
+}
+
+/// Fails a call on a connection without a response.
+async fn fail(mut socket: TcpStream, fault: Act) {
+    // The caller may have disconnected.
+    let _ = match fault {
         Act::Reset => socket.set_zero_linger(),
         Act::Cut => {
             socket
@@ -287,43 +371,28 @@ async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
                 .await
         }
         Act::Hang => socket.read(&mut [0; 1]).await.map(drop),
+        Act::Answer { .. } | Act::After(..) => unreachable!("it has a response"),
     };
 }
 
-/// Reads a request to its end.
-async fn read(socket: &mut TcpStream) -> Option<Received> {
-    let mut request = Vec::new();
-    loop {
-        let length = socket.read_buf(&mut request).await.ok()?;
-        let text = String::from_utf8_lossy(&request).into_owned();
-        if let Some((head, body)) = text.split_once("\r\n\r\n") {
-            let mut lines = head.lines();
-            let mut words = lines.next()?.split(' ');
-            let line = format!("{} {}", words.next()?, words.next()?.strip_prefix(PATH)?);
-            let headers: HashMap<_, _> = lines
-                .filter_map(|line| line.split_once(':'))
-                .map(|(name, value)| (name.to_lowercase(), value.trim().to_owned()))
-                .collect();
-            let declared = headers
-                .get("content-length")
-                .map_or(0, |length| length.parse().unwrap());
-            if body.len() >= declared {
-                let body = if body.is_empty() {
-                    Value::Null
-                } else {
-                    serde_json::from_str(body).unwrap()
-                };
-                return Some(Received {
-                    line,
-                    headers,
-                    body,
-                });
-            }
-        }
-        if length == 0 {
-            return None;
-        }
+/// The session data of a company with another person as administrator, with changes.
+pub fn profile(changes: Value) -> Value {
+    let mut data = json!({
+        "client_name": "Padaria Estrela do Sul Ltda",
+        "client_cpfcnpj": "12.ABC.345/01DE-35",
+        "customer_id": 4711,
+        "customer_name": "Contábil Horizonte",
+        "widget_account_admin_name": "Ana Souza",
+        "widget_account_admin_cpfcnpj": "529.982.247-25",
+        "widget_type": "new",
+        "widget_account_bank": null,
+        "link_id": null,
+        "client_uuid": "0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11",
+    });
+    for (name, value) in changes.as_object().unwrap() {
+        data[name] = value.clone();
     }
+    data
 }
 
 /// The successful response to a call; a failure for any other request.
