@@ -1,7 +1,7 @@
 import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Context } from "./generated/types";
+import type { PageContext } from "./generated/types";
 import { island } from "./mount";
 import {
 	answerActions,
@@ -15,7 +15,7 @@ function Broken(): never {
 	throw new Error("boom");
 }
 
-function ClientName({ clientName }: Context) {
+function ClientName({ clientName }: PageContext) {
 	return <h2>{clientName}</h2>;
 }
 

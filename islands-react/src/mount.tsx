@@ -1,14 +1,14 @@
 /** Hydrates an island in its host. The only place that knows `hydrateRoot`. */
 import type { ComponentType, ReactNode } from "react";
 import { hydrateRoot } from "react-dom/client";
-import type { Context } from "./generated/types";
+import type { PageContext } from "./generated/types";
 import { broken } from "./messages";
 import type { Mounted, Page } from "./page/page";
 import { Button } from "./ui/Button";
-import { PageContext } from "./use-page";
+import { PageServices } from "./use-page";
 
 /** The source of an island's properties. They are read once, before it is rendered. */
-type Source = { context: Context; host: Element; page: Page };
+type Source = { context: PageContext; host: Element; page: Page };
 
 /**
  * Makes the `mount` function of the island `name`, which the page's module calls for the wasm bridge.
@@ -25,9 +25,9 @@ export function island<Props extends object>(
 		const isStandalone = host.querySelector("[data-standalone]") !== null;
 		const served = [...host.childNodes];
 		const view = (
-			<PageContext value={page}>
+			<PageServices value={page}>
 				<View {...propsOf({ context: readContext(), host, page })} />
-			</PageContext>
+			</PageServices>
 		);
 		const root = hydrateRoot(host, view, {
 			onRecoverableError: report,
@@ -43,7 +43,7 @@ export function island<Props extends object>(
 }
 
 /** Reads the page's session data. Throws if it is unreadable; the bridge reports that. */
-function readContext(): Context {
+function readContext(): PageContext {
 	return JSON.parse(
 		document.getElementById("vincula-context")?.textContent ?? "",
 	);

@@ -12,12 +12,14 @@ import { Consent } from "./consent/Consent";
 import type { WidgetType } from "./generated/types";
 import { consent } from "./messages";
 import { createPage } from "./page/page";
-import { PageContext } from "./use-page";
+import { PageServices } from "./use-page";
 
 type Screens = Record<string, string>;
 
 function render(view: ReactNode): string {
-	return renderToString(<PageContext value={createPage()}>{view}</PageContext>);
+	return renderToString(
+		<PageServices value={createPage()}>{view}</PageServices>,
+	);
 }
 
 /** The consent with the usual or the firm's own purpose, with or without policy: "own-with-policy". */

@@ -34,11 +34,7 @@ pub enum WidgetType {
 ///
 /// The server writes it into the page once, as JSON in `<script id="vincula-context">`.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[cfg_attr(
-    test,
-    derive(TS),
-    ts(export, export_to = "types.ts", rename = "Context")
-)]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct PageContext {
     /// Id of the session. Every action sends it, so that a page of a replaced session cannot act.
@@ -313,7 +309,7 @@ pub struct ReportIsland {
 
 /// The page to navigate to: always a path of the product, replacing the history entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts", rename = "Next"))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Onward {
     #[cfg_attr(test, ts(type = "string"))]
     pub to: Destination,

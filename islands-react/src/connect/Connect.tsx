@@ -7,7 +7,7 @@ import {
 	useSyncExternalStore,
 } from "react";
 import { ACCOUNTS } from "../generated/routes";
-import type { Context } from "../generated/types";
+import type { PageContext } from "../generated/types";
 import { common, connect as words } from "../messages";
 import { Button } from "../ui/Button";
 import { focusOnAppear } from "../ui/focus-on-appear";
@@ -30,7 +30,10 @@ const LEAVING: readonly State["status"][] = [
 	"done",
 ];
 
-type Props = Pick<Context, "session" | "customerName" | "bank" | "widgetType">;
+type Props = Pick<
+	PageContext,
+	"session" | "customerName" | "bank" | "widgetType"
+>;
 
 export function Connect({
 	session,

@@ -142,54 +142,6 @@ export type ConnectStep = "institution" | "consent" | "login" | "login_accepted"
 export type ConnectorType = "PERSONAL_BANK" | "BUSINESS_BANK";
 
 /**
- * The session data that the islands of a page need; never the token.
- *
- * The server writes it into the page once, as JSON in `<script id="vincula-context">`.
- */
-export type Context = { 
-/**
- * Id of the session. Every action sends it, so that a page of a replaced session cannot act.
- */
-session: string, clientName: string, 
-/**
- * The accounting firm.
- */
-customerName: string, 
-/**
- * Whether the firm was authorized in this session.
- */
-authorized: boolean, 
-/**
- * Whether there is a receipt: the firm is authorized, or was before a cancellation.
- */
-hasReceipt: boolean, 
-/**
- * When everything was cancelled, in Brasília's time: "22/11/2026 às 16h40". Absent once the
- * firm is authorized again.
- */
-cancelledAt: string | null, widgetType: WidgetType, 
-/**
- * Whether the firm asked for a connection to be renewed, and it has not been renewed yet.
- */
-renewalDue: boolean, 
-/**
- * Whether the success call was made or every link was cancelled.
- */
-isSuccess: boolean, 
-/**
- * The accounts linked in this session, the newest first. Some may already be on the list.
- */
-linkings: Array<Linking>, 
-/**
- * The chosen bank's name as the form showed it, or empty.
- */
-bank: string, 
-/**
- * Present on the bank form only. Its island is React's, so the wasm module does not read it.
- */
-bankForm: BankFormContext | null, };
-
-/**
  * Output of the actions that return no data.
  */
 export type Done = Record<symbol, never>;
@@ -272,7 +224,55 @@ known: string | null, };
 /**
  * The page to navigate to: always a path of the product, replacing the history entry.
  */
-export type Next = { to: string, };
+export type Onward = { to: string, };
+
+/**
+ * The session data that the islands of a page need; never the token.
+ *
+ * The server writes it into the page once, as JSON in `<script id="vincula-context">`.
+ */
+export type PageContext = { 
+/**
+ * Id of the session. Every action sends it, so that a page of a replaced session cannot act.
+ */
+session: string, clientName: string, 
+/**
+ * The accounting firm.
+ */
+customerName: string, 
+/**
+ * Whether the firm was authorized in this session.
+ */
+authorized: boolean, 
+/**
+ * Whether there is a receipt: the firm is authorized, or was before a cancellation.
+ */
+hasReceipt: boolean, 
+/**
+ * When everything was cancelled, in Brasília's time: "22/11/2026 às 16h40". Absent once the
+ * firm is authorized again.
+ */
+cancelledAt: string | null, widgetType: WidgetType, 
+/**
+ * Whether the firm asked for a connection to be renewed, and it has not been renewed yet.
+ */
+renewalDue: boolean, 
+/**
+ * Whether the success call was made or every link was cancelled.
+ */
+isSuccess: boolean, 
+/**
+ * The accounts linked in this session, the newest first. Some may already be on the list.
+ */
+linkings: Array<Linking>, 
+/**
+ * The chosen bank's name as the form showed it, or empty.
+ */
+bank: string, 
+/**
+ * Present on the bank form only. Its island is React's, so the wasm module does not read it.
+ */
+bankForm: BankFormContext | null, };
 
 /**
  * How the page reacts to a failed action.

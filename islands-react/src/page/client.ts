@@ -14,11 +14,11 @@ const UNREADABLE: wire.Failure = { kind: "navigate", to: OUTAGE };
  * of Rust, and `begin.ts` posts `validate_token`. Outputs are trusted and not validated.
  */
 type Actions = {
-	accept_consent: [wire.AcceptConsent, wire.Next];
+	accept_consent: [wire.AcceptConsent, wire.Onward];
 	list_banks: [wire.FromPage, wire.Banks];
-	save_bank_form: [wire.SaveBankForm, wire.Next];
+	save_bank_form: [wire.SaveBankForm, wire.Onward];
 	open_connect: [wire.FromPage, wire.ConnectStart];
-	finish_connect: [wire.FinishConnect, wire.Next];
+	finish_connect: [wire.FinishConnect, wire.Onward];
 	report_connect_error: [wire.ReportConnectError, wire.Done];
 	report_connect_step: [wire.ReportConnectStep, wire.Done];
 	check_session: [wire.FromPage, wire.Done];

@@ -1,5 +1,6 @@
 /**
- * Shows the state of the islands, which Leptos' own script hydrates. `body[data-islands]` is "waiting"
+ * Shows the state of the islands, which Leptos' own script hydrates, or `hydrate.ts` if the page has
+ * replaced the entry. `body[data-islands]` is "waiting"
  * until every island works, then "alive", or "failed" if the wasm module did not load. Once all work,
  * the files of the next step are prefetched.
  */

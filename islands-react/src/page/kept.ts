@@ -3,7 +3,7 @@
  * at the bank, until the server has them. Otherwise, a lost response and a reload would send the person
  * to the bank again.
  */
-import type { Next } from "../generated/types";
+import type { Onward } from "../generated/types";
 import type { Answer, Client } from "./client";
 
 /** `bank` is the bank's name, or empty if unknown. `at` is in milliseconds since 1970. */
@@ -40,7 +40,7 @@ export type Items = {
 	 * Submits an item to the server, and forgets it once the server has accepted it or refused it
 	 * permanently. The request outlives the page.
 	 */
-	finishConnect(session: string, itemId: string): Promise<Answer<Next>>;
+	finishConnect(session: string, itemId: string): Promise<Answer<Onward>>;
 	/**
 	 * Submits the session's items to the server in the background, until one fails. Concurrent calls
 	 * share one submission. Returns whether the server accepted an item. If the server refuses one
@@ -74,7 +74,7 @@ export function createItems({ post, handleFailure }: Client): Items {
 	async function finishConnect(
 		session: string,
 		itemId: string,
-	): Promise<Answer<Next>> {
+	): Promise<Answer<Onward>> {
 		const input = { session, itemId };
 		const answer = await post("finish_connect", input, { keepalive: true });
 		if (answer.ok || answer.failure.itemRefused) forgetItem(session, itemId);

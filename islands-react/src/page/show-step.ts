@@ -13,8 +13,7 @@ export function showStep(step: Document, to: string): void {
 	document.title = step.title;
 	replaceThemeColors(step);
 	applyFirmStyle(step);
-	// The document was parsed without scripting, so the content of noscript is part of it. Its inline
-	// scripts would not run.
+	// No script runs in a parsed document, so the parser reads the content of noscript as markup.
 	for (const element of step.querySelectorAll("noscript, script:not([type])"))
 		element.remove();
 	// Content far below the screen waits for the second frame (consent.css).

@@ -1,10 +1,10 @@
 /** Test doubles of the page: its context, its location, the server's responses. */
 import { act } from "@testing-library/react";
 import { vi } from "vitest";
-import type { ConnectStart, Context } from "../generated/types";
+import type { ConnectStart, PageContext } from "../generated/types";
 import { createPage, type Mounted, type Page } from "../page/page";
 
-export const CONTEXT: Context = {
+export const CONTEXT: PageContext = {
 	session: "s-1",
 	clientName: "Padaria Pão & Cia <Ltda>",
 	customerName: 'Contábil "Horizonte" & Filhos',
