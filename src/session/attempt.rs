@@ -2,21 +2,21 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Most items remembered of one attempt: Connect reports one, seldom two.
+/// How many items of one attempt are remembered. Connect reports one, rarely two.
 const MAX_ITEMS: usize = 4;
 
-/// One attempt to link an account, from one opening of Connect to the next. Short field names: the
-/// cookie holds it.
+/// One attempt to link an account, from one opening of Connect to the next. The field names are
+/// short, because the cookie contains them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Attempt {
-    /// Random, so that events of another attempt do not count as repetitions.
+    /// Random, so that an item of another attempt does not count as a repetition.
     #[serde(rename = "i")]
     pub id: u64,
-    /// Connect was opened for the bank that was chosen last. Absent in cookies of versions that did
-    /// not record it.
+    /// Whether Connect was opened for the bank that was chosen last. Absent in cookies of versions
+    /// that did not record it.
     #[serde(default, rename = "o", skip_serializing_if = "std::ops::Not::not")]
     pub opened: bool,
-    /// The bank sent the client back without naming the item.
+    /// Whether the bank sent the client back without naming the item.
     #[serde(default, rename = "r")]
     returned: bool,
     /// Digests of the items that Connect reported.
@@ -57,8 +57,8 @@ impl Attempt {
         self.items.contains(&item)
     }
 
-    /// Records that an account was linked. `false` if that is known already: a repetition, a
-    /// reloaded return, or the item of an account whose return came first.
+    /// Records that an account was linked. Returns whether that is new. It is not for a repetition,
+    /// a reloaded return, or the item of an account whose return came first.
     pub fn record(&mut self, how: Linked) -> bool {
         let is_new = match how {
             Linked::Return => {

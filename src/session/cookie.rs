@@ -492,7 +492,7 @@ mod tests {
             session.linkings.iter().next().map(|one| &*one.bank),
             Some("Inter")
         );
-        assert_eq!((session.seen_at, session.began_at), (1_000, 900));
+        assert_eq!((session.seen_at, session.link_opened_at), (1_000, 900));
         assert!(
             !session.attempt.opened,
             "not recorded then, so no return is believed without the link's token"

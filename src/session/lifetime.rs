@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::Session;
 
-/// Least time between two renewals of the idle time, in seconds: sealing at each poll would wear
-/// out the key.
+/// Shortest time between two renewals of the idle time, in seconds. Each renewal seals a cookie,
+/// and a key may seal only a limited number.
 const REFRESH_SECS: u64 = 60;
 
 /// A poll renews the idle time only after this part of it (a quarter: half an hour of two hours),
@@ -25,13 +25,15 @@ pub struct Lifetime {
 impl Lifetime {
     /// Whether the session has expired.
     pub fn is_over(self, session: &Session, now: u64) -> bool {
-        since(session.seen_at, now) >= self.idle || since(session.began_at, now) >= self.longest
+        since(session.seen_at, now) >= self.idle
+            || since(session.link_opened_at, now) >= self.longest
     }
 
     /// The longest that the session can live if it is used, which is how long a browser keeps its
     /// cookie.
     pub fn longest_left(self, session: &Session, now: u64) -> Duration {
-        self.longest.saturating_sub(since(session.began_at, now))
+        self.longest
+            .saturating_sub(since(session.link_opened_at, now))
     }
 
     /// How long the session lives if it is used now and never again, which is how long a browser

@@ -6,19 +6,19 @@ use vincula_domain::wire::{self, LinkingState, WaitingAccount};
 
 use super::brasilia;
 
-/// Most linkings that a session remembers: the cookie holds them.
+/// How many linkings a session remembers. The cookie has room for no more.
 const MAX: usize = 3;
 
-/// How long the other person has to approve, in seconds. Banks give them 15 days, and no session
-/// lasts as long.
+/// How long the other person has to approve, in seconds: the 15 days that banks give them. No
+/// session lasts as long.
 const APPROVED_WITHIN_SECS: u64 = 15 * 24 * 60 * 60;
 
-/// The linkings of a session, the last one first.
+/// The linkings of a session, the newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Linkings(Vec<Linking>);
 
-/// One account that was linked. Short field names: the cookie holds it.
+/// One account that was linked. The field names are short, because the cookie contains them.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Linking {
     /// Unix seconds.
@@ -27,7 +27,7 @@ pub struct Linking {
     /// The bank's name as the form showed it, or empty.
     #[serde(rename = "b")]
     pub bank: String,
-    /// Waits for another person's approval at the bank.
+    /// Whether the account waits for another person's approval at the bank.
     #[serde(default, rename = "w", skip_serializing_if = "std::ops::Not::not")]
     pub awaits: bool,
 }
@@ -35,7 +35,7 @@ pub struct Linking {
 vincula_domain::debug_without_values!(Linking);
 
 impl Linkings {
-    /// Records a linked account. If it waited for an approval, that is over.
+    /// Records a linked account. It no longer waits for an approval.
     pub fn linked(&mut self, bank: String, now: u64) {
         self.0.retain(|one| !(one.awaits && one.bank == bank));
         self.add(Linking {
@@ -45,7 +45,7 @@ impl Linkings {
         });
     }
 
-    /// An account waits for another person's approval. `false` if that is known already.
+    /// Records that an account waits for another person's approval. Returns whether that is new.
     pub fn awaits(&mut self, bank: String, now: u64) -> bool {
         let is_new = !self.waits_for(&bank);
         if is_new {

@@ -60,7 +60,7 @@ pub struct Session {
     pub stage: Stage,
     #[serde(rename = "m")]
     pub progress: Progress,
-    /// The last cancellation of everything, if there was one.
+    /// The last cancellation, if there was one.
     #[serde(rename = "e")]
     pub cancelled: Option<Cancelled>,
     /// The bank whose Connect was left without a linking.
@@ -70,14 +70,14 @@ pub struct Session {
     pub attempt: Attempt,
     #[serde(rename = "l")]
     pub linkings: Linkings,
-    /// Unix seconds of the last use, to within a minute; polls renew it after a quarter of the idle
-    /// time only.
+    /// Unix seconds of the last use, to within a minute. Polls renew it only after a quarter of the
+    /// idle time.
     #[serde(rename = "at")]
     pub seen_at: u64,
     /// Unix seconds when the link was last opened. Opening it again restarts the longest lifetime
     /// (see [`Lifetime::longest`]).
     #[serde(rename = "b")]
-    pub began_at: u64,
+    pub link_opened_at: u64,
 }
 
 vincula_domain::debug_without_values!(Session);
@@ -91,10 +91,11 @@ fn in_order<S: Serializer>(typed: &Administrator, serializer: S) -> Result<S::Ok
 /// Events of a session, independent of its stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Progress {
-    /// Connect finished, or the client came back from the bank: the success screen may be shown.
+    /// Whether an account was linked: Connect finished, or the client returned from the bank. Then
+    /// the success screen may be shown.
     #[serde(default)]
     pub linked: bool,
-    /// The upstream has accepted the success call for the last linking.
+    /// Whether the upstream has accepted the success call for the last linking.
     #[serde(default)]
     pub success_reported: bool,
 }
@@ -102,7 +103,7 @@ pub struct Progress {
 /// Where the token that was validated came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenSource {
-    /// The request has the link.
+    /// The link in the request.
     Link,
     /// The session's cookie.
     Cookie,
@@ -118,9 +119,9 @@ pub struct MayFinish(());
 /// What the bank form depends on besides the session.
 #[derive(Debug, Clone, Copy)]
 pub struct BankFormOptions {
-    /// Connect asks for the bank once more.
+    /// Whether Connect asks for the bank again.
     pub bank_is_asked_again: bool,
-    /// The bank that was not linked is to be tried again.
+    /// Whether the form is for another try with the bank that was not linked.
     pub retries: bool,
 }
 
@@ -151,7 +152,7 @@ impl Session {
             attempt: Attempt::begin(),
             linkings: Linkings::default(),
             seen_at: now,
-            began_at: now,
+            link_opened_at: now,
         }
     }
 
@@ -163,14 +164,14 @@ impl Session {
     /// linkings of the previous one. The lifetime restarts only if the request has the link's
     /// token. Without it the request proves only that it has a cookie, which may be stolen.
     pub fn renewed(self, id: String, fresh: Client, source: TokenSource, now: u64) -> Self {
-        let began_at = match source {
+        let link_opened_at = match source {
             TokenSource::Link => now,
-            TokenSource::Cookie => self.began_at,
+            TokenSource::Cookie => self.link_opened_at,
         };
         if !fresh.has_parties_of(&self.client) {
             return Self {
                 xsrf: self.xsrf,
-                began_at,
+                link_opened_at,
                 ..Self::new(id, self.token, fresh, now)
             };
         }
@@ -179,7 +180,7 @@ impl Session {
             client: fresh,
             typed,
             seen_at: now,
-            began_at,
+            link_opened_at,
             ..self
         }
     }
@@ -209,17 +210,18 @@ impl Session {
         self.client.widget_type == WidgetType::Update && self.cancelled.is_none()
     }
 
-    /// Connect opens after the bank form, or for an update, which needs none.
+    /// Returns the proof after the bank form, and for an update, which needs no form.
     pub fn may_open_connect(&self) -> Option<MayOpen> {
         (self.stage.bank().is_some() || self.may_renew()).then_some(MayOpen(()))
     }
 
-    /// An open Connect may finish even if the client has viewed the accounts in another tab.
+    /// Returns the proof after a consent, and for an update. It does not require a chosen bank,
+    /// because the client may have viewed the accounts in another tab while Connect was open.
     pub fn may_finish_connect(&self) -> Option<MayFinish> {
         (self.stage.consent().is_some() || self.may_renew()).then_some(MayFinish(()))
     }
 
-    /// Connect opens. Accounts that were linked before belong to another attempt.
+    /// Records that Connect opens, which begins another attempt.
     pub fn open_connect(&mut self, _: MayOpen) {
         self.attempt = Attempt::open();
     }
@@ -233,8 +235,8 @@ impl Session {
         self.unfinished = None;
     }
 
-    /// Connect was left without a linking: the next bank starts at the bank form again. Returns the
-    /// bank that was not linked, unless it only waits for an approval.
+    /// Records that Connect was left without a linking, so that the next bank starts at the bank
+    /// form again. Returns the bank that was not linked, unless it only waits for an approval.
     pub fn leave_connect(&mut self) -> Option<&ChosenBank> {
         let left = self.stage.bank().cloned();
         self.stage = std::mem::take(&mut self.stage).clear_bank();
@@ -259,8 +261,8 @@ impl Session {
         self.unfinished = None;
     }
 
-    /// Records that an account waits for another person's approval. `false` if nothing changes.
-    /// `now`: Unix seconds.
+    /// Records that an account waits for another person's approval. Returns whether the session has
+    /// changed. `now`: Unix seconds.
     pub fn awaits_approval(&mut self, _: MayFinish, now: u64) -> bool {
         // A renewed account stays on the list.
         self.client.widget_type != WidgetType::Update
@@ -274,8 +276,8 @@ impl Session {
         bank.map(|bank| bank.name.clone()).unwrap_or_default()
     }
 
-    /// Records that everything was cancelled: nothing is linked, the consent has ended, and
-    /// whatever comes next begins at a new one. `now`: Unix seconds.
+    /// Records that everything was cancelled: nothing is linked, and the next step is a new
+    /// consent. `now`: Unix seconds.
     pub fn cancel(&mut self, now: u64) {
         let before = self.cancelled.and_then(|cancelled| cancelled.consent);
         self.cancelled = Some(Cancelled {
@@ -317,7 +319,7 @@ impl Session {
         }
     }
 
-    /// When everything was cancelled, in Brasília; `None` once the firm is authorized anew.
+    /// When everything was cancelled, in Brasília's time; `None` once the firm is authorized again.
     pub fn cancelled_at(&self) -> Option<String> {
         if !self.is_cancelled() {
             return None;

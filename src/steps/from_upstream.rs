@@ -53,11 +53,11 @@ pub fn account_list(accounts: List<Account>) -> AccountList {
     let mut list = AccountList::default();
     for row in cut(
         accounts.total,
-        accounts.rows.into_iter().map(AccountRow::from),
+        accounts.rows.into_iter().map(ShownRow::from),
     ) {
         match row {
-            AccountRow::Account(account) => list.accounts.push(account),
-            AccountRow::Waiting(waiting) => list.waiting.push(waiting),
+            ShownRow::Account(account) => list.accounts.push(account),
+            ShownRow::Waiting(waiting) => list.waiting.push(waiting),
         }
     }
     list
@@ -77,12 +77,12 @@ pub fn banks(banks: List<Bank>) -> Vec<BankOption> {
 /// One row of the list of accounts, as pages get it.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum AccountRow {
+enum ShownRow {
     Account(wire::Account),
     Waiting(WaitingAccount),
 }
 
-impl From<Account> for AccountRow {
+impl From<Account> for ShownRow {
     fn from(account: Account) -> Self {
         let brand = brand_of(&account.bank).unwrap_or_default().to_owned();
         let state = match account.status {

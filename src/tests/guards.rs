@@ -461,7 +461,7 @@ async fn session_in_use_ends_at_maximum_age() {
     fn open_for(app: &mut TestApp, seconds: u64, unused: u64) {
         let (session, now) = (app.session().unwrap(), app.codec.now());
         app.hold(&Session {
-            began_at: now - seconds,
+            link_opened_at: now - seconds,
             seen_at: now - unused,
             ..session
         });
@@ -481,7 +481,7 @@ async fn session_in_use_ends_at_maximum_age() {
     // No use extends the session, nor does a return from the bank without a token.
     let mut app = TestApp::chosen(json!({})).await;
     open_for(&mut app, LONGEST - 600, 7_000);
-    let began_at = app.session().unwrap().began_at;
+    let link_opened_at = app.session().unwrap().link_opened_at;
     for answer in [
         app.get(ACCOUNTS).await,
         app.act("accept_consent", json!({})).await,
@@ -503,14 +503,14 @@ async fn session_in_use_ends_at_maximum_age() {
             "the browser keeps it no longer: {max_age}"
         );
     }
-    assert_eq!(app.session().unwrap().began_at, began_at);
+    assert_eq!(app.session().unwrap().link_opened_at, link_opened_at);
     let (before, now) = (app.snapshot(), app.codec.now());
     app.enter().await;
-    assert!(app.session().unwrap().began_at >= now);
+    assert!(app.session().unwrap().link_opened_at >= now);
     assert_eq!(app.snapshot(), before);
     open_for(&mut app, LONGEST - 600, 0);
     app.post_form(&format!("{LINK}&of-success"), "").await;
-    assert!(app.session().unwrap().began_at >= now);
+    assert!(app.session().unwrap().link_opened_at >= now);
 }
 
 /// Actions of a page whose session was replaced by another link fail with `other_tab`.

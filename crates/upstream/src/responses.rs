@@ -63,7 +63,7 @@ fn widget_type<'de, D: Deserializer<'de>>(from: D) -> Result<WidgetType, D::Erro
 
 /// A row of the list of accounts.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "AccountRow")]
+#[serde(try_from = "RawAccount")]
 pub struct Account {
     pub bank: String,
     /// The branch; leading zeros matter. Like the next two, it may be missing before the account is
@@ -93,7 +93,7 @@ pub enum AccountStatus {
 /// [`Account`] as the upstream sends it.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct AccountRow {
+struct RawAccount {
     bank: Scalar,
     agency: Scalar,
     number: Scalar,
@@ -102,10 +102,10 @@ struct AccountRow {
     approve_by: Scalar,
 }
 
-impl TryFrom<AccountRow> for Account {
+impl TryFrom<RawAccount> for Account {
     type Error = Unexpected;
 
-    fn try_from(row: AccountRow) -> Result<Self, Unexpected> {
+    fn try_from(row: RawAccount) -> Result<Self, Unexpected> {
         let status = match row.status.as_text() {
             Some("confirming") => AccountStatus::Confirming,
             Some("awaiting_approval") => AccountStatus::AwaitingApproval,
