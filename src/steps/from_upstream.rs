@@ -35,8 +35,8 @@ pub fn status(error: &CallError) -> StatusCode {
     }
 }
 
-/// The problem that a failed response means for the client. An outage is none, because the link is
-/// not to blame.
+/// The problem that a failed response means for the client. Returns `None` for an outage, for which
+/// the link is not to blame.
 fn problem(reason: Reason) -> Option<Problem> {
     match reason {
         Reason::ItemNotFound => Some(Problem::LinkNotExists),

@@ -96,8 +96,8 @@ impl From<Failure> for ActionError {
 impl FromServerFnError for ActionError {
     type Encoder = JsonEncoding;
 
-    /// The failure for a request that the framework rejects. On the server, [`Handlers::bad_request`]
-    /// also sets the status.
+    /// The failure for a request that the framework rejects. On the server,
+    /// [`Handlers::bad_request`] also sets the status.
     fn from_server_fn_error(_: ServerFnErrorErr) -> Self {
         let failure = use_context().map(|Handlers { bad_request, .. }| bad_request());
         failure

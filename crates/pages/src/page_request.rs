@@ -95,7 +95,7 @@ pub struct Receipt {
     pub authorized_at: String,
     /// The first eight hexadecimal digits of the hash of the text to which the client agreed.
     pub text_version: String,
-    /// When the client cancelled everything, unless the firm was authorized anew since.
+    /// When the client cancelled everything, unless the firm was authorized again since.
     pub cancelled_at: Option<String>,
     /// When an earlier consent of this session was given, and when it was cancelled.
     pub before: Option<(String, String)>,
