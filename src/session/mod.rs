@@ -245,20 +245,26 @@ impl Session {
     }
 
     /// Records a linked account. A new one needs a success call, and the next bank starts at the
-    /// bank form. `now`: Unix seconds.
-    pub fn linked(&mut self, how: Linked, now: u64) {
+    /// bank form. `bank` is the name of the account's bank, or empty if it is unknown; then it is
+    /// the bank that Connect connects. Another bank's choice is kept. `now`: Unix seconds.
+    pub fn linked(&mut self, how: Linked, bank: String, now: u64) {
+        let connecting = self.connecting_bank();
+        let is_of_choice = bank.is_empty() || bank == connecting;
+        let bank = if is_of_choice { connecting } else { bank };
         let is_new = self.attempt.record(how);
         // A renewed account is on the list already.
         if is_new && self.client.widget_type != WidgetType::Update {
-            self.linkings.linked(self.connecting_bank(), now);
+            self.linkings.linked(bank, now);
         }
         let success_reported = self.progress.success_reported && !is_new;
         self.progress = Progress {
             linked: true,
             success_reported,
         };
-        self.stage = std::mem::take(&mut self.stage).clear_bank();
-        self.unfinished = None;
+        if is_of_choice {
+            self.stage = std::mem::take(&mut self.stage).clear_bank();
+            self.unfinished = None;
+        }
     }
 
     /// Records that an account waits for another person's approval. Returns whether the session has

@@ -94,7 +94,7 @@ fn bank(text: &str) -> Result<BankCode, FieldErrorCode> {
 
 /// The bank's name as the form showed it: only ever shown again to the same person. Cut to what the
 /// session can hold.
-fn displayed(name: &str) -> String {
+pub(super) fn displayed(name: &str) -> String {
     name.trim()
         .chars()
         .filter(|c| !c.is_control())

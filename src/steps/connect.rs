@@ -20,7 +20,7 @@ use vincula_upstream::{
 use super::ActionError;
 use crate::{
     session::{Linked, MayFinish, Session},
-    steps::{action::SessionAction, connect_settings::ConnectSettings},
+    steps::{action::SessionAction, bank_form, connect_settings::ConnectSettings},
     telemetry::Step,
 };
 
@@ -94,16 +94,21 @@ fn connect_start(
 pub async fn finish_connect(input: wire::FinishConnect) -> Result<Onward, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
     let item = ItemId::parse(&input.item_id).ok_or_else(|| invalid_item(&action))?;
-    let may_finish = action
-        .session
-        .may_finish_connect()
-        .ok_or_else(|| not_due(&action))?;
     let key = action.digest("item", item.as_str());
+    let Some(may_finish) = action.session.may_finish_connect() else {
+        if action.session.is_cancelled() {
+            log_late_item(&action, &item, key);
+        }
+        return Err(not_due(&action));
+    };
     let digest = key as u64;
     if !action.session.attempt.has_reported(digest) {
         report_item(&mut action, item, key, may_finish).await?;
     }
-    action.session.linked(Linked::Item(digest), action.now());
+    let bank = bank_form::displayed(&input.bank_name);
+    action
+        .session
+        .linked(Linked::Item(digest), bank, action.now());
     action.seal()?;
     action.responder.state.metrics.count_step(Step::Linked);
     Ok(Page::Success.into())
@@ -122,6 +127,16 @@ fn not_due(action: &SessionAction) -> ActionError {
     let mut error = action.not_yet(Page::Widget);
     error.failure.item_refused = action.session.is_cancelled();
     error
+}
+
+/// Logs an item that was linked just before everything was cancelled, so that the upstream can end
+/// it. A server with too many pending deliveries drops it.
+fn log_late_item(action: &SessionAction, item: &ItemId, key: u128) {
+    let deliveries = &action.responder.state.deliveries;
+    if let Some(place) = deliveries.try_acquire(action.session.id.clone()) {
+        let (upstream, caller) = action.upstream();
+        upstream.deliver_success(caller, item, key, place);
+    }
 }
 
 /// Reports an item to the upstream, once in this process. `key` identifies the item within the

@@ -118,7 +118,7 @@ async fn validate(
     let page = if validation == Validation::Full || home(&session) != Page::New {
         arrival(&session)
     } else if is_of_consent && is_proven {
-        session.linked(Linked::Return, codec.now());
+        session.linked(Linked::Return, String::new(), codec.now());
         Page::Success
     } else {
         resumes_at(&session)

@@ -134,7 +134,22 @@ async fn rejects_update_after_cancellation() {
     ] {
         assert_eq!(app.act(action, input).await.status, 409, "{action}");
     }
-    assert_eq!(app.upstream.lines(), [""; 0]);
+    app.drain().await;
+    assert_eq!(app.upstream.lines(), ["POST /log"], "but no update");
+}
+
+/// The bank account was linked just before the cancellation. The log is the only message with its
+/// id, without which the API cannot end the connection.
+#[tokio::test]
+async fn logs_item_that_arrives_after_cancellation() {
+    let mut app = TestApp::opened(json!({})).await;
+    app.cancel().await;
+    app.upstream.forget();
+    let refused = app.act("finish_connect", json!({ "itemId": ITEM })).await;
+    assert_eq!(refused.json()["itemRefused"], true, "{refused:?}");
+    let calls = app.upstream.received_all(&["POST /log"]).await;
+    assert_eq!(calls[0].data_log()["item"]["id"], ITEM);
+    assert!(calls[0].header("idempotency-key").is_some());
 }
 
 /// After a cancellation, the API may reject the link. The error leads to the screen of the

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Act, TestApp, bank_form, update};
+use super::{Act, ITEM, TestApp, bank_form, update};
 
 async fn shown(app: &mut TestApp) -> Vec<(String, String)> {
     let context = app.get("/integration/accounts").await.context();
@@ -64,6 +64,34 @@ async fn account_reported_after_leaving_connect_keeps_bank() {
         shown(&mut app).await,
         [("Nubank".to_owned(), "awaits".to_owned())]
     );
+}
+
+/// The tab kept the item of a bank while the client chose another one.
+#[tokio::test]
+async fn item_of_earlier_bank_keeps_its_name_and_the_later_choice() {
+    let mut app = TestApp::opened(json!({})).await;
+    let item = json!({ "itemId": "an-item", "bankName": " Itaú " });
+    app.done("finish_connect", item).await;
+    assert_eq!(
+        app.get("/integration/widget").await.page(),
+        Some("connect"),
+        "Connect opens for the bank that was chosen"
+    );
+    app.done(
+        "finish_connect",
+        json!({ "itemId": ITEM, "bankName": "Nubank" }),
+    )
+    .await;
+    assert_eq!(
+        shown(&mut app).await,
+        [
+            ("Nubank".to_owned(), "confirming".to_owned()),
+            ("Itaú".to_owned(), "confirming".to_owned())
+        ]
+    );
+    app.get("/integration/widget")
+        .await
+        .assert_redirect("/integration/select-bank");
 }
 
 /// Without JavaScript, the same rows are next to the list.

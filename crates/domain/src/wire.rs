@@ -251,6 +251,9 @@ pub struct FinishConnect {
     pub session: String,
     /// Id of the item that Connect created or updated.
     pub item_id: String,
+    /// The name of the item's bank as the form showed it; empty if the tab does not know it.
+    #[serde(default)]
+    pub bank_name: String,
 }
 
 /// Input of `report_connect_error`.

@@ -8,7 +8,7 @@ use vincula_domain::{
 };
 
 use crate::{
-    call::from_page,
+    call::{self, from_page},
     context::page_context,
     page,
     retry::{Retry, RetryButton},
@@ -19,7 +19,8 @@ use crate::{
 /// The selector of the text that replaces the buttons.
 const CLOSING: &str = ".success__closing";
 
-/// Makes the success call unless it was made before. A link for new accounts offers another account
+/// Makes the success call unless it was made before, then submits the items that the tab keeps. A
+/// link for new accounts offers another account
 /// or the end.
 #[island]
 pub fn Success() -> impl IntoView {
@@ -33,13 +34,22 @@ pub fn Success() -> impl IntoView {
     let concluded = RwSignal::new(widget_type != WidgetType::New);
     let is_unconfirmed = RwSignal::new(false);
     let retry = Retry::default();
+    let submit = {
+        let session = session.clone();
+        move || {
+            let session = session.clone();
+            spawn_local(async move { call::submit_items(&session).await });
+        }
+    };
     let confirm = move || {
-        let input = from_page(&session);
+        let session = session.clone();
         spawn_local(async move {
-            match server::confirm_success(input).await {
+            match server::confirm_success(from_page(&session)).await {
                 Ok(_) => {
                     is_unconfirmed.set(false);
                     retry.succeeded(page::TITLE);
+                    // Not at the same time: both change the session.
+                    call::submit_items(&session).await;
                 }
                 // The card announces the first failure. It stays, so a toast announces later ones.
                 Err(failed) if failed.can_retry() => {
@@ -61,7 +71,9 @@ pub fn Success() -> impl IntoView {
         concluded.set(true);
         page::focus(CLOSING);
     };
-    if !is_success {
+    if is_success {
+        on_hydrate(submit);
+    } else {
         on_hydrate(&confirm);
     }
     page::tell_hydrated();

@@ -172,6 +172,12 @@ impl KnownAccounts {
 
     /// Adds an account that the tab keeps because the server does not have it yet.
     fn add_kept_item(&mut self, bank: String, age_secs: u32) {
+        // The server has recorded the item, but the page was left before its response.
+        let is_recorded =
+            |linking: &Linking| linking.row.bank == bank && linking.age_secs <= age_secs;
+        if self.linkings.iter().any(is_recorded) {
+            return;
+        }
         let row = WaitingAccount {
             brand: String::new(),
             bank,
@@ -502,6 +508,17 @@ mod tests {
 
     fn shown(known: &KnownAccounts) -> Vec<(&str, LinkingState)> {
         known.waiting().map(|row| (&*row.bank, row.state)).collect()
+    }
+
+    #[test]
+    fn kept_item_that_server_has_recorded_adds_no_row() {
+        let mut known = page(&[("Inter", Confirming)], None, 0);
+        known.linkings[0].age_secs = 5;
+        known.add_kept_item("Inter".into(), 6);
+        assert_eq!(shown(&known), [("Inter", Confirming)]);
+        known.add_kept_item("Inter".into(), 4);
+        known.add_kept_item("Nubank".into(), 6);
+        assert_eq!(known.linkings.len(), 3, "linked later, or at another bank");
     }
 
     #[test]

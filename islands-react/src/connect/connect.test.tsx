@@ -242,7 +242,7 @@ test("a success closes the dialog, is kept until the server has it, and navigate
 	expect(page.keptItems("s-1")).toMatchObject([{ itemId: "item-2" }]);
 	await emit(succeeded("item-1"));
 	expect(inputs("finish_connect")).toEqual([
-		{ session: "s-1", itemId: "item-1" },
+		{ session: "s-1", itemId: "item-1", bankName: "Itaú" },
 	]);
 	expect(replace.mock.calls).toEqual([["/integration/success"]]);
 });
@@ -254,7 +254,7 @@ test("closing without a success navigates to the accounts; a later success still
 	expect(replace.mock.calls).toEqual([["/integration/accounts"]]);
 	await emit(succeeded("item-1"));
 	expect(inputs("finish_connect")).toEqual([
-		{ session: "s-1", itemId: "item-1" },
+		{ session: "s-1", itemId: "item-1", bankName: "Itaú" },
 	]);
 	expect(replace).toHaveBeenLastCalledWith("/integration/success");
 });
@@ -329,7 +329,7 @@ test("a widget that does not open can be retried with a new token; of its late e
 	expect(screen.getByRole("dialog")).not.toHaveTextContent("Aguardando");
 	await emit(succeeded("item-1"), 0);
 	expect(inputs("finish_connect")).toEqual([
-		{ session: "s-1", itemId: "item-1" },
+		{ session: "s-1", itemId: "item-1", bankName: "Itaú" },
 	]);
 });
 
@@ -393,7 +393,7 @@ test("an unconfirmed connection shows a card each time, and a retry confirms the
 		await retry();
 	}
 	expect(screen.getByRole("heading", { level: 1 })).toHaveFocus();
-	const item = { session: "s-1", itemId: "item-1" };
+	const item = { session: "s-1", itemId: "item-1", bankName: "Itaú" };
 	expect(inputs("finish_connect")).toEqual([item, item, item]);
 	expect(replace.mock.calls).toEqual([["/integration/success"]]);
 	expect(windows).toHaveLength(1);
@@ -416,7 +416,10 @@ test("finishes an account linked on an earlier page without opening the bank", a
 	page.keepItem("s-1", { itemId: "item-0", bank: "", at: 0 });
 	const { calls, windows, replace } = await show();
 	expect(calls).toMatchObject([
-		{ action: "finish_connect", input: { session: "s-1", itemId: "item-0" } },
+		{
+			action: "finish_connect",
+			input: { session: "s-1", itemId: "item-0", bankName: "" },
+		},
 	]);
 	expect(windows).toEqual([]);
 	expect(replace.mock.calls).toEqual([["/integration/success"]]);

@@ -178,7 +178,11 @@ export type FinishConnect = { session: string,
 /**
  * Id of the item that Connect created or updated.
  */
-itemId: string, };
+itemId: string, 
+/**
+ * The name of the item's bank as the form showed it; empty if the tab does not know it.
+ */
+bankName: string, };
 
 /**
  * Input of the actions that need only a session.

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
 	type Answer,
 	answerActions,
@@ -36,7 +36,7 @@ test("a confirmed submission forgets the item and stays on the page", async () =
 	expect(calls).toMatchObject([
 		{
 			action: "finish_connect",
-			input: { session: "s-1", itemId: "item-1" },
+			input: { session: "s-1", itemId: "item-1", bankName: "Itaú" },
 			init: { keepalive: true },
 		},
 	]);
@@ -56,10 +56,23 @@ test("keeps two items, submits them in turn, and keeps the one that fails", asyn
 	});
 	expect(await submitItems("s-1")).toBe(true);
 	expect(calls.map(({ input }) => input)).toEqual([
-		{ session: "s-1", itemId: "item-1" },
-		{ session: "s-1", itemId: "item-2" },
+		{ session: "s-1", itemId: "item-1", bankName: "Itaú" },
+		{ session: "s-1", itemId: "item-2", bankName: "Nubank" },
 	]);
 	expect(keptItems("s-1")).toEqual([second]);
+});
+
+test("submits nothing for 30 seconds after a failed submission", async () => {
+	vi.useFakeTimers();
+	const calls = answerActions({ finish_connect: ["offline"] });
+	page.keepItem("s-1", ITEM);
+	await submitItems("s-1");
+	vi.advanceTimersByTime(29_999);
+	expect(await submitItems("s-1")).toBe(false);
+	expect(calls).toHaveLength(1);
+	vi.advanceTimersByTime(1);
+	await submitItems("s-1");
+	expect(calls).toHaveLength(2);
 });
 
 test.each<[string, Answer, { goes: string[][]; keeps: boolean }]>([
@@ -115,8 +128,8 @@ test.each([true, false])(
 );
 
 test.each([
-	...["consent", "bank-form", "success"].map((page) => ({ page, count: 1 })),
-	...["connect", "accounts", "cancel-confirm", "cancel-success"].map(
+	...["consent", "bank-form"].map((page) => ({ page, count: 1 })),
+	...["connect", "success", "accounts", "cancel-confirm", "cancel-success"].map(
 		(page) => ({ page, count: 0 }),
 	),
 ])(

@@ -30,6 +30,9 @@ function keyOf(name: string, session: string): string {
 	return `vincula-${name}:${session}`;
 }
 
+/** Pause after a failed submission. The list of accounts requests one every few seconds. */
+const PAUSE_MS = 30_000;
+
 /** The items that a page keeps until the server has them. */
 export type Items = {
 	/** Keeps an item in addition to the others of the session. */
@@ -44,7 +47,8 @@ export type Items = {
 	/**
 	 * Submits the session's items to the server in the background, until one fails. Concurrent calls
 	 * share one submission. Returns whether the server accepted an item. If the server refuses one
-	 * permanently, the page navigates to the reason. After any other failure the call can be retried.
+	 * permanently, the page navigates to the reason. After any other failure nothing is sent for 30
+	 * seconds; then the call can be retried.
 	 */
 	submitItems(session: string): Promise<boolean>;
 	/** Forgets all items of the session. */
@@ -53,6 +57,7 @@ export type Items = {
 
 export function createItems({ post, handleFailure }: Client): Items {
 	let submission: Promise<boolean> | undefined;
+	let pausedUntil = 0;
 
 	const keptItems = (session: string): KeptItem[] =>
 		kept("items", session) ?? [];
@@ -75,13 +80,16 @@ export function createItems({ post, handleFailure }: Client): Items {
 		session: string,
 		itemId: string,
 	): Promise<Answer<Onward>> {
-		const input = { session, itemId };
+		const { bank = "" } =
+			keptItems(session).find((item) => item.itemId === itemId) ?? {};
+		const input = { session, itemId, bankName: bank };
 		const answer = await post("finish_connect", input, { keepalive: true });
 		if (answer.ok || answer.failure.itemRefused) forgetItem(session, itemId);
 		return answer;
 	}
 
 	function submitItems(session: string): Promise<boolean> {
+		if (Date.now() < pausedUntil) return Promise.resolve(false);
 		submission ??= attempt(session).finally(() => {
 			submission = undefined;
 		});
@@ -97,6 +105,7 @@ export function createItems({ post, handleFailure }: Client): Items {
 				// keeps the item.
 				const { kind, itemRefused } = answer.failure;
 				if (itemRefused || kind === "other_tab") handleFailure(answer.failure);
+				pausedUntil = Date.now() + PAUSE_MS;
 				break;
 			}
 			isAccepted = true;

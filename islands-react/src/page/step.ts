@@ -5,10 +5,10 @@ import { watchOtherTabs } from "./other-tab";
 import type { Page } from "./page";
 
 /**
- * Pages that submit kept items in the background. Connect, accounts and cancellation do it themselves.
- * On the other pages, the items stay in the tab.
+ * Pages that submit kept items in the background. The islands of other steps do it themselves. On the
+ * other pages, the items stay in the tab.
  */
-const SUBMITTING = ["consent", "bank-form", "success"];
+const SUBMITTING = ["consent", "bank-form"];
 
 /** How long the status stays empty before it is announced again. Screen readers miss shorter gaps. */
 const SILENT_MS = 150;
