@@ -101,7 +101,7 @@ impl CallError {
     /// neither.
     pub(super) fn is_retryable(&self) -> bool {
         match self {
-            // A page that is too large to be read is a proxy's, too.
+            // A page that is too large to be read comes from a proxy.
             Self::NoResponse(_) | Self::Unexpected(Unexpected::HtmlPage | Unexpected::TooLarge) => {
                 true
             }
