@@ -4,7 +4,8 @@ CREATE TABLE IF NOT EXISTS client (
 	uuid TEXT PRIMARY KEY, -- Pluggy's clientUserId: opaque, never the document
 	name TEXT NOT NULL,
 	document TEXT NOT NULL UNIQUE, -- CPF or CNPJ, as it is shown
-	cancelled_at TEXT -- the last cancellation; links from before it are refused
+	cancelled_at TEXT, -- the last cancellation; links from before it are refused
+	is_active INTEGER NOT NULL DEFAULT 1 CHECK (is_active IN (0, 1)) -- 0: the firm works for them no longer
 );
 
 CREATE TABLE IF NOT EXISTS link (

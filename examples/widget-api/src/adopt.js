@@ -91,7 +91,9 @@ export function store(app, item, claimedBy) {
 			item.nextAutoSyncAt ? iso(item.nextAutoSyncAt) : null,
 		);
 		if (known?.state === "leaving" || known?.state === "gone") return undefined;
-		if (isTooLate(app, client, item)) {
+		// The client was at the bank while the firm ended the work. Items from before stay until `endAll`.
+		const isUnwanted = !client.isActive && known?.state !== "active";
+		if (isUnwanted || isTooLate(app, client, item)) {
 			leave(app, [item.id]);
 			return undefined;
 		}

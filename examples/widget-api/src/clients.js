@@ -12,18 +12,30 @@ import { randomUUID } from "node:crypto";
  * @property {string} name
  * @property {string} document CPF or CNPJ, as it is shown
  * @property {string | null} cancelledAt
+ * @property {boolean} isActive whether the firm works for the client
  */
 
-const COLUMNS = "uuid, name, document, cancelled_at AS cancelledAt";
+const COLUMNS =
+	"uuid, name, document, cancelled_at AS cancelledAt, is_active AS isActive";
 
 /**
- * Returns the client of a link or an item. Return undefined for a client whose links must not work.
+ * @param {any} row
+ * @returns {Client | undefined}
+ */
+const clientOf = (row) =>
+	row === undefined ? undefined : { ...row, isActive: row.isActive === 1 };
+
+/**
+ * Returns the client of a link or an item, also one who is not active: `linkOf` decides what their links still allow, and
+ * `store` what happens to their items.
  * @param {Database} database
  * @param {string} uuid
  * @returns {Client | undefined}
  */
 export function clientByUuid(database, uuid) {
-	return database.get(`SELECT ${COLUMNS} FROM client WHERE uuid = ?`, uuid);
+	return clientOf(
+		database.get(`SELECT ${COLUMNS} FROM client WHERE uuid = ?`, uuid),
+	);
 }
 
 /**
@@ -41,9 +53,8 @@ export function clientByDocument(database, document, name) {
 			name,
 			document,
 		);
-	return database.get(
-		`SELECT ${COLUMNS} FROM client WHERE document = ?`,
-		document,
+	return clientOf(
+		database.get(`SELECT ${COLUMNS} FROM client WHERE document = ?`, document),
 	);
 }
 

@@ -19,6 +19,15 @@ const AFTER_CANCELLATION = [
 ];
 
 /**
+ * Whether a client who is not active may make a call: only to withdraw, so from an open session, or with a cancel link.
+ * @param {string} call
+ * @param {Link["type"]} type
+ */
+const isWithdrawal = (call, type) =>
+	AFTER_CANCELLATION.includes(call) &&
+	(type === "cancel" || call !== "POST /validate-token");
+
+/**
  * @typedef {object} Link
  * @property {string} hash
  * @property {Client} client
@@ -33,7 +42,7 @@ export const hashOf = (token) =>
 	createHash("sha256").update(token).digest("hex");
 
 /**
- * Makes a link and returns its token. Only a hash of the token is stored.
+ * Makes a link and returns its token. Only a hash of the token is stored. A client who is not active gets only cancel links.
  * @param {Pick<App, "database" | "now">} app
  * @param {Client} client
  * @param {"new" | "update" | "cancel"} type
@@ -45,6 +54,8 @@ export function makeLink(
 	type,
 	{ item = null, hours = 7 * 24 } = {},
 ) {
+	if (!client.isActive && type !== "cancel")
+		throw new Error("the client is not active: only a cancel link is possible");
 	const token = randomBytes(32).toString("base64url");
 	database.run(
 		`INSERT INTO link (token_hash, client, widget_type, item, created_at, expires_at)
@@ -108,6 +119,8 @@ export function linkOf({ database, now }, call, body, headers) {
 	const isFirst = isEntry && body.no_validate !== "of-success";
 	const end = Date.parse(row.expires_at) + (isFirst ? 0 : GRACE_MS);
 	if (end < now().getTime()) throw new Refusal(401, "Expired token");
+	if (!client.isActive && !isWithdrawal(call, link.type))
+		throw new Refusal(403, "Client not active");
 	if (link.isCancelled && !AFTER_CANCELLATION.includes(call))
 		throw new Refusal(403, "Integrations cancelled");
 	return link;

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { clientByDocument } from "../src/clients.js";
+import { clientByDocument, clientByUuid } from "../src/clients.js";
 import { Database } from "../src/database.js";
 import { hashOf, revokeLinks } from "../src/links.js";
 import { readSettings } from "../src/settings.js";
@@ -52,6 +52,29 @@ test("a revoked or expired link still delivers the id of an item", async () => {
 	assert.equal((await link.success(randomUUID())).status, 200);
 	const expired = api.link("new", { hours: -100 });
 	assert.equal((await expired.success(randomUUID())).status, 200);
+});
+
+test("a client who is not active can only withdraw, and the id of an item still arrives", async () => {
+	const open = api.link();
+	const cancel = api.link("cancel");
+	const { database } = api.app;
+	database.run("UPDATE client SET is_active = 0");
+	const refusal = { status: 403, message: "Client not active", data: null };
+	assert.deepEqual(await open.validate(), refusal);
+	assert.deepEqual(await open.consent(), refusal);
+	assert.deepEqual(await open.connectToken(), refusal);
+	assert.deepEqual(await cancel.consent(), refusal);
+	assert.equal((await cancel.validate()).status, 200);
+	assert.deepEqual(await open.rows(), []);
+	assert.equal((await open.success(randomUUID())).status, 200);
+	await api.runJobs();
+	const items = database.all("SELECT client, state FROM item");
+	assert.deepEqual(items, [{ client: api.client.uuid, state: "gone" }]);
+	assert.deepEqual(api.alerts, []);
+	assert.equal((await open.cancel()).status, 200);
+	const inactive = clientByUuid(database, api.client.uuid);
+	assert.throws(() => api.link("new", {}, inactive), /not active/);
+	assert.equal((await api.link("cancel", {}, inactive).validate()).status, 200);
 });
 
 test("ids and documents of others are refused", async () => {
