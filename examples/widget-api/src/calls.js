@@ -3,8 +3,7 @@
  * docs/widget-api.md explains them; docs/widget-api.openapi.yaml has every field.
  */
 import { iso, store } from "./adopt.js";
-import { markCancelled } from "./clients.js";
-import { activeItems, isUuid, leave, listRows } from "./items.js";
+import { endAll, isUuid, leave, listRows } from "./items.js";
 import { hashOf } from "./links.js";
 import { PluggyError } from "./pluggy.js";
 import { PretendPluggy } from "./pretend.js";
@@ -159,16 +158,7 @@ export const calls = {
 		require(cpfcnpj === client.document, "cpfcnpj");
 		// A repetition must not end what the client linked with a newer link.
 		if (isCancelled) return;
-		// The tables change at once; jobs delete the items at Pluggy afterwards.
-		app.database.transaction(() => {
-			markCancelled(app.database, client, app.now());
-			app.database.run(
-				"UPDATE consent SET withdrawn_at = ? WHERE client = ? AND withdrawn_at IS NULL",
-				app.now().toISOString(),
-				client.uuid,
-			);
-			leave(app, activeItems(app, client));
-		});
+		app.database.transaction(() => endAll(app, client));
 	},
 };
 

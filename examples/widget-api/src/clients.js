@@ -73,6 +73,15 @@ export function asShown(document) {
 }
 
 /**
+ * Notes that the firm no longer works for a client.
+ * @param {Database} database
+ * @param {Client} client
+ */
+export function markInactive(database, client) {
+	database.run("UPDATE client SET is_active = 0 WHERE uuid = ?", client.uuid);
+}
+
+/**
  * Stores the time of a cancellation.
  * @param {Database} database
  * @param {Client} client

@@ -13,7 +13,7 @@ export class Database {
 	constructor(path) {
 		if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
 		this.#db = new Libsql(path);
-		// `npm run link` writes from another process.
+		// `npm run link` and `npm run leave` write from other processes.
 		this.#db.pragma("journal_mode = WAL");
 		this.#db.pragma("busy_timeout = 5000");
 		this.#db.pragma("foreign_keys = ON");

@@ -1,5 +1,7 @@
 /** Items (bank connections) and their accounts in the tables. Nothing here calls Pluggy. */
 
+import { markCancelled, markInactive } from "./clients.js";
+
 /** @import { App } from "./app.js" */
 /** @import { Client } from "./clients.js" */
 
@@ -64,6 +66,39 @@ export function leave({ database, jobs }, ids) {
 		);
 		jobs.add("delete", id);
 	}
+}
+
+/**
+ * Ends all connections of a client: the tables change at once, and jobs delete the items at Pluggy afterwards. Runs in the
+ * caller's transaction.
+ * @param {App} app
+ * @param {Client} client
+ * @returns how many connections are to be deleted
+ */
+export function endAll(app, client) {
+	const { database, now } = app;
+	markCancelled(database, client, now());
+	database.run(
+		"UPDATE consent SET withdrawn_at = ? WHERE client = ? AND withdrawn_at IS NULL",
+		now().toISOString(),
+		client.uuid,
+	);
+	const items = activeItems(app, client);
+	leave(app, items);
+	return items.length;
+}
+
+/**
+ * Ends the firm's work for a client, with all connections. Any process may call it: the API that runs does the jobs.
+ * @param {App} app
+ * @param {Client} client
+ * @returns how many connections are to be deleted
+ */
+export function endClient(app, client) {
+	return app.database.transaction(() => {
+		markInactive(app.database, client);
+		return endAll(app, client);
+	});
 }
 
 /**

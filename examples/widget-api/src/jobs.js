@@ -1,6 +1,6 @@
 /**
- * Jobs: calls to Pluggy that happen after a response. They are rows of a table, so they survive a restart. One process runs
- * them, one after the other.
+ * Jobs: calls to Pluggy that happen after a response. They are rows of a table, so they survive a restart. Any process may add
+ * one. One process runs them, one after the other.
  */
 
 /** @import { Database } from "./database.js" */
@@ -11,6 +11,9 @@
 
 /** Limits of the pause after a failure, which doubles each time. */
 const PAUSE_MS = { min: 2_000, max: 3_600_000 };
+
+/** How often to look for jobs that another process has added. */
+const POLL_MS = 2_000;
 
 /** How long a job may fail before its failures alert. */
 const ALERT_AFTER_MS = 24 * 3_600_000;
@@ -145,8 +148,8 @@ export class Jobs {
 		if (this.#lookout === undefined || this.#running !== undefined) return;
 		clearTimeout(this.#timer);
 		const next = this.#database.get("SELECT min(next_at) AS at FROM job").at;
-		if (next === null) return;
-		const pause = Math.max(Date.parse(next) - this.#now().getTime(), 0);
+		const pause =
+			next === null ? POLL_MS : Date.parse(next) - this.#now().getTime();
 		this.#timer = setTimeout(
 			() => {
 				this.#running = this.run()
@@ -156,7 +159,7 @@ export class Jobs {
 						this.#schedule();
 					});
 			},
-			Math.min(pause, LOOKOUT_MS),
+			Math.min(Math.max(pause, 0), POLL_MS),
 		);
 	}
 }

@@ -1,10 +1,12 @@
 /** The API on the fake of Pluggy. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, beforeEach, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { placeOf } from "../src/adopt.js";
 import { Pluggy } from "../src/pluggy.js";
 import { startApi } from "./api.js";
@@ -623,6 +625,49 @@ test("what has to happen at Pluggy outlives the process, and every item is in th
 			lines.map((line) => line.replace(/^\S+ /, "")),
 			[`+ ${item.id} ${api.client.uuid}`, `- ${item.id}`, ""],
 		);
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+});
+
+const LEAVE = join(import.meta.dirname, "../src/leave.js");
+
+test("the firm's command ends a client, and the API that runs deletes the connections", async () => {
+	await api.stop();
+	const folder = mkdtempSync(join(tmpdir(), "widget-api-"));
+	try {
+		const DATABASE = join(folder, "pluggy.db");
+		api = await startApi({ ...env, DATABASE });
+		const link = api.link();
+		await link.consent();
+		const items = [newItem(), newItem("updating")];
+		for (const { id } of items) await notify("item/created", id);
+		const other = fake.addItem(api.newClient("529.982.247-25").uuid);
+		await notify("item/created", other.id);
+		await api.runJobs();
+		api.app.jobs.start();
+		const leave = (/** @type {string[]} */ ...options) =>
+			spawnSync(process.execPath, [LEAVE, ...options], {
+				env: { ...process.env, DATABASE },
+				encoding: "utf8",
+			});
+		const { stdout, stderr } = leave("--cnpj", "12345678000195");
+		assert.match(stdout, /: 2\n$/);
+		assert.equal(stderr, `database: ${DATABASE}\n`);
+		assert.equal((await link.validate()).status, 403);
+		// The job is due by the clock of the other process.
+		api.pass(1);
+		const limit = performance.now() + 20_000;
+		while (fake.items.size > 1 && performance.now() < limit) await pause(50);
+		assert.deepEqual([...fake.items.keys()], [other.id]);
+		const { consents } = api.app.database.get(
+			"SELECT count(*) AS consents FROM consent WHERE withdrawn_at IS NULL",
+		);
+		assert.equal(consents, 0);
+		assert.match(leave("--cnpj", "12345678000195").stdout, /: 0\n$/);
+		const unknown = leave("--cpf", "111.444.777-35");
+		assert.equal(unknown.status, 2);
+		assert.match(unknown.stderr, /no client has this document/);
 	} finally {
 		rmSync(folder, { recursive: true });
 	}
