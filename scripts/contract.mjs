@@ -40,12 +40,11 @@ const example = await node(
 );
 try {
 	console.log("▸ the example on the fake of Pluggy");
-	const client = ["--client", "Padaria Exemplo", "--cnpj", "12345678000195"];
-	const link = execFileSync(
-		process.execPath,
-		[`${EXAMPLE}/src/link.js`, ...client],
-		{ env, encoding: "utf8" },
-	);
+	const link = execFileSync("npm", ["run", "--silent", "demo-link"], {
+		cwd: EXAMPLE,
+		env: { ...process.env, ...env },
+		encoding: "utf8",
+	});
 	await testApi(example.found, new URL(link.trim()).searchParams.get("token"));
 } finally {
 	await end(example);

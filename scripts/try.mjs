@@ -1,13 +1,13 @@
 // try.mjs [check]: starts the product and the example of a widget API with your Pluggy credentials, and
 // prints a link. `check` only checks that the credentials are set, before anything is built.
-import { execFileSync, spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, openSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
 const { PLUGGY_CLIENT_ID, PLUGGY_CLIENT_SECRET } = process.env;
 const BINARY = process.env.VINCULA_BIN || "target/run/vincula";
-const EXAMPLE = "examples/widget-api/src";
+const EXAMPLE = "examples/widget-api";
 const LOGS = "target/try";
 const [PRODUCT_PORT, API_PORT] = [3000, 4000];
 const PATIENCE_MS = 60_000;
@@ -40,9 +40,10 @@ mkdirSync(LOGS, { recursive: true });
 const api = await start(
 	"the example of a widget API",
 	"example",
-	[process.execPath, `${EXAMPLE}/main.js`],
+	[process.execPath, "src/main.js"],
 	{ ...env, PORT: String(API_PORT) },
 	/accepts the credentials.*|cannot be used.*/,
+	EXAMPLE,
 );
 if (!api.startsWith("accepts")) fail(`Pluggy ${api}`);
 console.log(`✓ Pluggy ${api}`);
@@ -61,11 +62,17 @@ await start(
 	},
 	/listening/,
 );
-const client = ["--client", "Padaria Exemplo", "--cnpj", "12.345.678/0001-95"];
-const link = execFileSync(process.execPath, [`${EXAMPLE}/link.js`, ...client], {
-	env,
-	encoding: "utf8",
-});
+const { stdout: link, status } = spawnSync(
+	"npm",
+	["run", "--silent", "demo-link"],
+	{
+		cwd: EXAMPLE,
+		env,
+		encoding: "utf8",
+		stdio: ["ignore", "pipe", "inherit"],
+	},
+);
+if (status !== 0) fail("npm run demo-link has made no link");
 console.log(`
 Open this link in Chrome or Firefox:
 
@@ -78,11 +85,12 @@ Open this link in Chrome or Firefox:
 Ctrl+C ends both programs.`);
 
 /** Starts a program and waits for a line in its log. Returns the match. */
-async function start(what, name, [command, ...parameters], env, ready) {
+async function start(what, name, [command, ...parameters], env, ready, cwd) {
 	const log = `${LOGS}/${name}.log`;
 	console.log(`▸ starting ${what}: its log is ${log}`);
 	const file = openSync(log, "w");
 	const child = spawn(command, parameters, {
+		cwd,
 		env,
 		stdio: ["ignore", file, file],
 	});

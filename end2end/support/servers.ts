@@ -61,7 +61,7 @@ async function start(settings: Settings): Promise<Program> {
 }
 
 const EXAMPLE = fileURLToPath(
-	new URL("../../examples/widget-api/src/", import.meta.url),
+	new URL("../../examples/widget-api/", import.meta.url),
 );
 
 /** Starts the example of a widget API with invented banks; `tokens` are of the links that it prints. */
@@ -83,8 +83,7 @@ export async function startExampleApi() {
 }
 
 /**
- * Starts the example of a widget API on Pluggy, or a fake of it; `link` makes a link as `npm run link` does, and returns its
- * token.
+ * Starts the example of a widget API on Pluggy, or a fake of it; `link` makes a link of its demo client, and returns the token.
  */
 export async function startExampleOnPluggy(pluggy: Settings) {
 	const folder = await mkdtemp(join(tmpdir(), "vincula-example-"));
@@ -97,10 +96,12 @@ export async function startExampleOnPluggy(pluggy: Settings) {
 		url: found[1] ?? "",
 		output,
 		link: (...options: string[]) => {
-			const script = [join(EXAMPLE, "link.js"), ...options];
-			const link = execFileSync(process.execPath, script, {
-				env,
+			const script = ["run", "--silent", "demo-link", "--", ...options];
+			const link = execFileSync("npm", script, {
+				cwd: EXAMPLE,
+				env: { ...process.env, ...env },
 				encoding: "utf8",
+				stdio: ["ignore", "pipe", "pipe"],
 			});
 			return new URL(link).searchParams.get("token") ?? "";
 		},
@@ -114,7 +115,7 @@ export async function startExampleOnPluggy(pluggy: Settings) {
 const runExample = (env: Settings, ready: RegExp) =>
 	run(
 		process.execPath,
-		[join(EXAMPLE, "main.js")],
+		[join(EXAMPLE, "src/main.js")],
 		{ PORT: "0", ...env },
 		ready,
 	);

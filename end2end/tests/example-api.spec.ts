@@ -46,8 +46,6 @@ const test = base.extend<{
 	baseURL: async ({ product }, use) => use(product.url),
 });
 
-const CLIENT = ["--client", "Padaria Exemplo", "--cnpj", "12.345.678/0001-95"];
-
 /** The report of `check-api --write`. */
 async function check(url: string, env: Record<string, string>) {
 	// Not the synchronous one: the fake of Pluggy runs in this process.
@@ -74,7 +72,7 @@ test("check-api finds no fault in it on Pluggy", async ({ fake, example }) => {
 	const session = (await (
 		await fetch(`${url}/validate-token`, {
 			method: "POST",
-			body: JSON.stringify({ token: link(...CLIENT) }),
+			body: JSON.stringify({ token: link() }),
 		})
 	).json()) as { data: { client_uuid: string } };
 	const item = fake.addItem(session.data.client_uuid);
@@ -82,7 +80,7 @@ test("check-api finds no fault in it on Pluggy", async ({ fake, example }) => {
 	// As after a bank’s app took the tab, but for the webhook.
 	await fetch(`${url}/log`, {
 		method: "POST",
-		headers: { authorization: `Bearer ${link(...CLIENT)}` },
+		headers: { authorization: `Bearer ${link()}` },
 		body: JSON.stringify({
 			type: "pluggy-widget-success",
 			status: "SUCCESS",
@@ -91,9 +89,9 @@ test("check-api finds no fault in it on Pluggy", async ({ fake, example }) => {
 	});
 	await expect.poll(() => fake.count("GET /accounts")).toBe(1);
 	const env = {
-		CHECK_API_TOKEN: link(...CLIENT, "--type", "update"),
-		CHECK_API_EXPIRED_TOKEN: link(...CLIENT, "--days=-1"),
-		CHECK_API_CANCEL_TOKEN: link(...CLIENT, "--type", "cancel"),
+		CHECK_API_TOKEN: link("--type", "update"),
+		CHECK_API_EXPIRED_TOKEN: link("--days=-1"),
+		CHECK_API_CANCEL_TOKEN: link("--type", "cancel"),
 	};
 	expect(await check(url, env)).toMatch(NO_FAULT);
 	await expect.poll(() => fake.items.size).toBe(0);
@@ -106,7 +104,7 @@ test("a client links an account through Pluggy’s API and cancels it", async ({
 	example,
 	product,
 }) => {
-	const link = example.link(...CLIENT);
+	const link = example.link();
 	await page.goto(linkOf(link));
 	await giveConsent(page);
 	await page.getByRole("link", { name: "Integrar novo banco" }).click();

@@ -17,6 +17,7 @@ export class Database {
 		this.#db.pragma("journal_mode = WAL");
 		this.#db.pragma("busy_timeout = 5000");
 		this.#db.pragma("foreign_keys = ON");
+		checkTables(this.#db);
 		this.#db.exec(SCHEMA);
 	}
 
@@ -62,4 +63,41 @@ export class Database {
 	close() {
 		this.#db.close();
 	}
+}
+
+/**
+ * Checks the tables that are there already: `CREATE TABLE IF NOT EXISTS` would keep one of another program.
+ * @param {Libsql.Database} db
+ */
+function checkTables(db) {
+	const ours = new Libsql(":memory:");
+	ours.exec(SCHEMA);
+	const expected = columnsOf(ours);
+	ours.close();
+	const found = columnsOf(db);
+	for (const [table, columns] of expected) {
+		const missing = columns.find((name) => !found.get(table)?.includes(name));
+		if (found.has(table) && missing !== undefined)
+			throw new Error(
+				`the table ${table} has no column ${missing}: it is another program's, or of an older schema.sql`,
+			);
+	}
+}
+
+/**
+ * Returns the names of all columns, by table.
+ * @param {Libsql.Database} db
+ * @returns {Map<string, string[]>}
+ */
+function columnsOf(db) {
+	const rows = db
+		.prepare(
+			`SELECT tables.name AS "table", columns.name AS "column"
+			FROM sqlite_master tables, pragma_table_info(tables.name) columns WHERE tables.type = 'table'`,
+		)
+		.all();
+	const map = new Map();
+	for (const { table, column } of /** @type {any[]} */ (rows))
+		map.set(table, [...(map.get(table) ?? []), column]);
+	return map;
 }

@@ -42,6 +42,7 @@ function link() {
 		throw new Error("--type is none of new, update, cancel");
 	if (!Number.isFinite(days)) throw new Error("--days is no number");
 	const settings = readSettings();
+	console.error(`database: ${settings.database}`);
 	const database = new Database(settings.database);
 	const app = { database, now: () => new Date() };
 	const client = clientByDocument(database, document, name);

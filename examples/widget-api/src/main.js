@@ -13,7 +13,7 @@ import { readSettings } from "./settings.js";
 /** @import { App } from "./app.js" */
 
 const settings = readSettings();
-// Invented items exist only in this process. A database that DATABASE names is never deleted.
+// Invented items exist only in this process. A file that DATABASE names is never deleted.
 if (settings.isDisposable)
 	for (const end of ["", "-wal", "-shm", ".items.log"])
 		rmSync(settings.database + end, { force: true });
@@ -24,7 +24,9 @@ server.listen(settings.port, settings.host, async () => {
 	const { address, port } = /** @type {AddressInfo} */ (server.address());
 	console.log(`The example API is at http://${address}:${port}`);
 	app.jobs.start();
-	if (app.pluggy instanceof PretendPluggy) await printDemoLinks(app);
+	if (settings.isDisposable) await printDemoLinks(app);
+	else if (settings.credentials === undefined)
+		console.log("The banks are invented. `npm run link` makes links");
 	else await checkCredentials(app);
 });
 

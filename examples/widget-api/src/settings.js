@@ -8,7 +8,7 @@ const DATA = join(import.meta.dirname, "../data");
  * @property {string} host
  * @property {number} port 0 for a free one
  * @property {string} database a path, or `:memory:`
- * @property {boolean} isDisposable whether the database is emptied at each start: that of the invented banks
+ * @property {boolean} isDisposable whether the database is empty at each start and may get invented clients
  * @property {{ clientId: string, clientSecret: string } | undefined} credentials without them banks are invented
  * @property {{ id: number, name: string }} firm
  * @property {string} productUrl where Vincula is, without a slash at the end
@@ -36,7 +36,9 @@ export function readSettings(env = process.env) {
 		host: env.HOST ?? "127.0.0.1",
 		port: Number(env.PORT ?? 4000),
 		database: env.DATABASE ?? join(DATA, file),
-		isDisposable: credentials === undefined && env.DATABASE === undefined,
+		isDisposable:
+			credentials === undefined &&
+			(env.DATABASE === undefined || env.DATABASE === ":memory:"),
 		credentials,
 		firm: {
 			id: Number(env.FIRM_ID ?? 4711),

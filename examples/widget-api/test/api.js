@@ -15,7 +15,12 @@ console.log = console.error = () => {};
 /** @param {Record<string, string>} env */
 export async function startApi(env = {}) {
 	const clock = { now: Date.now() };
-	const settings = readSettings({ DATABASE: ":memory:", ...env });
+	const settings = readSettings({
+		DATABASE: ":memory:",
+		FIRM_ID: "4711",
+		FIRM_NAME: "Contábil Exemplo",
+		...env,
+	});
 	const app = createApp(settings, () => new Date(clock.now));
 	/** @type {string[]} */
 	const alerts = [];

@@ -1,11 +1,12 @@
 /** What holds with and without Pluggy. Its banks are invented here. */
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
+import Libsql from "libsql";
 import { clientByDocument, clientByUuid } from "../src/clients.js";
 import { Database } from "../src/database.js";
 import { hashOf, revokeLinks } from "../src/links.js";
@@ -207,12 +208,60 @@ test("an invented item waits, is approved, confirmed and cancelled", async () =>
 	assert.deepEqual(await link.rows(), []);
 });
 
-test("only the database of the invented banks is emptied at the start, and no other that is named", () => {
+test("only the database of the invented banks is emptied at the start, and no file that is named", () => {
 	const pluggy = { PLUGGY_CLIENT_ID: "x", PLUGGY_CLIENT_SECRET: "x" };
-	const isDisposable = [{}, { DATABASE: "firm.db" }, pluggy].map(
-		(env) => readSettings(env).isDisposable,
-	);
-	assert.deepEqual(isDisposable, [true, false, false]);
+	const isDisposable = [
+		{},
+		{ DATABASE: ":memory:" },
+		{ DATABASE: "firm.db" },
+		pluggy,
+	].map((env) => readSettings(env).isDisposable);
+	assert.deepEqual(isDisposable, [true, true, false, false]);
+});
+
+const MAIN = join(import.meta.dirname, "../src/main.js");
+
+test("only a disposable database gets invented clients", async () => {
+	const folder = mkdtempSync(join(tmpdir(), "widget-api-"));
+	const DATABASE = join(folder, "firm.db");
+	const start = async (
+		/** @type {string} */ path,
+		/** @type {RegExp} */ ready,
+	) => {
+		const env = { ...process.env, PORT: "0", DATABASE: path };
+		const child = spawn(process.execPath, [MAIN], {
+			env,
+			stdio: ["ignore", "pipe", "inherit"],
+		});
+		let output = "";
+		for await (const chunk of child.stdout) {
+			output += chunk;
+			if (ready.test(output)) child.kill();
+		}
+		return output;
+	};
+	try {
+		assert.match(await start(":memory:", /expired/), /new +\/\?token=/);
+		assert.doesNotMatch(await start(DATABASE, /npm run link/), /token=/);
+		const database = new Database(DATABASE);
+		assert.deepEqual(database.all("SELECT * FROM client"), []);
+		database.close();
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+});
+
+test("a table of another program with one of our names stops the start", () => {
+	const folder = mkdtempSync(join(tmpdir(), "widget-api-"));
+	try {
+		const path = join(folder, "firm.db");
+		const firm = new Libsql(path);
+		firm.exec("CREATE TABLE account (number TEXT)");
+		firm.close();
+		assert.throws(() => new Database(path), /the table account has no column/);
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
 });
 
 test("one half of the credentials stops the start", () => {
