@@ -25,7 +25,7 @@ const node = (script, env, ready) =>
 		{ PORT: "0", ...env },
 		ready,
 	);
-const fake = await node("test/fake-pluggy.js", {}, /((?:export \S+\n){3})/);
+const fake = await node("test/fake-pluggy.js", {}, /((?:export \S+\n){4})/);
 const pluggy = Object.fromEntries(
 	[...fake.found.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [
 		name,

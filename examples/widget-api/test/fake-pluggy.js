@@ -106,6 +106,8 @@ export class FakePluggy {
 	deletionStatus = 200;
 	/** The answer to everything but `POST /auth`, while there is one. @type {Answer | undefined} */
 	outage;
+	/** Where the webhook of an item that is made by hand goes. @type {{ url: string, secret: string } | undefined} */
+	hook;
 	/** @type {{ count: number, retryAfter: number } | undefined} */
 	#limit;
 	/** @type {Set<string>} */
@@ -285,6 +287,8 @@ export class FakePluggy {
 		this.requests.push(name);
 		let text = "";
 		for await (const chunk of request) text += chunk;
+		if (name === "POST /fake" && id === "items")
+			return this.#makeItem(searchParams);
 		if (this.outage !== undefined && first !== "auth") return this.outage;
 		if (this.#limit !== undefined && this.#limit.count > 0) {
 			this.#limit.count -= 1;
@@ -312,6 +316,34 @@ export class FakePluggy {
 			(id !== "" && !UUID.test(id) ? "id" : undefined);
 		if (wrong !== undefined) return stray(`${wrong} is not valid`);
 		return act({ query: searchParams, body, id });
+	}
+
+	/**
+	 * `POST /fake/items`, which is not Pluggy's: makes an item with an account, as a login in Connect does, for the client of the
+	 * last connect token, or of `clientUserId`. `state` is one of `STATES`.
+	 * @param {URLSearchParams} query
+	 * @returns {Promise<Answer>}
+	 */
+	async #makeItem(query) {
+		const { options } = this.lastConnectToken;
+		const client = query.get("clientUserId") ?? options?.clientUserId;
+		if (client === undefined)
+			return refusal(409, undefined, "No connect token: open Connect first");
+		const state = query.get("state") ?? "updated";
+		if (!Object.hasOwn(STATES, state))
+			return refusal(400, undefined, `state: ${Object.keys(STATES)}`);
+		const { id } = this.addItem(
+			client,
+			/** @type {keyof typeof STATES} */ (state),
+		);
+		this.addAccount(id);
+		const headers = { "x-hook-secret": this.hook?.secret ?? "" };
+		const webhook =
+			this.hook &&
+			(await this.notify(this.hook.url, "item/created", id, { headers }).catch(
+				() => "no answer",
+			));
+		return { status: 201, body: { id, webhook } };
 	}
 
 	/** @type {Record<string, { keys?: Shape, query?: Shape, act: (request: Request) => Answer }>} */
@@ -497,6 +529,12 @@ function isPast(key) {
 
 if (process.argv[1] === import.meta.filename) {
 	const fake = await new FakePluggy().start(Number(process.env.PORT ?? 0));
-	for (const [name, value] of Object.entries(fake.settings))
+	const url = process.env.WEBHOOK_URL ?? "http://127.0.0.1:4000/hooks/pluggy";
+	fake.hook = { url, secret: "fake-hook-secret" };
+	const settings = {
+		...fake.settings,
+		PLUGGY_WEBHOOK_SECRET: fake.hook.secret,
+	};
+	for (const [name, value] of Object.entries(settings))
 		console.log(`export ${name}=${value}`);
 }

@@ -126,6 +126,28 @@ test("a connect token names no address to return to while the product is on this
 	assert.equal(fake.lastConnectToken.options.oauthRedirectUri, undefined);
 });
 
+test("an item that is made by hand at the fake belongs to the client of the last connect token", async () => {
+	const make = async (query = "") => {
+		const answer = await fetch(`${fake.url}/fake/items${query}`, {
+			method: "POST",
+		});
+		const body = /** @type {any} */ (await answer.json());
+		return { status: answer.status, ...body };
+	};
+	fake.connectTokens.clear();
+	assert.equal((await make()).status, 409);
+	const link = api.link();
+	await link.connectToken();
+	fake.hook = { url: `${api.url}/hooks/pluggy`, secret: "current" };
+	assert.equal((await make("?state=none")).status, 400);
+	const { status, id, webhook } = await make();
+	fake.hook = undefined;
+	assert.deepEqual([status, webhook], [201, 200]);
+	assert.ok(fake.items.has(id));
+	await api.runJobs();
+	assert.deepEqual(await link.rows(), [ROW]);
+});
+
 test("each connect token is a new one, and the list of banks is read once an hour", async () => {
 	const link = api.link();
 	const tokens = [await link.connectToken(), await link.connectToken()];
