@@ -153,7 +153,7 @@ async fn try_calls(probe: &mut Probe, api: &Upstream, options: &Options) -> Resu
             probe.report.skip(
                 "cancel-integrations",
                 "the cancellation",
-                "needs --write and --cancel-token",
+                "needs --write, and CHECK_API_CANCEL_TOKEN or --cancel-token",
             );
             Ok(())
         }
@@ -194,7 +194,7 @@ async fn try_reading(
         None => probe.report.skip(
             ValidateToken.path(),
             "the expired token",
-            "--expired-token is not given",
+            "needs CHECK_API_EXPIRED_TOKEN or --expired-token",
         ),
     }
     for (check, tried, validation) in [

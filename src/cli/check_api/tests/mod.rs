@@ -104,15 +104,19 @@ async fn makes_only_reading_calls_without_write() {
 }
 
 #[tokio::test]
-async fn cancellation_needs_separate_token() {
+async fn cancellation_and_expired_link_need_tokens_of_their_own() {
     let api = Broken::start(Fault::None).await;
     let report = check(&Options {
+        expired_token: None,
         cancel_token: None,
         ..options(&api.url, true)
     })
     .await
     .unwrap();
     assert!(report.is_good(), "{}", report.text());
+    for variable in ["CHECK_API_EXPIRED_TOKEN", "CHECK_API_CANCEL_TOKEN"] {
+        assert!(report.text().contains(variable), "{}", report.text());
+    }
     assert!(
         !api.calls().iter().any(|call| call.contains("cancel")),
         "{:?}",
