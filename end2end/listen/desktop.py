@@ -72,6 +72,9 @@ class Desktop:
             command, env=self.environment, capture_output=True, text=True, check=True
         ).stdout.strip()
 
+    def succeeds(self, *command):
+        return subprocess.run(command, env=self.environment, capture_output=True).returncode == 0
+
     def start_desktop(self):
         # Debian installs no locale but C; this one is compiled without root.
         self.run('localedef', '-i', 'pt_BR', '-f', 'UTF-8', f'{self.folder}/locales/pt_BR.UTF-8')
@@ -85,6 +88,9 @@ class Desktop:
             '1280x900x24',
             '-nolisten',
             'tcp',
+            # When its last client leaves, it would reset, and break connections that begin. The
+            # accessibility bus connects and leaves while the window manager starts.
+            '-noreset',
             pass_fds=[writer],
         )
         os.close(writer)
@@ -98,6 +104,8 @@ class Desktop:
         )
         wait_for('D-Bus', (self.folder / 'run/bus').exists)
         self.start('openbox', '--config-file', str(HERE / 'openbox.xml'))
+        # xdotool asks the window manager.
+        wait_for('openbox', lambda: self.succeeds('xdotool', 'get_num_desktops'))
         self.start(
             '/usr/libexec/at-spi-bus-launcher',
             '--launch-immediately',
