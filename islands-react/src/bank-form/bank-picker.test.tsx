@@ -59,6 +59,38 @@ test("works by keyboard: opens, wraps around and chooses; Enter submits only aft
 	expect(saved()).toEqual([{ session: "s-1", ...FORM }]);
 });
 
+test("scrolls to each row that the arrow keys highlight, also to the first one", async () => {
+	const scroll = vi.spyOn(Element.prototype, "scrollIntoView");
+	await show();
+	act(() => bank().focus());
+	const reached = () =>
+		(scroll.mock.contexts.at(-1) as Element).querySelector(".combobox__label")
+			?.textContent;
+	await userEvent.keyboard("{ArrowUp}");
+	expect(reached()).toBe("Credi Sul");
+	await userEvent.keyboard("{ArrowDown}");
+	expect(reached()).toBe("Banco do Brasil");
+	expect(scroll).toHaveBeenLastCalledWith({ block: "nearest" });
+});
+
+test.each([
+	["on a phone", "to the top", false, "start"],
+	["on a wider screen", "no further than needed", true, "nearest"],
+])(
+	"%s opening the list scrolls the field %s",
+	async (_on, _to, matches, block) => {
+		const scroll = vi.spyOn(Element.prototype, "scrollIntoView");
+		vi.stubGlobal("matchMedia", (query: string) => ({
+			matches: query === "(min-width: 550px)" && matches,
+		}));
+		await show();
+		await userEvent.click(bank());
+		const field = bank().closest(".field");
+		const at = scroll.mock.contexts.findIndex((element) => element === field);
+		expect(scroll.mock.calls[at]).toEqual([{ block }]);
+	},
+);
+
 test("groups the most used banks and the others under headings, except in search results", async () => {
 	await show();
 	act(() => bank().focus());

@@ -60,6 +60,8 @@ async function show({
 	widgetType = "new",
 }: Given = {}) {
 	const { replace, reload } = watchLocation();
+	// The real function starts a timer that would fire in a later test.
+	vi.spyOn(page, "replace").mockImplementation(replace);
 	const calls = answerActions({ open_connect: open, finish_connect: finish });
 	const windows: PluggyWindow[] = [];
 	vi.mocked(openPluggy).mockImplementation((frame, start, emit) => {
@@ -199,12 +201,37 @@ describe("Escape", () => {
 		},
 	);
 
+	test("closes the dialog even if the SDK ignores it", async () => {
+		const { replace, windows } = await show();
+		press();
+		await act(async () => {});
+		expect(replace.mock.calls).toEqual([["/integration/accounts"]]);
+		expect(windows).toMatchObject([{ isOpen: false }]);
+	});
+
+	test("is the only key that is prevented", async () => {
+		const { replace } = await show();
+		for (const repeat of [false, true])
+			expect(press({ key: "ArrowDown", repeat }).defaultPrevented).toBe(false);
+		expect(replace).not.toHaveBeenCalled();
+	});
+
 	test("has no effect on a page stopped by another tab", async () => {
 		const { replace } = await show();
 		page.handleFailure({ kind: "other_tab" });
 		expect(press().defaultPrevented).toBe(false);
 		expect(replace).not.toHaveBeenCalled();
 	});
+});
+
+test("the back gesture of a phone closes the dialog and navigates to the accounts", async () => {
+	const { replace } = await show();
+	const back = createEvent("cancel", screen.getByRole("dialog"), {
+		cancelable: true,
+	});
+	fireEvent(screen.getByRole("dialog"), back);
+	expect(back.defaultPrevented, "it would stop the navigation").toBe(true);
+	expect(replace.mock.calls).toEqual([["/integration/accounts"]]);
 });
 
 test("an update shows the firm and the reason before and next to the window", async () => {
@@ -397,6 +424,14 @@ test("an unconfirmed connection shows a card each time, and a retry confirms the
 	expect(inputs("finish_connect")).toEqual([item, item, item]);
 	expect(replace.mock.calls).toEqual([["/integration/success"]]);
 	expect(windows).toHaveLength(1);
+});
+
+test("an unconfirmed connection is confirmed again only by the retry", async () => {
+	const { emit, inputs } = await show({ finish: ["offline", success] });
+	await emit(succeeded("item-1"));
+	await emit({ type: "step", step: "login", connector: null });
+	expect(inputs("finish_connect")).toHaveLength(1);
+	expectCard("Sua conta foi conectada, mas não conseguimos confirmar");
 });
 
 test.each([

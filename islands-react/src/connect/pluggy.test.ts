@@ -93,6 +93,30 @@ test("starts the SDK with the server's data, in a container of its own", async (
 	});
 });
 
+test("hides the SDK's leftover frame from the keyboard and from screen readers, but not Connect's", async () => {
+	const { frame } = await open(
+		{},
+		{
+			init: async (container) => {
+				for (const name of ["__zoid_prerender__pluggy", "__zoid__pluggy"]) {
+					const inner = document.createElement("iframe");
+					inner.name = name;
+					container.append(inner);
+				}
+			},
+		},
+	);
+	expect(
+		[...frame.querySelectorAll("iframe")].map((inner) => [
+			inner.getAttribute("aria-hidden"),
+			inner.getAttribute("tabindex"),
+		]),
+	).toEqual([
+		["true", "-1"],
+		[null, null],
+	]);
+});
+
 test("emits a success with the item's id, and ignores one without", async () => {
 	const { props, events } = await open();
 	for (const data of [

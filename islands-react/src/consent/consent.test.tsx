@@ -150,7 +150,10 @@ test.each([true, false])(
 	"opens the answers on wide screens only: %s",
 	async (isWide) => {
 		const media = Object.assign(new EventTarget(), { matches: isWide });
-		vi.stubGlobal("matchMedia", () => media);
+		const other = Object.assign(new EventTarget(), { matches: true });
+		vi.stubGlobal("matchMedia", (query: string) =>
+			query === "(min-width: 850px)" ? media : other,
+		);
 		const host = serve();
 		const answers = [
 			...host.querySelectorAll<HTMLDetailsElement>(".consent__about details"),
@@ -294,6 +297,24 @@ describe("the form", () => {
 		expect(button()).toHaveAttribute("aria-disabled", "true");
 		act(() => void window.dispatchEvent(new Event("vincula-resumed")));
 		expect(button()).not.toHaveAttribute("aria-busy");
+	});
+
+	test("stays busy and sends once if the box is pressed during the wait", async () => {
+		const { calls } = await show({
+			accept_consent: [deferred<never>().promise],
+		});
+		await userEvent.click(box());
+		await userEvent.click(button());
+		await userEvent.dblClick(box());
+		expect(button()).toHaveAttribute("aria-busy", "true");
+		await userEvent.click(button());
+		expect(calls).toHaveLength(1);
+	});
+
+	test("is the first stop of the tab key, before the focusable heading", async () => {
+		await show();
+		await userEvent.tab();
+		expect(box()).toHaveFocus();
 	});
 
 	test("shows that a wait is slow", async () => {
