@@ -191,7 +191,7 @@ fn advise(report: &mut Report, config: &Config, api: &RealApi) {
 mod tests {
     use clap::Parser;
     use tokio::net::TcpListener;
-    use wiremock::MockServer;
+    use vincula_testing::{Act, ScriptedApi};
 
     use super::*;
     use crate::{
@@ -218,10 +218,10 @@ mod tests {
 
     #[tokio::test]
     async fn valid_settings_are_ready_with_warnings() {
-        let upstream = MockServer::start().await;
+        let upstream = ScriptedApi::answering(Act::status(404)).await;
         let report = checked(&[
             "--widget-api-url",
-            &upstream.uri(),
+            &upstream.origin(),
             "--session-keys",
             SESSION_KEY,
             "--trusted-proxies",
@@ -236,16 +236,14 @@ mod tests {
         ] {
             assert!(report.text.contains(part), "{part}: {}", report.text);
         }
-        let asked = upstream.received_requests().await.unwrap();
-        assert_eq!(asked.len(), 1);
-        assert_eq!(asked[0].method.as_str(), "HEAD");
-        assert!(!asked[0].headers.contains_key("authorization"));
+        assert_eq!(upstream.only("HEAD /").header("authorization"), None);
+        assert_eq!(upstream.lines().len(), 1);
     }
 
     #[tokio::test]
     async fn unreachable_collector_is_only_a_warning() {
-        let collector = MockServer::start().await;
-        let uri = collector.uri();
+        let collector = ScriptedApi::answering(Act::status(404)).await;
+        let uri = collector.origin();
         for (address, told) in [
             (uri.as_str(), "/v1/traces responds (HTTP 404"),
             ("http://127.0.0.1:9", "spans will be lost"),
@@ -254,9 +252,8 @@ mod tests {
             assert!(report.is_good, "{}", report.text);
             assert!(report.text.contains(told), "{}", report.text);
         }
-        let asked = collector.received_requests().await.unwrap();
-        assert_eq!(asked.len(), 1);
-        assert!(asked[0].method.as_str() == "POST" && asked[0].body.is_empty());
+        assert!(collector.only("POST /v1/traces").bytes.is_empty());
+        assert_eq!(collector.lines().len(), 1);
     }
 
     #[tokio::test]

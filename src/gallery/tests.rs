@@ -2,51 +2,16 @@
 
 use std::collections::HashSet;
 
-use axum::{
-    Router,
-    body::{Body, to_bytes},
-    http::{HeaderMap, Request, StatusCode},
-};
-use clap::Parser;
+use axum::http::HeaderMap;
 use serde_json::{Value, json};
-use tower::ServiceExt;
 use vincula_domain::routes::Page;
-use vincula_sandbox::SandboxOptions;
 
 use super::{index::Choice, scenario::State, states};
-use crate::{
-    config::{Config, Settings},
-    server,
-    state::{AppState, Backend},
-    tests::{production, site::site},
-};
+use crate::tests::{NO_API, TestApp};
 
-fn router(config: &Config, backend: Backend) -> Router {
-    server::router(AppState::new(config, &site(), backend).unwrap(), &site())
-}
-
-async fn on_sandbox() -> Router {
-    let Settings { api, config } = Config::try_parse_from(["vincula"])
-        .unwrap()
-        .check()
-        .unwrap();
-    router(
-        &config,
-        Backend::start(api, SandboxOptions::default())
-            .await
-            .unwrap(),
-    )
-}
-
-async fn get(router: &Router, path: &str) -> (StatusCode, HeaderMap, String) {
-    let request = Request::get(path).body(Body::empty()).unwrap();
-    let (parts, body) = router.clone().oneshot(request).await.unwrap().into_parts();
-    let body = to_bytes(body, 1 << 20).await.unwrap();
-    (
-        parts.status,
-        parts.headers,
-        String::from_utf8(body.into()).unwrap(),
-    )
+async fn get<A>(app: &mut TestApp<A>, path: &str) -> (u16, HeaderMap, String) {
+    let answer = app.get(path).await;
+    (answer.status, answer.headers, answer.text)
 }
 
 fn all() -> Vec<State> {
@@ -60,19 +25,15 @@ fn all() -> Vec<State> {
 /// product's.
 #[tokio::test]
 async fn every_state_renders_document_of_its_page() {
-    let router = on_sandbox().await;
+    let mut app = TestApp::on_sandbox().await;
     let mut slugs = HashSet::new();
     for state in all() {
         let (status, headers, html) = get(
-            &router,
+            &mut app,
             &format!("/sandbox/screens/{}?theme=dark", state.slug),
         )
         .await;
-        let expected = if state.path == "/galeria" {
-            StatusCode::NOT_FOUND
-        } else {
-            StatusCode::OK
-        };
+        let expected = if state.path == "/galeria" { 404 } else { 200 };
         assert_eq!(status, expected, "{}", state.slug);
         let page = Page::at(state.path.split('?').next().unwrap());
         let knows = page.is_some_and(|page| {
@@ -116,11 +77,8 @@ async fn every_state_renders_document_of_its_page() {
         assert!(slugs.insert(state.slug), "{}", state.slug);
     }
     assert!(slugs.len() > 40);
-    assert_eq!(
-        get(&router, "/sandbox/screens/whatever").await.0,
-        StatusCode::NOT_FOUND
-    );
-    let (_, headers, html) = get(&router, "/error/token-expired").await;
+    assert_eq!(get(&mut app, "/sandbox/screens/whatever").await.0, 404);
+    let (_, headers, html) = get(&mut app, "/error/token-expired").await;
     assert_eq!(headers["x-frame-options"], "DENY");
     assert!(
         !html.contains("data-play="),
@@ -130,9 +88,9 @@ async fn every_state_renders_document_of_its_page() {
 
 #[tokio::test]
 async fn index_and_list_contain_every_state() {
-    let router = on_sandbox().await;
-    let (_, headers, html) = get(&router, "/sandbox/gallery?width=1440&theme=dark").await;
-    let (_, _, list) = get(&router, "/sandbox/screens.json").await;
+    let mut app = TestApp::on_sandbox().await;
+    let (_, headers, html) = get(&mut app, "/sandbox/gallery?width=1440&theme=dark").await;
+    let (_, _, list) = get(&mut app, "/sandbox/screens.json").await;
     let listed: Vec<Value> = serde_json::from_str(&list).unwrap();
     assert!(html.contains("class=\"gallery gallery--1440\""));
     for State { slug, .. } in all() {
@@ -171,14 +129,13 @@ async fn index_and_list_contain_every_state() {
 
 #[tokio::test]
 async fn gallery_is_404_with_real_upstream() {
-    let (config, backend) = production("http://127.0.0.1:9/widget", &[]);
-    let router = router(&config, backend);
+    let mut app = TestApp::on(NO_API, &[]);
     let slugs = all()
         .into_iter()
         .map(|state| format!("screens/{}", state.slug));
     for path in slugs.chain(["gallery", "gallery.css", "screens.json"].map(str::to_owned)) {
-        let (status, _, html) = get(&router, &format!("/sandbox/{path}")).await;
-        assert_eq!(status, StatusCode::NOT_FOUND, "{path}");
+        let (status, _, html) = get(&mut app, &format!("/sandbox/{path}")).await;
+        assert_eq!(status, 404, "{path}");
         assert!(!html.contains("data-play="), "{path}");
     }
 }

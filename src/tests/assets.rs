@@ -3,21 +3,13 @@
 use std::{fs, path::PathBuf};
 
 use axum::{body::Body, http::Request};
-use clap::Parser;
 use data_encoding::HEXLOWER;
 use ring::digest::{SHA256, digest};
 use serde_json::json;
 use tower::ServiceExt;
-use vincula_sandbox::SandboxOptions;
-use vincula_testing::ScriptedApi;
 
 use super::{JSON, OWN, TestApp, bank_form, site};
-use crate::{
-    config::{Config, Settings, SiteFiles},
-    server::{assets, router},
-    state::{AppState, Backend},
-    steps::connect_settings::BankCodes,
-};
+use crate::{config::SiteFiles, server::assets, steps::connect_settings::BankCodes};
 
 const FOREVER: &str = "public, max-age=31536000, immutable";
 const A_DAY: &str = "public, max-age=86400";
@@ -209,20 +201,7 @@ async fn serves_sandbox_only_without_widget_api() {
     );
     assert_eq!(app.state.connect.bank_codes, BankCodes::Compe);
 
-    let Settings { api, config } = Config::try_parse_from(["vincula"])
-        .unwrap()
-        .check()
-        .unwrap();
-    let backend = Backend::start(api, SandboxOptions::default())
-        .await
-        .unwrap();
-    let site = site::site();
-    let state = AppState::new(&config, &site, backend).unwrap();
-    let mut app = TestApp::of(
-        state.clone(),
-        router(state, &site),
-        ScriptedApi::start().await,
-    );
+    let mut app = TestApp::on_sandbox().await;
     assert_eq!(app.state.connect.bank_codes, BankCodes::Connector);
     for path in pages.into_iter().filter(|path| *path != "/sandbox/connect") {
         let answer = app.get(path).await;
@@ -251,5 +230,4 @@ async fn serves_sandbox_only_without_widget_api() {
         app.done("open_connect", json!({})).await["url"],
         "/sandbox/connect"
     );
-    assert_eq!(app.upstream.lines(), [""; 0]);
 }

@@ -311,7 +311,7 @@ async fn ignores_form_of_another_session() {
         answer.assert_redirect("/cancel/confirm");
     }
     assert_eq!(app.snapshot(), before);
-    app.cookie = None;
+    app.jar.session = None;
     app.post_form("/cancel/confirm", &format!("session={}", before.id))
         .await
         .assert_redirect("/");

@@ -358,7 +358,7 @@ async fn error_samples_lead_to_screen_of_their_problem() {
 async fn each_failure_of_each_call_follows_catalogue_and_keeps_session() {
     for case in cases() {
         let mut app = due(case.action).await;
-        let before = app.cookie.clone();
+        let before = app.jar.session.clone();
         let mut failed = 0;
         for outcome in outcomes() {
             let Some((status, failure)) = outcome.expected(case.call, case.uses) else {
@@ -371,7 +371,7 @@ async fn each_failure_of_each_call_follows_catalogue_and_keeps_session() {
             assert_eq!(answer.status, *status, "{what}");
             answer.assert_failure(*status, failure);
             assert_shows_no_cause(&answer, &app);
-            assert_eq!(app.cookie, before, "{what}: the session is as it was");
+            assert_eq!(app.jar.session, before, "{what}: the session is as it was");
             let asked: Vec<_> = app
                 .upstream
                 .lines()
@@ -422,12 +422,12 @@ async fn shows_toast_if_upstream_is_down_or_too_slow() {
         let hanging = due(case.action).await;
         hanging.upstream.on(case.call, Act::Hang);
         for (mut app, minutes) in [(closed, 0), (hanging, 30)] {
-            let before = app.cookie.clone();
+            let before = app.jar.session.clone();
             let begun = Instant::now();
             let answer = app.act(case.action, case.input.clone()).await;
             assert_eq!(begun.elapsed().as_secs() / 60, minutes, "{}", case.action);
             answer.assert_failure(504, &no_response());
-            assert_eq!(app.cookie, before, "{}", case.action);
+            assert_eq!(app.jar.session, before, "{}", case.action);
         }
     }
 }
@@ -492,7 +492,7 @@ async fn native_forms_and_lists_redirect_by_catalogue() {
                 "accept_consent"
             })
             .await;
-            let before = app.cookie.clone();
+            let before = app.jar.session.clone();
             app.upstream.on(call, outcome.act.clone());
             let answer = if call == "list-accounts" {
                 app.get(&format!("{address}?listar=1")).await
@@ -506,7 +506,7 @@ async fn native_forms_and_lists_redirect_by_catalogue() {
                 _ => assert_stays_at(&mut app, &answer, address, page).await,
             }
             assert_eq!(
-                app.cookie, before,
+                app.jar.session, before,
                 "{}, {call}: the session is as it was",
                 outcome.name
             );

@@ -66,7 +66,7 @@ async fn link_leads_to_start_of_its_widget_type() {
             );
 
             // The native form, without JavaScript, does the same.
-            app.cookie = None;
+            app.jar.session = None;
             app.post_form(&format!("/?{}", query.trim_start_matches('?')), "")
                 .await
                 .assert_redirect(&marked);
@@ -278,7 +278,7 @@ async fn unusable_token_is_invalid() {
     app.post_form(&format!("/{query}"), "")
         .await
         .assert_redirect("/error/token-invalid");
-    assert!(app.cookie.is_none());
+    assert!(app.jar.session.is_none());
 }
 
 #[tokio::test]
@@ -556,7 +556,7 @@ async fn browser_without_cookies_gets_cookies_blocked() {
             let mut app = TestApp::start().await;
             app.upstream.on("validate-token", of_type(widget_type));
             let scripted = app.validate(&query).await.to();
-            app.cookie = None;
+            app.jar.session = None;
             let native = app
                 .post_form(&format!("/{query}"), "")
                 .await
@@ -566,7 +566,7 @@ async fn browser_without_cookies_gets_cookies_blocked() {
             app.upstream.forget();
             for to in [scripted, native] {
                 for _ in 0..2 {
-                    app.cookie = None;
+                    app.jar.session = None;
                     app.get(&to).await.assert_redirect("/error/cookies-blocked");
                 }
             }

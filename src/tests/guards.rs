@@ -232,7 +232,7 @@ pub async fn with(session: &str, changes: &Value) -> TestApp {
     };
     match (kind, history) {
         ("idle too long", _) => app.idle_for(7201),
-        ("forged", _) => app.cookie = Some("QUJD".repeat(100)),
+        ("forged", _) => app.jar.session = Some("QUJD".repeat(100)),
         ("update", "linked") => drop(app.finish().await),
         (_, "success told") => drop(app.done("confirm_success", json!({})).await),
         (_, "cancelled") => app.cancel().await,
@@ -268,7 +268,7 @@ pub fn actions() -> [(&'static str, Value); 11] {
 async fn every_route_follows_specification_in_every_session() {
     for (session, expected) in TABLE {
         let mut app = with(session, &json!({})).await;
-        let cookie = app.cookie.clone();
+        let cookie = app.jar.session.clone();
         app.upstream.forget();
         for (path, expected) in PATHS.into_iter().zip(expected) {
             let slashed = if path.contains('?') {
@@ -282,7 +282,7 @@ async fn every_route_follows_specification_in_every_session() {
                 (&slashed, "GET"),
                 (&slashed, "HEAD"),
             ] {
-                app.cookie.clone_from(&cookie);
+                app.jar.session.clone_from(&cookie);
                 let what = format!("{method} {path} with {session}");
                 let answer = app.ask(method, path, &[], "").await;
                 assert_eq!(
@@ -306,7 +306,7 @@ async fn every_route_follows_specification_in_every_session() {
                     );
                 }
                 assert!(
-                    app.cookie == cookie || expected == "accounts",
+                    app.jar.session == cookie || expected == "accounts",
                     "{what} changes the session"
                 );
             }
@@ -416,7 +416,7 @@ async fn page_views_actions_and_late_polls_renew_session() {
             );
         }
         app.idle_for(7_100);
-        let (before, now) = (app.snapshot(), app.codec.now());
+        let (before, now) = (app.snapshot(), app.state.codec.now());
         page(&mut app).await;
         assert!(app.session().unwrap().seen_at >= now, "{action}");
         assert_eq!(app.snapshot(), before, "{action} changes nothing else");
@@ -438,16 +438,16 @@ async fn renewing_idle_time_keeps_session_cookie() {
     ] {
         let mut app = TestApp::consented(json!({})).await;
         app.idle_for(7_100);
-        let cookie = app.cookie.clone();
+        let cookie = app.jar.session.clone();
         match action {
             "" => app.get("/cancel/confirm").await,
             _ => app.act(action, input).await,
         };
         assert!(
-            app.session().unwrap().seen_at >= app.codec.now() - 60,
+            app.session().unwrap().seen_at >= app.state.codec.now() - 60,
             "{action} renews it"
         );
-        assert_eq!(app.cookie, cookie, "{action} writes no session");
+        assert_eq!(app.jar.session, cookie, "{action} writes no session");
     }
 }
 
@@ -459,7 +459,7 @@ async fn session_in_use_ends_at_maximum_age() {
     /// A session whose link was opened this many seconds ago and that was used `unused` seconds
     /// ago.
     fn open_for(app: &mut TestApp, seconds: u64, unused: u64) {
-        let (session, now) = (app.session().unwrap(), app.codec.now());
+        let (session, now) = (app.session().unwrap(), app.state.codec.now());
         app.hold(&Session {
             link_opened_at: now - seconds,
             seen_at: now - unused,
@@ -504,7 +504,7 @@ async fn session_in_use_ends_at_maximum_age() {
         );
     }
     assert_eq!(app.session().unwrap().link_opened_at, link_opened_at);
-    let (before, now) = (app.snapshot(), app.codec.now());
+    let (before, now) = (app.snapshot(), app.state.codec.now());
     app.enter().await;
     assert!(app.session().unwrap().link_opened_at >= now);
     assert_eq!(app.snapshot(), before);

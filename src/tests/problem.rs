@@ -378,11 +378,11 @@ async fn statement_and_unknown_paths_link_back() {
         ),
         (false, None, None),
     ] {
-        let cookie = app.cookie.take();
-        app.cookie = cookie.clone().filter(|_| session);
+        let cookie = app.jar.session.take();
+        app.jar.session = cookie.clone().filter(|_| session);
         let headers: Vec<_> = from.into_iter().map(|from| ("referer", from)).collect();
         let page = app.ask("GET", "/acessibilidade", &headers, "").await;
-        app.cookie = cookie;
+        app.jar.session = cookie;
         assert_eq!(
             back(&page).as_deref(),
             expected,

@@ -27,8 +27,8 @@ use axum::{
     body::Body,
     extract::ConnectInfo,
     http::{
-        HeaderMap, HeaderValue, Request,
-        header::{COOKIE, HOST, SET_COOKIE},
+        Request,
+        header::{COOKIE, HOST},
     },
 };
 use proptest::{
@@ -41,10 +41,10 @@ use vincula_testing::{Received, ScriptedApi};
 use vincula_upstream::Upstream;
 
 use super::{
-    Act, Answer, FORM, HOST_NAME, ITEM, LINK_ID, OWN, TestApp, bank_form, json_request, profile,
-    site::TEXT,
+    Act, Answer, FORM, HOST_NAME, ITEM, Jar, LINK_ID, OWN, TestApp, bank_form, json_request,
+    profile, site::TEXT,
 };
-use crate::session::Session;
+use crate::session::{Session, SessionCodec};
 
 /// How many sequences a run tries; `MODEL_SEQUENCES` overrides it.
 const SEQUENCES: u32 = 150;
@@ -244,10 +244,7 @@ struct World<'a> {
     abort: bool,
     /// Index of the process that serves.
     process: usize,
-    /// The session's cookie.
-    jar: Option<String>,
-    /// The cookie of its last use.
-    jar_of_use: Option<String>,
+    jar: Jar,
     /// The link that was opened last, of those whose response has arrived.
     current: Option<usize>,
     tabs: [Option<Shown>; TABS],
@@ -329,8 +326,7 @@ impl<'a> World<'a> {
             number,
             abort,
             process: 0,
-            jar: None,
-            jar_of_use: None,
+            jar: Jar::default(),
             current: None,
             tabs: Default::default(),
             visits: [0; TABS],
@@ -413,7 +409,9 @@ impl<'a> World<'a> {
                 }
                 self.ask(tab, RENEWING[action], late).await
             }
-            Step::Look { tab, page } if self.jar.is_some() => self.go(tab, PAGES[page]).await,
+            Step::Look { tab, page } if self.jar.session.is_some() => {
+                self.go(tab, PAGES[page]).await
+            }
             Step::Look { .. } => Ok(()),
             Step::Sent {
                 tab,
@@ -424,7 +422,7 @@ impl<'a> World<'a> {
                 tab,
                 page: Some(page),
                 ..
-            } if self.jar.is_some() => {
+            } if self.jar.session.is_some() => {
                 let before = self.state_of_jar();
                 self.go_from(tab, PAGES[page], "cross-site").await?;
                 self.check_unchanged(&before)
@@ -501,15 +499,11 @@ impl<'a> World<'a> {
         let Some(session) = self.session() else {
             return;
         };
-        let codec = &self.setting.app.codec;
         let unused = Session {
-            seen_at: codec.now() - PAUSE_SECS,
+            seen_at: self.codec().now() - PAUSE_SECS,
             ..session
         };
-        let set = codec.seal(&unused).unwrap();
-        let pair = set.to_str().unwrap().split(';').next().unwrap();
-        self.jar = pair.split_once('=').map(|(_, value)| value.to_owned());
-        self.jar_of_use = None;
+        self.jar = Jar::of(&unused, self.codec());
     }
 
     /// The page at the entry posts its link.
@@ -933,8 +927,8 @@ impl<'a> World<'a> {
     async fn send(&self, mut request: Request<Body>) -> Answer {
         let headers = request.headers_mut();
         headers.insert(HOST, HOST_NAME.parse().unwrap());
-        if let Some(cookie) = &self.jar {
-            headers.insert(COOKIE, self.cookie_header(cookie));
+        if let Some(cookies) = self.jar.header(self.codec()) {
+            headers.insert(COOKIE, cookies);
         }
         // Each sequence has its own client address, because limits are tested elsewhere.
         let address = SocketAddr::from(((0x0a00_0000 + self.number).to_be_bytes(), 1));
@@ -955,35 +949,17 @@ impl<'a> World<'a> {
         answer
     }
 
-    fn cookie_header(&self, value: &str) -> HeaderValue {
-        let name = self.setting.app.codec.name();
-        let last_use = self
-            .jar_of_use
-            .iter()
-            .map(|value| format!("; {name}-use={value}"));
-        last_use
-            .fold(format!("{name}={value}"), |line, other| line + &other)
-            .parse()
-            .unwrap()
+    fn codec(&self) -> &SessionCodec {
+        &self.setting.app.state.codec
     }
 
     fn keep(&mut self, answer: &Answer) {
-        if let Some(set) = answer.header_of(SET_COOKIE.as_str()) {
-            let (name, value) = set.split(';').next().unwrap().split_once('=').unwrap();
-            let is_use = name != self.setting.app.codec.name();
-            let jar = if is_use {
-                &mut self.jar_of_use
-            } else {
-                &mut self.jar
-            };
-            *jar = Some(value.to_owned());
-        }
+        self.jar.keep(answer, &self.setting.app.state.codec);
     }
 
     /// The session that the jar holds.
     fn session(&self) -> Option<Session> {
-        let headers = HeaderMap::from_iter([(COOKIE, self.cookie_header(self.jar.as_ref()?))]);
-        self.setting.app.codec.open(&headers)
+        self.jar.session(self.codec())
     }
 
     /// The link whose session the jar holds.

@@ -23,13 +23,13 @@ async fn victim_and_attacker() -> (TestApp, String, String, String) {
     );
     assert_eq!(app.validate("?token=the-attackers").await.status, 200);
     let theirs = app.pair();
-    app.cookie = None;
+    app.jar.session = None;
     app.upstream
         .on("validate-token", Act::data(&profile(json!({}))));
     app.enter().await;
     let (mine, own) = (app.pair(), app.snapshot().id);
     // From here on, each request has the cookies that a test gives it.
-    app.cookie = None;
+    app.jar.session = None;
     app.upstream.forget();
     (app, own, mine, theirs)
 }
@@ -46,7 +46,7 @@ async fn asked(app: &mut TestApp, path: &str, cookie: &[u8], session: &str) -> A
         .headers_mut()
         .insert(COOKIE, HeaderValue::from_bytes(cookie).unwrap());
     let answer = app.send(request).await;
-    app.cookie = None;
+    app.jar.session = None;
     answer
 }
 
@@ -54,7 +54,7 @@ async fn asked(app: &mut TestApp, path: &str, cookie: &[u8], session: &str) -> A
 #[tokio::test]
 async fn ignores_cookie_with_other_spelling_of_name() {
     let (mut app, own, mine, theirs) = victim_and_attacker().await;
-    let name = app.codec.name();
+    let name = app.state.codec.name();
     let every_letter = name
         .bytes()
         .map(|byte| format!("%{byte:02X}"))
@@ -92,7 +92,7 @@ async fn ignores_cookie_with_other_spelling_of_name() {
 #[tokio::test]
 async fn ignores_unrelated_cookies() {
     let (mut app, _, mine, theirs) = victim_and_attacker().await;
-    let name = app.codec.name();
+    let name = app.state.codec.name();
     let others = [
         "nome=José".as_bytes(),
         b"nome=Jos\xe9",
@@ -124,7 +124,7 @@ async fn ignores_unrelated_cookies() {
 #[tokio::test]
 async fn rejects_several_different_sessions() {
     let (mut app, own, mine, theirs) = victim_and_attacker().await;
-    let name = app.codec.name();
+    let name = app.state.codec.name();
     let (start, end) = mine.split_at(mine.len() / 2);
     for line in [
         format!("{mine}; {theirs}"),

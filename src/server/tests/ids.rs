@@ -1,16 +1,13 @@
 //! Each line of a request has its ids, wherever it is written.
 
+use serde_json::{Value, json};
 use tracing_subscriber::layer::SubscriberExt;
-use vincula_testing::{Lines, subscribe};
-use wiremock::{
-    Mock, MockServer, ResponseTemplate,
-    matchers::{any, path},
+use vincula_testing::{Act, Lines, subscribe};
+
+use crate::{
+    telemetry::log::{self, LogFormat},
+    tests::{ITEM, TestApp, update},
 };
-
-use super::*;
-use crate::telemetry::log::{self, LogFormat};
-
-const ITEM: &str = "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05";
 
 /// The lines of the log of an operator, as JSON.
 fn parsed(lines: &Lines) -> Vec<Value> {
@@ -42,20 +39,10 @@ async fn detached_calls_and_deliveries_log_the_ids_of_their_request() {
     let log_layer = log::lines(filter, layer);
     let _guard = subscribe(tracing_subscriber::registry().with(log_layer));
 
-    let upstream = MockServer::start().await;
-    let data =
-        json!({ "customer_id": 1, "widget_type": "update", "client_name": "A", "link_id": "b" });
-    let answer = json!({ "data": data, "meta": { "status": 200 } });
-    Mock::given(path("/log"))
-        .respond_with(ResponseTemplate::new(503))
-        .mount(&upstream)
-        .await;
-    Mock::given(any())
-        .respond_with(ResponseTemplate::new(200).set_body_json(answer))
-        .mount(&upstream)
-        .await;
-    let server = TestServer::on(&upstream.uri());
-    let mut visitor = server.entered("t").await;
+    let mut app = TestApp::entered(update()).await;
+    for call in ["list-accounts", "log"] {
+        app.upstream.on(call, Act::status(503));
+    }
     lines.take();
 
     let error = json!({ "message": "closed" });
@@ -68,8 +55,8 @@ async fn detached_calls_and_deliveries_log_the_ids_of_their_request() {
             "success of Connect not delivered yet",
         ),
     ] {
-        let seen = visitor.step(action, input).await;
-        let id = seen.headers["x-request-id"].to_str().unwrap();
+        let answer = app.act(action, input).await;
+        let id = answer.header_of("x-request-id").unwrap();
         let line = line(&lines, message).await;
         assert_eq!(line["request_id"], id, "{action}: {line}");
         let trace = line["trace_id"].as_str().unwrap();

@@ -2,20 +2,27 @@
 
 use std::any::type_name;
 
-use axum::routing::post;
+use axum::{
+    Router,
+    body::Body,
+    http::{Request, header},
+    routing::post,
+};
+use tower::ServiceExt;
 use vincula_upstream::Trace;
 
-use super::{panics::log_of_this_thread, *};
+use super::panics::log_of_this_thread;
 use crate::{
     http::{Admitted, client_address::TrustedProxies, log::RecordedCause},
     session::Visitor,
     steps::entry,
+    tests::TestApp,
 };
 
 #[tokio::test]
 async fn action_without_its_layer_fails_and_logs_the_missing_value() {
     let (lines, _guard) = log_of_this_thread();
-    let TestServer { state, .. } = TestServer::on_the_sandbox().await;
+    let state = TestApp::on_sandbox().await.state;
     let router = Router::new()
         .route("/", post(entry::post))
         .with_state(state);

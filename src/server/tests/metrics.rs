@@ -2,12 +2,16 @@
 
 use std::collections::HashSet;
 
-use axum::{body::Body, http::Request};
+use axum::{Router, body::Body, http::Request};
+use serde_json::json;
 use strum::IntoEnumIterator;
-use wiremock::{Mock, MockServer, ResponseTemplate, matchers::any};
+use tower::ServiceExt;
 
-use super::{privacy::text, *};
-use crate::{http::admin, telemetry::Cause};
+use crate::{
+    http::admin,
+    telemetry::Cause,
+    tests::{ITEM, JSON, OWN, TestApp, answer::Answer, site::TEXT, update},
+};
 
 /// The value of one line, by its name and labels.
 pub fn value(text: &str, line: &str) -> Option<f64> {
@@ -15,10 +19,11 @@ pub fn value(text: &str, line: &str) -> Option<f64> {
         .find_map(|found| found.strip_prefix(line)?.strip_prefix(' ')?.parse().ok())
 }
 
-pub async fn scraped(server: &TestServer) -> String {
+/// The metrics as they are scraped.
+pub async fn scraped<A>(server: &TestApp<A>) -> String {
     let router = admin::router(server.state.metrics.clone(), server.state.draining.clone());
     let request = Request::get("/metrics").body(Body::empty()).unwrap();
-    let seen = Seen::of(router.oneshot(request).await.unwrap()).await;
+    let seen = Answer::of(router.oneshot(request).await.unwrap()).await;
     assert_eq!(seen.status, 200);
     assert!(
         seen.headers["content-type"]
@@ -26,7 +31,7 @@ pub async fn scraped(server: &TestServer) -> String {
             .unwrap()
             .starts_with("application/openmetrics-text; version=1.0.0")
     );
-    seen.body
+    seen.text
 }
 
 /// Bad links must raise no alert, with JavaScript or without. A broken widget API must.
@@ -38,20 +43,10 @@ async fn counts_cause_of_failure_independently_of_status() {
         ("demo-sem-resposta.causes", "failed"),
         ("a%00b", "client"),
     ] {
-        let server = TestServer::on_the_sandbox().await;
-        let mut visitor = server.visitor();
-        visitor
-            .act(
-                "validate_token",
-                json!({ "query": format!("?token={token}") }),
-            )
-            .await;
-        let form = visitor
-            .request("POST", &format!("/?token={token}"))
-            .body(Body::empty())
-            .unwrap();
-        visitor.send(form).await;
-        let text = scraped(&server).await;
+        let mut app = TestApp::on_sandbox().await;
+        app.validate(&format!("?token={token}")).await;
+        app.post_form(&format!("/?token={token}"), "").await;
+        let text = scraped(&app).await;
         let causes: HashSet<_> = text
             .lines()
             .filter(|line| line.starts_with("vincula_requests_total{"))
@@ -64,8 +59,7 @@ async fn counts_cause_of_failure_independently_of_status() {
 /// The labels come from closed lists: a scanner's paths and methods make no new ones.
 #[tokio::test]
 async fn user_input_creates_no_metric_labels() {
-    let server = TestServer::on_the_sandbox().await;
-    let mut scanner = server.visitor();
+    let mut scanner = TestApp::on_sandbox().await;
     for path in [
         "/a",
         "/b/529.982.247-25",
@@ -81,13 +75,9 @@ async fn user_input_creates_no_metric_labels() {
         scanner
             .act(&format!("made_up_{}", path.len()), json!({}))
             .await;
-        let strange = scanner
-            .request("PROPFIND", path)
-            .body(Body::empty())
-            .unwrap();
-        scanner.send(strange).await;
+        scanner.ask("PROPFIND", path, &[OWN, JSON], "").await;
     }
-    let text = scraped(&server).await;
+    let text = scraped(&scanner).await;
     let label = |line: &str| {
         line.split_once("route=\"")?
             .1
@@ -122,11 +112,11 @@ async fn user_input_creates_no_metric_labels() {
 
 #[tokio::test]
 async fn stopping_process_is_alive_but_not_ready() {
-    let server = TestServer::on_the_sandbox().await;
+    let server = TestApp::on_sandbox().await;
     let own = admin::router(server.state.metrics.clone(), server.state.draining.clone());
     let ask = async |router: &Router, path: &str| {
         let request = Request::get(path).body(Body::empty()).unwrap();
-        Seen::of(router.clone().oneshot(request).await.unwrap()).await
+        Answer::of(router.clone().oneshot(request).await.unwrap()).await
     };
     for (drained, status, body) in [(false, 200, "ok"), (true, 503, "draining")] {
         if drained {
@@ -134,7 +124,7 @@ async fn stopping_process_is_alive_but_not_ready() {
         }
         for router in [&server.router, &own] {
             let ready = ask(router, "/readyz").await;
-            assert_eq!((ready.status, ready.body.as_str()), (status, body));
+            assert_eq!((ready.status, ready.text.as_str()), (status, body));
             assert_eq!(ask(router, "/healthz").await.status, 200);
         }
     }
@@ -149,51 +139,30 @@ async fn stopping_process_is_alive_but_not_ready() {
 #[tokio::test]
 async fn every_call_carries_trace_and_support_code() {
     const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
-    let upstream = MockServer::start().await;
-    let data =
-        json!({ "customer_id": 1, "widget_type": "update", "client_name": "A", "link_id": "b" });
-    let answer = json!({ "data": data, "meta": { "status": 200 } });
-    Mock::given(any())
-        .respond_with(ResponseTemplate::new(200).set_body_json(answer))
-        .mount(&upstream)
-        .await;
-    let server = TestServer::on(&upstream.uri());
-    let mut visitor = server.entered("t").await;
-    for action in ["accept_consent", "list_accounts", "finish_connect"] {
-        let input = json!({ "input": { "session": visitor.session, "text": text(), "itemId": "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05" } });
-        let before = upstream.received_requests().await.unwrap().len();
-        let request = visitor.request("POST", &format!("/api/{action}"));
-        let request = request.header("traceparent", format!("00-{TRACE}-00f067aa0ba902b7-01"));
-        let seen = visitor
-            .send(request.body(input.to_string().into()).unwrap())
-            .await;
-        let code = seen.headers["x-request-id"].to_str().unwrap().to_owned();
-        let mut calls = upstream
-            .received_requests()
-            .await
-            .unwrap()
-            .split_off(before);
-        while action == "finish_connect" && calls.len() < 2 {
-            tokio::task::yield_now().await;
-            calls = upstream
-                .received_requests()
-                .await
-                .unwrap()
-                .split_off(before);
-        }
-        assert!(!calls.is_empty(), "{action}: {}", seen.body);
-        for call in calls {
-            let passed_on = call.headers["traceparent"].to_str().unwrap().to_owned();
+    let mut app = TestApp::entered(update()).await;
+    for (action, lines) in [
+        ("accept_consent", &["POST /authorize-customer"][..]),
+        ("list_accounts", &["GET /list-accounts"]),
+        ("finish_connect", &["PUT /update-link-account", "POST /log"]),
+    ] {
+        app.upstream.forget();
+        let input = json!({
+            "input": { "session": app.snapshot().id, "text": &TEXT[..8], "itemId": ITEM },
+        });
+        let traceparent = format!("00-{TRACE}-00f067aa0ba902b7-01");
+        let headers = [OWN, JSON, ("traceparent", &*traceparent)];
+        let path = format!("/api/{action}");
+        let answer = app.ask("POST", &path, &headers, input.to_string()).await;
+        let code = answer.header_of("x-request-id");
+        app.upstream.received_all(lines).await;
+        assert_eq!(app.upstream.lines(), lines, "{action}");
+        for call in app.upstream.calls() {
+            let passed_on = call.header("traceparent").unwrap();
             assert!(
                 passed_on.starts_with(&format!("00-{TRACE}-")) && passed_on.ends_with("-01"),
                 "{passed_on}"
             );
-            assert_eq!(
-                call.headers["x-request-id"].to_str().unwrap(),
-                code,
-                "{action}: {}",
-                call.url.path()
-            );
+            assert_eq!(call.header("x-request-id"), code, "{}", call.line);
         }
     }
 }

@@ -1,45 +1,37 @@
 //! What a collector of OpenTelemetry receives.
 
+use axum::body::Bytes;
 use opentelemetry_proto::tonic::{
     collector::trace::v1::ExportTraceServiceRequest,
     common::v1::{KeyValue, any_value::Value as Any},
     trace::v1::{Span, span::SpanKind, status::StatusCode},
 };
 use prost::Message;
+use serde_json::json;
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::layer::SubscriberExt;
-use vincula_testing::subscribe;
-use wiremock::{
-    Mock, MockServer, ResponseTemplate,
-    matchers::{any, header, method, path},
-};
+use vincula_testing::{Act, Received, ScriptedApi, subscribe};
 
-use super::{
-    privacy::{PERSONAL, every_journey},
-    *,
+use super::privacy::{PERSONAL, every_journey};
+use crate::{
+    telemetry::otlp::Exporter,
+    tests::{JSON, OWN, TestApp, update},
 };
-use crate::telemetry::otlp::Exporter;
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const SENDER: &str = "00f067aa0ba902b7";
 
 /// A collector, and the exporter of this thread's spans to it.
 struct Collector {
-    server: MockServer,
+    server: ScriptedApi,
     exporter: Exporter,
     _guard: DefaultGuard,
 }
 
 impl Collector {
     async fn start() -> Self {
-        let server = MockServer::start().await;
-        Mock::given(method("POST"))
-            .and(path("/v1/traces"))
-            .and(header("content-type", "application/x-protobuf"))
-            .respond_with(ResponseTemplate::new(200))
-            .mount(&server)
-            .await;
-        let url = format!("{}/v1/traces", server.uri()).parse().unwrap();
+        let server = ScriptedApi::answering(Act::status(200)).await;
+        let url = format!("{}/v1/traces", server.origin()).parse().unwrap();
         let exporter = Exporter::start(&url).unwrap();
         let layers = vec![exporter.layer()];
         let guard = subscribe(tracing_subscriber::registry().with(layers));
@@ -51,10 +43,18 @@ impl Collector {
     }
 
     /// The bodies that the collector has received.
-    async fn bodies(&self) -> Vec<Vec<u8>> {
+    async fn bodies(&self) -> Vec<Bytes> {
         self.exporter.flush().await;
-        let requests = self.server.received_requests().await.unwrap();
-        requests.into_iter().map(|request| request.body).collect()
+        let requests = self.server.calls().into_iter();
+        let body = |request: Received| {
+            assert_eq!(request.line, "POST /v1/traces");
+            assert_eq!(
+                request.header("content-type"),
+                Some("application/x-protobuf")
+            );
+            request.bytes
+        };
+        requests.map(body).collect()
     }
 }
 
@@ -95,30 +95,17 @@ fn hex(id: &[u8]) -> String {
 #[tokio::test]
 async fn exports_request_and_calls_as_spans_of_the_senders_trace() {
     let collector = Collector::start().await;
-    let upstream = MockServer::start().await;
-    let data = json!({ "customer_id": 1, "widget_type": "update", "client_name": "A" });
-    let answer = json!({ "data": data, "meta": { "status": 200 } });
-    Mock::given(path("/list-accounts"))
-        .respond_with(ResponseTemplate::new(503))
-        .mount(&upstream)
+    let mut app = TestApp::entered(update()).await;
+    app.upstream.on("list-accounts", Act::status(503));
+    app.get("/no-page-of-ours").await;
+    let input = json!({ "input": { "session": app.snapshot().id } });
+    let traceparent = format!("00-{TRACE}-{SENDER}-01");
+    let headers = [OWN, JSON, ("traceparent", &*traceparent)];
+    let answer = app
+        .ask("POST", "/api/list_accounts", &headers, input.to_string())
         .await;
-    Mock::given(any())
-        .respond_with(ResponseTemplate::new(200).set_body_json(answer))
-        .mount(&upstream)
-        .await;
-    let server = TestServer::on(&upstream.uri());
-    let mut visitor = server.entered("t").await;
-    visitor.get("/no-page-of-ours").await;
-    let input = json!({ "input": { "session": visitor.session } });
-    let request = visitor.request("POST", "/api/list_accounts");
-    let request = request.header("traceparent", format!("00-{TRACE}-{SENDER}-01"));
-    let seen = visitor
-        .send(request.body(input.to_string().into()).unwrap())
-        .await;
-    let calls = upstream.received_requests().await.unwrap();
-    let sent = calls.last().unwrap().headers["traceparent"]
-        .to_str()
-        .unwrap();
+    let calls = app.upstream.calls();
+    let sent = calls.last().unwrap().header("traceparent").unwrap();
 
     let bodies = collector.bodies().await;
     let spans: Vec<_> = bodies.iter().flat_map(|body| decoded(body)).collect();
@@ -133,11 +120,11 @@ async fn exports_request_and_calls_as_spans_of_the_senders_trace() {
     assert_eq!(hex(&request.parent_span_id), SENDER);
     let status = request.status.clone().unwrap_or_default();
     assert_eq!(status.code, StatusCode::Error as i32);
-    let id = seen.headers["x-request-id"].to_str().unwrap();
+    let id = answer.header_of("x-request-id").unwrap();
     for (key, value) in [
         ("http.request.method", "POST"),
         ("http.route", "/api/list_accounts"),
-        ("http.response.status_code", &format!("#{}", seen.status)),
+        ("http.response.status_code", &format!("#{}", answer.status)),
         ("error.type", "failed"),
         ("request_id", id),
         ("trace_id", TRACE),
@@ -167,7 +154,7 @@ async fn exports_request_and_calls_as_spans_of_the_senders_trace() {
     let own = hex(&entered.trace_id);
     assert!(entered.parent_span_id.is_empty());
     assert_eq!(text(&entered.attributes, "trace_id"), own);
-    let sent = calls[0].headers["traceparent"].to_str().unwrap();
+    let sent = calls[0].header("traceparent").unwrap();
     assert!(sent.contains(&own) && sent.ends_with("-01"), "{sent}");
     assert!(
         spans.iter().all(|span| !span.name.contains("other")),
@@ -178,22 +165,9 @@ async fn exports_request_and_calls_as_spans_of_the_senders_trace() {
 #[tokio::test]
 async fn request_span_ends_with_its_response_during_a_delivery() {
     let collector = Collector::start().await;
-    let upstream = MockServer::start().await;
-    let data =
-        json!({ "customer_id": 1, "widget_type": "update", "client_name": "A", "link_id": "b" });
-    let answer = json!({ "data": data, "meta": { "status": 200 } });
-    Mock::given(path("/log"))
-        .respond_with(ResponseTemplate::new(200).set_delay(Duration::from_secs(3_600)))
-        .mount(&upstream)
-        .await;
-    Mock::given(any())
-        .respond_with(ResponseTemplate::new(200).set_body_json(answer))
-        .mount(&upstream)
-        .await;
-    let server = TestServer::on(&upstream.uri());
-    let mut visitor = server.entered("t").await;
-    let item = json!({ "itemId": "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05" });
-    visitor.well("finish_connect", item).await;
+    let mut app = TestApp::entered(update()).await;
+    app.upstream.on("log", Act::Hang);
+    app.finish().await;
     let bodies = collector.bodies().await;
     let spans: Vec<_> = bodies.iter().flat_map(|body| decoded(body)).collect();
     let has = |name: &str| spans.iter().any(|span| span.name == name);
@@ -205,8 +179,8 @@ async fn request_span_ends_with_its_response_during_a_delivery() {
 #[tokio::test]
 async fn exports_no_personal_data() {
     let collector = Collector::start().await;
-    let server = TestServer::on_the_sandbox().await;
-    let secrets = every_journey(&server).await;
+    let app = TestApp::on_sandbox().await;
+    let secrets = every_journey(&app).await;
     let bodies = collector.bodies().await;
     let spans: Vec<_> = bodies.iter().flat_map(|body| decoded(body)).collect();
     for name in [

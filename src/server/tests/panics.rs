@@ -6,15 +6,25 @@ use std::{
     thread,
 };
 
-use axum::routing::{get, post};
+use axum::{
+    Router,
+    body::Body,
+    http::{Request, header},
+    routing::{get, post},
+};
 use leptos_axum::{LeptosRoutes, generate_route_list};
+use serde_json::json;
+use tower::ServiceExt;
 use tracing::subscriber::DefaultGuard;
 use vincula_domain::words;
 use vincula_pages::{App, document};
 use vincula_testing::Lines;
 
-use super::*;
-use crate::{http::error_pages, server::around};
+use crate::{
+    http::error_pages,
+    server::around,
+    tests::{TestApp, answer::Answer},
+};
 
 /// Text in the panics' messages, as messages of the standard library may quote it.
 const PERSONAL: &str = "Beatriz Nogueira 529.982.247-25";
@@ -39,7 +49,7 @@ pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
 /// Routes that panic: plain handlers, and the framework's handlers of pages and actions, which lack
 /// their context here.
 async fn broken() -> Router {
-    let TestServer { state, .. } = TestServer::on_the_sandbox().await;
+    let state = TestApp::on_sandbox().await.state;
     let pages = generate_route_list(App)
         .into_iter()
         .filter(|page| page.path() != "/integration/accounts")
@@ -76,8 +86,8 @@ async fn panic_returns_error_page_and_logs_its_location() {
         let request = request
             .body(Body::from(if method == "POST" { body } else { "" }))
             .unwrap();
-        let seen = Seen::of(router.clone().oneshot(request).await.unwrap()).await;
-        assert_eq!(seen.status, 500, "{method} {path}: {}", seen.body);
+        let seen = Answer::of(router.clone().oneshot(request).await.unwrap()).await;
+        assert_eq!(seen.status, 500, "{method} {path}: {}", seen.text);
         let id = seen.headers["x-request-id"].to_str().unwrap().to_owned();
         assert_eq!(seen.headers[header::CACHE_CONTROL], "no-store");
         assert!(seen.headers.contains_key(header::CONTENT_SECURITY_POLICY));
@@ -89,7 +99,7 @@ async fn panic_returns_error_page_and_logs_its_location() {
             );
         } else {
             for words in [words::BROKEN_TITLE, words::TRY_AGAIN, &id] {
-                assert!(seen.body.contains(words), "{words}: {}", seen.body);
+                assert!(seen.text.contains(words), "{words}: {}", seen.text);
             }
         }
         let log = lines.take();

@@ -1,16 +1,18 @@
 //! Every journey through the product, by invented people: each step is counted, and nothing
 //! personal and nothing secret gets into the metrics or, at any level, into the log.
 
+use serde_json::{Value, json};
 use strum::IntoEnumIterator;
 use tracing_subscriber::{fmt, layer::SubscriberExt, util::SubscriberInitExt};
 use vincula_domain::wire::ConnectStep;
 use vincula_testing::Lines;
 
-use super::{
-    metrics::{scraped, value},
-    *,
-};
-use crate::{telemetry::Step, tests::site::TEXT};
+use super::metrics::{scraped, value};
+use crate::{telemetry::Step, tests::TestApp};
+
+/// Where the browsers are, and which they are.
+const ADDRESS: [u8; 4] = [198, 51, 100, 77];
+const USER_AGENT: &str = "Mozilla/5.0 (Android 15; Mobile; rv:132.0) Gecko/132.0 Firefox/132.0";
 
 /// Typed into the bank form.
 const TYPED_NAME: &str = "Beatriz Nogueira Sampaio";
@@ -51,18 +53,24 @@ pub const PERSONAL: &[&str] = &[
 
 /// Runs every journey: links of every kind, every call, every rejection. Returns the cookies and
 /// connect tokens seen.
-pub(super) async fn every_journey(server: &TestServer) -> Vec<String> {
+pub(super) async fn every_journey(app: &TestApp<()>) -> Vec<String> {
+    let mut server = app.another_browser();
+    server.address = Some(ADDRESS);
+    server
+        .headers
+        .insert("user-agent", USER_AGENT.parse().unwrap());
     let mut secrets: Vec<String> = Vec::new();
-    let mut remember = |visitor: &Visitor| secrets.extend(visitor.cookies_seen.iter().cloned());
+    let mut remember = |visitor: &TestApp<()>| secrets.extend(visitor.cookies_seen.iter().cloned());
 
     for token in [
         "demo-alfanumerico.privado",
         "demo-pessoa.privado",
         "demo-contas.privado",
     ] {
-        let mut visitor = server.entered(token).await;
+        let mut visitor = server.visit(token).await;
         assert_eq!(
-            visitor.cookie_name, "vincula",
+            visitor.state.codec.name(),
+            "vincula",
             "engines keep no other one over plain HTTP"
         );
         let connect_token = link_an_account(&mut visitor).await;
@@ -70,7 +78,7 @@ pub(super) async fn every_journey(server: &TestServer) -> Vec<String> {
         visitor.cookies_seen = vec![connect_token];
         let error =
             json!({ "message": format!("{TYPED_NAME} {TYPED_CPF} {token}"), "itemId": null });
-        visitor.well("report_connect_error", error).await;
+        visitor.done("report_connect_error", error).await;
         for step in [
             "institution",
             "consent",
@@ -80,7 +88,7 @@ pub(super) async fn every_journey(server: &TestServer) -> Vec<String> {
             "mfa_accepted",
         ] {
             visitor
-                .well(
+                .done(
                     "report_connect_step",
                     json!({ "step": step, "connector": 601 }),
                 )
@@ -89,18 +97,19 @@ pub(super) async fn every_journey(server: &TestServer) -> Vec<String> {
         remember(&visitor);
     }
     for token in ["demo-atualizar.privado", "demo-sem-alteracao.privado"] {
-        let mut visitor = server.entered(token).await;
+        let mut visitor = server.visit(token).await;
         finish_connect(&mut visitor, json!({})).await;
         remember(&visitor);
     }
     let broken = json!({ "island": "bank-form", "reason": format!("no value {TYPED_CPF} at 12ABC34501DE35") });
-    assert_eq!(
-        server.visitor().act("report_island", broken).await.status,
-        200
-    );
-    let mut visitor = server.entered("demo-cancelar.privado").await;
-    visitor.well("list_accounts", json!({})).await;
-    visitor.well("cancel_integrations", json!({})).await;
+    let reported = server
+        .another_browser()
+        .post_json("/api/report_island", &json!({ "input": broken }))
+        .await;
+    assert_eq!(reported.status, 200);
+    let mut visitor = server.visit("demo-cancelar.privado").await;
+    visitor.done("list_accounts", json!({})).await;
+    visitor.done("cancel_integrations", json!({})).await;
     visitor.get("/cancel/success").await;
     remember(&visitor);
     for token in [
@@ -110,70 +119,56 @@ pub(super) async fn every_journey(server: &TestServer) -> Vec<String> {
         "demo-sem-resposta",
         "demo-malformado",
     ] {
-        let mut visitor = server.visitor();
-        let seen = visitor.enter(&format!("?token={token}.privado")).await;
-        assert_ne!(seen.status, 200, "{token}");
-        let native = visitor
-            .request("POST", &format!("/?token={token}.privado"))
-            .body(Body::empty())
-            .unwrap();
-        visitor.send(native).await;
+        let mut visitor = server.another_browser();
+        let answer = visitor.open_link(&format!("{token}.privado")).await;
+        assert_ne!(answer.status, 200, "{token}");
+        visitor
+            .post_form(&format!("/?token={token}.privado"), "")
+            .await;
     }
     for (token, action) in [
         ("demo-erro-500.privado", "accept_consent"),
         ("demo-item-inexistente.privado", "open_connect"),
         ("demo-cancelar.privado", "nothing"),
     ] {
-        let mut visitor = server.entered(token).await;
-        let seen = visitor
-            .step(action, json!({ "name": TYPED_NAME, "text": text() }))
-            .await;
+        let mut visitor = server.visit(token).await;
+        let seen = visitor.act(action, json!({ "name": TYPED_NAME })).await;
         assert_ne!(seen.status, 200, "{token}");
         visitor
             .get(&format!("/{TYPED_CPF}?cpf={TYPED_CPF}").replace(' ', "+"))
             .await;
         remember(&visitor);
     }
-    server.upstream.drain().await;
+    app.drain().await;
     assert!(secrets.len() > 20, "cookies and connect tokens were seen");
     secrets
 }
 
-/// By which a page names the text of the consent.
-pub fn text() -> &'static str {
-    &TEXT[..8]
-}
-
 /// From the consent to the success screen and back to the accounts.
-async fn link_an_account(visitor: &mut Visitor) -> String {
-    visitor
-        .well("accept_consent", json!({ "text": text() }))
-        .await;
-    visitor.well("list_accounts", json!({})).await;
-    visitor.well("list_banks", json!({})).await;
+async fn link_an_account(visitor: &mut TestApp<()>) -> String {
+    visitor.consent().await;
+    visitor.done("list_accounts", json!({})).await;
+    visitor.done("list_banks", json!({})).await;
     visitor.get("/integration/select-bank").await;
     let form = json!({ "bank": "260", "name": TYPED_NAME, "cpf": TYPED_CPF });
-    visitor.well("save_bank_form", form).await;
+    visitor.done("save_bank_form", form).await;
     finish_connect(visitor, json!({ "bank": "260" })).await
 }
 
-async fn finish_connect(visitor: &mut Visitor, more: Value) -> String {
-    let start = visitor.well("open_connect", json!({})).await;
+async fn finish_connect(visitor: &mut TestApp<()>, more: Value) -> String {
+    let start = visitor.done("open_connect", json!({})).await;
     let token = start["connectToken"].as_str().unwrap().to_owned();
     let finish =
         json!({ "connectToken": token, "updateItem": start["updateItem"], "bank": more["bank"] });
-    let request = visitor
-        .request("POST", "/sandbox/connect/items")
-        .body(finish.to_string().into())
-        .unwrap();
-    let item = visitor.send(request).await.json()["item"]["id"].clone();
+    let finished = visitor.post_json("/sandbox/connect/items", &finish).await;
+    let item = finished.json()["item"]["id"].clone();
     assert!(item.is_string(), "{item}");
     let seen = visitor
-        .step("finish_connect", json!({ "itemId": item }))
+        .act("finish_connect", json!({ "itemId": item }))
         .await;
     if seen.status == 200 {
         visitor.get("/integration/success").await;
-        visitor.well("confirm_success", json!({})).await;
+        visitor.done("confirm_success", json!({})).await;
         visitor.get("/integration/accounts?listar=1").await;
     }
     token
@@ -191,9 +186,9 @@ async fn counts_every_journey_without_personal_data_in_metrics_or_log() {
         .with(layer)
         .try_init()
         .unwrap();
-    let server = TestServer::on_the_sandbox().await;
-    let secrets = every_journey(&server).await;
-    let (log, text) = (lines.take(), scraped(&server).await);
+    let app = TestApp::on_sandbox().await;
+    let secrets = every_journey(&app).await;
+    let (log, text) = (lines.take(), scraped(&app).await);
 
     for step in Step::iter()
         .map(<&str>::from)

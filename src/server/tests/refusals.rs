@@ -1,21 +1,31 @@
 //! Requests that the server rejects, and other clients, which that must not harm.
 
-use axum::{body::Body, http::header};
-use serde_json::json;
-use vincula_domain::words;
-use wiremock::{
-    Mock, MockServer, ResponseTemplate,
-    matchers::{method, path},
-};
+use std::{sync::Arc, time::Duration};
 
-use super::{panics::log_of_this_thread, privacy::text, *};
+use serde_json::{Value, json};
+use tokio::{sync::Notify, time::timeout};
+use tower::ServiceExt;
+use vincula_domain::words;
+use vincula_testing::{Act, profile};
+
+use super::panics::log_of_this_thread;
+use crate::tests::{JSON, NO_API, OWN, TestApp, answer::Answer, json_request, site::TEXT, update};
+
+/// The address of another client.
+const ELSEWHERE: [u8; 4] = [192, 0, 2, 9];
+
+/// The seconds after which a refused client may try again.
+#[track_caller]
+fn retry_after(answer: &Answer) -> u64 {
+    answer.header_of("retry-after").unwrap().parse().unwrap()
+}
 
 /// A refusal is cheap, and so must be its trace: the metrics count each.
 #[tokio::test]
 async fn rate_limits_noisy_client_only() {
     let (lines, _guard) = log_of_this_thread();
-    let server = TestServer::on_the_sandbox().await;
-    let mut noisy = server.entered("demo-contas.noisy").await;
+    let mut noisy = TestApp::on_sandbox().await;
+    noisy.open_link("demo-contas.noisy").await;
     let mut seen = noisy.act("nothing", json!({})).await;
     let mut count = 1;
     while seen.status != 429 {
@@ -23,20 +33,15 @@ async fn rate_limits_noisy_client_only() {
         count += 1;
     }
     assert!(count > 600, "normal use is below the limit: {count}");
-    assert_eq!(seen.body, r#"{"kind":"no_reply"}"#);
-    assert!(
-        seen.headers[header::RETRY_AFTER]
-            .to_str()
-            .unwrap()
-            .parse::<u64>()
-            .unwrap()
-            >= 1
-    );
+    assert_eq!(seen.text, r#"{"kind":"no_reply"}"#);
+    assert!(retry_after(&seen) >= 1);
+    noisy.address = Some(ELSEWHERE);
     assert_eq!(
-        sent_from([192, 0, 2, 9], &server, &noisy, "list_accounts").await,
+        noisy.act("list_accounts", json!({})).await.status,
         200,
         "another address is not harmed"
     );
+    noisy.address = None;
     assert_eq!(
         noisy.get("/integration/accounts").await.status,
         200,
@@ -54,8 +59,9 @@ async fn rate_limits_noisy_client_only() {
         .count();
     assert!((20..30).contains(&told), "{told} lines of {refused}");
     let counted = format!("vincula_refusals_total{{limit=\"actions_of_address\"}} {refused}\n");
-    assert!(server.state.metrics.exposition().contains(&counted));
-    while sent_from([192, 0, 2, 9], &server, &noisy, "nothing").await != 429 {}
+    assert!(noisy.state.metrics.exposition().contains(&counted));
+    noisy.address = Some(ELSEWHERE);
+    while noisy.act("nothing", json!({})).await.status != 429 {}
     assert!(
         lines.take().contains("status=429"),
         "the line of another address"
@@ -64,8 +70,7 @@ async fn rate_limits_noisy_client_only() {
 
 #[tokio::test]
 async fn limits_pages_of_one_address() {
-    let server = TestServer::on("http://127.0.0.1:9");
-    let mut noisy = server.visitor();
+    let mut noisy = TestApp::on(NO_API, &[]);
     let mut seen = noisy.get("/integration/accounts").await;
     let mut count = 1;
     while seen.status != 429 {
@@ -74,48 +79,41 @@ async fn limits_pages_of_one_address() {
         count += 1;
     }
     assert!(count > 1_200, "normal use is below the limit: {count}");
-    assert!(
-        seen.headers[header::RETRY_AFTER]
-            .to_str()
-            .unwrap()
-            .parse::<u64>()
-            .unwrap()
-            >= 1
-    );
-    assert!(seen.body.contains(words::BUSY_TITLE), "{}", seen.body);
+    assert!(retry_after(&seen) >= 1);
+    seen.assert_shows(&[words::BUSY_TITLE]);
     let counted = "vincula_refusals_total{limit=\"pages_of_address\"} 1\n";
-    assert!(server.state.metrics.exposition().contains(counted));
+    assert!(noisy.state.metrics.exposition().contains(counted));
     assert_eq!(
         noisy.get("/healthz").await.status,
         200,
         "a proxy may check the health through the same address"
     );
-    let mut request = noisy
-        .request("GET", "/integration/accounts")
-        .body(Body::empty())
-        .unwrap();
-    request
-        .extensions_mut()
-        .insert(ConnectInfo(SocketAddr::from(([192, 0, 2, 9], 40_000))));
-    let other = server.router.clone().oneshot(request).await.unwrap();
-    assert_eq!(other.status(), 303, "another address is not harmed");
+    noisy.address = Some(ELSEWHERE);
+    assert_eq!(
+        noisy.get("/integration/accounts").await.status,
+        303,
+        "another address is not harmed"
+    );
 }
 
 #[tokio::test]
 async fn guessing_tokens_is_hopeless_whatever_the_guesser_claims_to_be() {
-    let server = TestServer::on_the_sandbox().await;
-    let mut guesser = server.visitor();
+    let mut guesser = TestApp::on_sandbox().await;
     let mut statuses = Vec::new();
     for guess in 0..300 {
         let body = json!({ "input": { "query": format!("?token=guess-{guess}") } }).to_string();
-        let request = guesser
-            .request("POST", "/api/validate_token")
-            .header("x-forwarded-for", format!("198.51.100.{}", guess % 250))
-            .header("forwarded", format!("for=198.51.100.{}", guess % 250))
-            .header("x-real-ip", format!("198.51.100.{}", guess % 250))
-            .body(body.into())
-            .unwrap();
-        statuses.push(guesser.send(request).await.status);
+        let claimed = format!("198.51.100.{}", guess % 250);
+        let headers = [
+            OWN,
+            JSON,
+            ("x-forwarded-for", &*claimed),
+            ("forwarded", &format!("for={claimed}")),
+            ("x-real-ip", &claimed),
+        ];
+        let answer = guesser
+            .ask("POST", "/api/validate_token", &headers, body)
+            .await;
+        statuses.push(answer.status);
         if statuses.last() == Some(&429) {
             break;
         }
@@ -126,60 +124,34 @@ async fn guessing_tokens_is_hopeless_whatever_the_guesser_claims_to_be() {
         "{statuses:?}"
     );
     let seen = loop {
-        let native = guesser
-            .request("POST", "/?token=guess")
-            .body(Body::empty())
-            .unwrap();
-        let seen = guesser.send(native).await;
+        let seen = guesser.post_form("/?token=guess", "").await;
         // On a slow machine the quota has one more by now.
         if seen.status != 303 {
             break seen;
         }
     };
     assert_eq!(seen.status, 429);
-    assert!(
-        seen.body.contains(vincula_domain::words::BUSY_TITLE),
-        "{}",
-        seen.body
-    );
+    seen.assert_shows(&[words::BUSY_TITLE]);
 }
 
 #[tokio::test]
 async fn write_call_keeps_its_permit_after_disconnect() {
-    let upstream = MockServer::start().await;
-    let data = json!({ "data": { "customer_id": 1, "widget_type": "new" }, "meta": {} });
-    let answers = ResponseTemplate::new(200).set_body_json(data);
-    Mock::given(method("POST"))
-        .and(path("/validate-token"))
-        .respond_with(answers)
-        .mount(&upstream)
-        .await;
-    let hangs = ResponseTemplate::new(200).set_delay(Duration::from_secs(3_600));
-    Mock::given(method("POST"))
-        .and(path("/authorize-customer"))
-        .respond_with(hangs)
-        .mount(&upstream)
-        .await;
-    let server = TestServer::on(&upstream.uri());
+    let app = TestApp::start().await;
+    app.upstream.on("authorize-customer", Act::Hang);
     let mut people = Vec::new();
     for link in 0..4 {
-        people.push(server.entered(&format!("tok-{link}")).await);
+        people.push(app.visit(&format!("tok-{link}")).await);
     }
     for orders in 1..=128 {
         let person = &people[orders % people.len()];
-        let input = json!({ "input": { "session": person.session, "text": text() } }).to_string();
-        let request = person
-            .request("POST", "/api/accept_consent")
-            .body(Body::from(input))
-            .unwrap();
-        leave(&server, from_address(request), orders).await;
+        let session = person.snapshot().id;
+        let input = json!({ "session": session, "text": &TEXT[..8] });
+        leave(person, "accept_consent", input, orders).await;
     }
     let person = &mut people[0];
-    let seen = person
-        .step("accept_consent", json!({ "text": text() }))
-        .await;
+    let seen = person.act("accept_consent", json!({})).await;
     assert_eq!(
-        (seen.status, seen.body.as_str()),
+        (seen.status, seen.text.as_str()),
         (503, r#"{"kind":"no_reply"}"#)
     );
     assert_eq!(
@@ -189,22 +161,17 @@ async fn write_call_keeps_its_permit_after_disconnect() {
     );
 }
 
-fn from_address(mut request: Request<Body>) -> Request<Body> {
-    request
-        .extensions_mut()
-        .insert(ConnectInfo(SocketAddr::from((ADDRESS, 40_000))));
-    request
-}
-
-/// Drops a request as soon as `calls` run in the background.
-async fn leave(server: &TestServer, request: Request<Body>, calls: usize) {
-    let task = tokio::spawn(server.router.clone().oneshot(request));
+/// Sends an action and drops its request as soon as `calls` run in the background.
+async fn leave<A>(person: &TestApp<A>, action: &str, input: Value, calls: usize) {
+    let mut request = json_request(&format!("/api/{action}"), &json!({ "input": input }));
+    person.prepare(&mut request);
+    let task = tokio::spawn(person.router.clone().oneshot(request));
     let called = async {
-        while server.upstream.running_tasks() < calls {
+        while person.state.upstream.running_tasks() < calls {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), called)
+    timeout(Duration::from_secs(20), called)
         .await
         .expect("the call is in the background");
     task.abort();
@@ -214,51 +181,36 @@ async fn leave(server: &TestServer, request: Request<Body>, calls: usize) {
 /// Each changes something upstream, or is followed by a log call.
 #[tokio::test]
 async fn validation_and_connect_token_outlive_their_request() {
-    let upstream = MockServer::start().await;
-    let data = json!({ "data": { "customer_id": 1, "widget_type": "update", "link_id": "b" }, "meta": {} });
-    let slow = |body: &Value| {
-        ResponseTemplate::new(200)
-            .set_body_json(body)
-            .set_delay(Duration::from_millis(300))
-    };
-    Mock::given(path("/validate-token"))
-        .respond_with(slow(&data))
-        .mount(&upstream)
-        .await;
-    Mock::given(path("/connect-token"))
-        .respond_with(slow(&json!({ "data": "token" })))
-        .mount(&upstream)
-        .await;
-    Mock::given(path("/log"))
-        .respond_with(ResponseTemplate::new(200))
-        .mount(&upstream)
-        .await;
-    let server = TestServer::on(&upstream.uri());
-    let person = server.entered("tok").await;
-    let asked = async |path: &str| {
-        let requests = upstream.received_requests().await.unwrap();
-        requests
-            .iter()
-            .filter(|request| request.url.path() == path)
-            .count()
-    };
-    let validate = json!({ "input": { "query": "?token=tok" } }).to_string();
-    let open = json!({ "input": { "session": person.session } }).to_string();
-    for (action, input, call, logs) in [
-        ("validate_token", validate, "/validate-token", 0),
-        ("open_connect", open, "/connect-token", 2),
+    let app = TestApp::entered(update()).await;
+    let session = app.snapshot().id;
+    for (action, input, call, data, logs) in [
+        (
+            "validate_token",
+            json!({ "query": "?token=tok" }),
+            "validate-token",
+            profile(update()),
+            0,
+        ),
+        (
+            "open_connect",
+            json!({ "session": session }),
+            "connect-token",
+            json!("token"),
+            2,
+        ),
     ] {
-        let before = asked(call).await;
-        let request = person
-            .request("POST", &format!("/api/{action}"))
-            .body(Body::from(input))
-            .unwrap();
-        leave(&server, from_address(request), 1).await;
-        while server.upstream.running_tasks() > 0 {
+        app.upstream.forget();
+        let is_left = Arc::new(Notify::new());
+        app.upstream.on(call, Act::data(&data).after(&is_left));
+        leave(&app, action, input, 1).await;
+        is_left.notify_one();
+        while app.state.upstream.running_tasks() > 0 {
             tokio::task::yield_now().await;
         }
+        let lines = app.upstream.lines();
+        let count = |line: String| lines.iter().filter(|other| **other == line).count();
         assert_eq!(
-            (asked(call).await - before, asked("/log").await),
+            (count(format!("POST /{call}")), count("POST /log".into())),
             (1, logs),
             "{action}"
         );
@@ -275,16 +227,13 @@ async fn reports_of_islands_are_few_lines_and_redacted_before_they_are_cut() {
         "token=demo-contas.privado",
         "529\u{200b}982\u{202e}247\u{2028}25",
     ] {
-        let server = TestServer::on_the_sandbox().await;
-        let mut visitor = server.visitor();
+        let mut visitor = TestApp::on_sandbox().await;
         let length = secret.chars().count();
         for before in [1, 199, 200 - length / 2, 201 - length, 4_096 - length / 2] {
             let reason = format!("{}:{secret}:{}", "é".repeat(before - 1), "x".repeat(4_096));
+            let input = json!({ "island": "bank\u{200f}-form", "reason": reason });
             visitor
-                .act(
-                    "report_island",
-                    json!({ "island": "bank\u{200f}-form", "reason": reason }),
-                )
+                .post_json("/api/report_island", &json!({ "input": input }))
                 .await;
             let log = lines.take();
             let (_, reason) = log
@@ -306,8 +255,9 @@ async fn reports_of_islands_are_few_lines_and_redacted_before_they_are_cut() {
             assert!(reason.chars().count() <= 200, "{reason}");
         }
         for _ in 0..200 {
+            let input = json!({ "island": "a", "reason": "b" });
             let seen = visitor
-                .act("report_island", json!({ "island": "a", "reason": "b" }))
+                .post_json("/api/report_island", &json!({ "input": input }))
                 .await;
             assert_eq!(seen.status, 200, "the page learns nothing of it");
         }
@@ -318,7 +268,7 @@ async fn reports_of_islands_are_few_lines_and_redacted_before_they_are_cut() {
             200 - told
         );
         assert!(
-            server.state.metrics.exposition().contains(&counted),
+            visitor.state.metrics.exposition().contains(&counted),
             "{told}"
         );
     }
@@ -326,56 +276,25 @@ async fn reports_of_islands_are_few_lines_and_redacted_before_they_are_cut() {
 
 #[tokio::test]
 async fn documents_name_the_operators_collector_of_violations_if_there_is_one() {
-    let plain = TestServer::on("http://127.0.0.1:9");
-    let page = plain.visitor().get("/?token=a").await;
-    assert!(!page.headers.contains_key("reporting-endpoints"));
-    assert!(
-        !page.headers[header::CONTENT_SECURITY_POLICY]
-            .to_str()
-            .unwrap()
-            .contains("report")
-    );
+    let page = TestApp::on(NO_API, &[]).get("/?token=a").await;
+    assert_eq!(page.header_of("reporting-endpoints"), None);
+    let policy = page.header_of("content-security-policy").unwrap();
+    assert!(!policy.contains("report"), "{policy}");
     let uri = "https://reports.example/csp";
-    let server = TestServer::with("http://127.0.0.1:9", &["--csp-report-uri", uri]);
-    let page = server.visitor().get("/?token=a").await;
+    let mut app = TestApp::on(NO_API, &["--csp-report-uri", uri]);
+    let page = app.get("/?token=a").await;
     assert_eq!(
-        page.headers["reporting-endpoints"],
-        format!("csp=\"{uri}\"")
+        page.header_of("reporting-endpoints"),
+        Some(&*format!("csp=\"{uri}\""))
     );
-    let policy = page.headers[header::CONTENT_SECURITY_POLICY]
-        .to_str()
-        .unwrap();
+    let policy = page.header_of("content-security-policy").unwrap();
     assert!(
         policy.contains(&format!("; report-uri {uri}; report-to csp;")),
         "{policy}"
     );
-    assert!(
-        !server
-            .visitor()
-            .get("/healthz")
-            .await
-            .headers
-            .contains_key("reporting-endpoints"),
+    assert_eq!(
+        app.get("/healthz").await.header_of("reporting-endpoints"),
+        None,
         "for documents only"
     );
-}
-
-/// The status of an action of the visitor's session from another address.
-async fn sent_from(address: [u8; 4], server: &TestServer, visitor: &Visitor, action: &str) -> u16 {
-    let input = json!({ "input": { "session": visitor.session } }).to_string();
-    let mut request = visitor
-        .request("POST", &format!("/api/{action}"))
-        .body(Body::from(input))
-        .unwrap();
-    request
-        .extensions_mut()
-        .insert(ConnectInfo(SocketAddr::from((address, 40_000))));
-    server
-        .router
-        .clone()
-        .oneshot(request)
-        .await
-        .unwrap()
-        .status()
-        .as_u16()
 }
