@@ -249,6 +249,28 @@ describe("errors", () => {
 	});
 });
 
+test("the first field with an error gets the focus, whether the form or the server finds it", async () => {
+	await show(
+		{ ...FORM, name: "" },
+		{
+			save: [
+				{
+					status: 422,
+					body: {
+						kind: "invalid",
+						fields: [{ field: "cpf", code: "invalid" }],
+					},
+				},
+			],
+		},
+	);
+	await userEvent.click(submit());
+	expect(name()).toHaveFocus();
+	await userEvent.type(name(), ADMIN.name);
+	await userEvent.click(submit());
+	await vi.waitFor(() => expect(cpf()).toHaveFocus());
+});
+
 test("the CPF is masked while typing; the caret keeps its digit and steps over dots, which cannot be deleted", async () => {
 	await show();
 	expect(cpf()).toHaveAttribute("inputmode", "numeric");
