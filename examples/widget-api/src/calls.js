@@ -5,13 +5,13 @@
 import { iso, store } from "./adopt.js";
 import { endAll, isUuid, leave, listRows } from "./items.js";
 import { hashOf } from "./links.js";
-import { PluggyError } from "./pluggy.js";
 import { PretendPluggy } from "./pretend.js";
 import { Refusal, require } from "./refusal.js";
 
 /** @import { IncomingHttpHeaders } from "node:http" */
 /** @import { App } from "./app.js" */
 /** @import { Link } from "./links.js" */
+/** @import { PluggyError } from "./pluggy.js" */
 
 /** @typedef {(app: App, link: Link, body: any, headers: IncomingHttpHeaders) => unknown} Call */
 
