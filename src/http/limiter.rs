@@ -6,14 +6,11 @@ use std::{
     hash::Hash,
     num::NonZeroU32,
     sync::{Arc, Mutex, PoisonError},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use governor::{
-    Quota, RateLimiter,
-    clock::{Clock, DefaultClock},
-    middleware::NoOpMiddleware,
-    state::keyed::HashMapStateStore,
+    Quota, RateLimiter, clock::Clock, middleware::NoOpMiddleware, state::keyed::HashMapStateStore,
 };
 
 /// Above this number of keys, about 5 MB, a rate limit removes the keys whose quota is full again.
@@ -29,20 +26,27 @@ pub const fn quota(burst: u32, per_second: u32) -> Quota {
     }
 }
 
+/// Tokio's clock, which tests can pause.
+#[derive(Clone)]
+struct TokioClock;
+
+impl Clock for TokioClock {
+    type Instant = Instant;
+
+    fn now(&self) -> Instant {
+        tokio::time::Instant::now().into_std()
+    }
+}
+
 /// A quota for each key.
-pub struct RateLimit<K: Hash + Eq + Clone, C: Clock = DefaultClock>(
-    RateLimiter<K, HashMapStateStore<K>, C, NoOpMiddleware<C::Instant>>,
+pub struct RateLimit<K: Hash + Eq + Clone>(
+    RateLimiter<K, HashMapStateStore<K>, TokioClock, NoOpMiddleware<Instant>>,
 );
 
 impl<K: Hash + Eq + Clone> RateLimit<K> {
     pub fn new(quota: Quota) -> Self {
-        Self::with_clock(quota, DefaultClock::default())
-    }
-}
-
-impl<K: Hash + Eq + Clone, C: Clock> RateLimit<K, C> {
-    fn with_clock(quota: Quota, clock: C) -> Self {
-        Self(RateLimiter::new(quota, HashMapStateStore::default(), clock))
+        let keys = HashMapStateStore::default();
+        Self(RateLimiter::new(quota, keys, TokioClock))
     }
 
     /// Takes one from a key's quota. If there is none, returns the time until the next.
@@ -111,7 +115,7 @@ impl<K: Hash + Eq + Clone> Drop for Held<K> {
 
 #[cfg(test)]
 mod tests {
-    use governor::clock::FakeRelativeClock;
+    use tokio::time::advance;
 
     use super::*;
 
@@ -122,33 +126,31 @@ mod tests {
         }
     }
 
-    #[test]
-    fn each_key_has_its_own_quota_that_refills() {
-        let clock = FakeRelativeClock::default();
-        let rate = RateLimit::with_clock(quota(3, 1), clock.clone());
+    #[tokio::test(start_paused = true)]
+    async fn each_key_has_its_own_quota_that_refills() {
+        let rate = RateLimit::new(quota(3, 1));
         for _ in 0..3 {
             assert_eq!(rate.check(&1), Ok(()));
         }
         assert_eq!(rate.check(&1), Err(Duration::from_secs(1)));
         assert_eq!(rate.check(&2), Ok(()), "another is not harmed");
-        clock.advance(Duration::from_millis(999));
+        advance(Duration::from_millis(999)).await;
         assert_eq!(rate.check(&1), Err(Duration::from_millis(1)));
-        clock.advance(Duration::from_millis(1));
+        advance(Duration::from_millis(1)).await;
         assert_eq!(rate.check(&1), Ok(()));
         assert_eq!(rate.check(&1), Err(Duration::from_secs(1)));
     }
 
-    #[test]
-    fn forgets_keys_with_a_full_quota() {
-        let clock = FakeRelativeClock::default();
-        let rate = RateLimit::with_clock(quota(1, 1), clock.clone());
+    #[tokio::test(start_paused = true)]
+    async fn forgets_keys_with_a_full_quota() {
+        let rate = RateLimit::new(quota(1, 1));
         let crowd = u32::try_from(MAX_KEYS).unwrap() + 1;
         for key in 0..crowd {
             rate.check(&key).unwrap();
         }
         rate.check(&crowd).unwrap();
         assert_eq!(rate.0.len(), MAX_KEYS + 2, "a used quota is remembered");
-        clock.advance(Duration::from_secs(3));
+        advance(Duration::from_secs(3)).await;
         rate.check(&crowd).unwrap();
         assert_eq!(
             rate.0.len(),

@@ -174,6 +174,7 @@ async fn shutdown_ends_in_time_with_open_requests() {
 }
 
 /// The system closes the connection, which makes room for the next.
+/// This is a timeout of the system (`TCP_USER_TIMEOUT`), so no clock of a test can skip it.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn closes_connection_whose_client_does_not_read() {

@@ -4,6 +4,7 @@ mod broken;
 mod faults;
 
 use clap::Parser;
+use tokio::time::Instant;
 
 use self::broken::{Broken, Fault};
 use super::{report::Finding, verdict::Exchange, *};
@@ -150,11 +151,11 @@ async fn reports_unreachable_api() {
     );
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn gives_up_on_address_that_never_responds() {
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     let report = check(&Options {
         timeout: 1,
         ..options(&url, true)
@@ -165,11 +166,7 @@ async fn gives_up_on_address_that_never_responds() {
         (report.findings[0].name, report.is_good()),
         ("reach", false)
     );
-    assert!(
-        begun.elapsed() < Duration::from_secs(10),
-        "{:?}",
-        begun.elapsed()
-    );
+    assert_eq!(begun.elapsed().as_secs(), 1);
 }
 
 /// Calls have the same headers as those of the product.
@@ -202,7 +199,7 @@ async fn findings_name_id_of_their_call() {
     );
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn stops_after_call_without_response() {
     let api = Broken::start(Fault::Hang("validate-token")).await;
     let report = check(&Options {
