@@ -7,10 +7,10 @@ use vincula_domain::{
     words,
 };
 
-use super::{Act, Answer, FORM, HOST_NAME, ITEM, JSON, LINK, OWN, TestApp, guards, update};
+use super::{Act, Answer, FORM, JSON, LINK, OWN, TestApp, guards, update};
 
 /// Every action, with a valid input.
-fn actions() -> Vec<(String, Value)> {
+pub fn actions() -> Vec<(String, Value)> {
     let mut actions: Vec<_> = guards::actions().into();
     actions.push(("validate_token", json!({ "query": "?token=abc" })));
     actions.push((
@@ -24,7 +24,7 @@ fn actions() -> Vec<(String, Value)> {
 }
 
 /// Every action and form as a page of this session sends them: address, type and body.
-fn acts(session: &str) -> Vec<(String, (&'static str, &'static str), String)> {
+pub fn acts(session: &str) -> Vec<(String, (&'static str, &'static str), String)> {
     let actions = actions().into_iter().map(|(path, mut input)| {
         input["session"] = session.into();
         (path, JSON, json!({ "input": input }).to_string())
@@ -64,7 +64,7 @@ const LIBRARY_WORDS: [&str; 9] = [
 
 /// Asserts a rejection without internals, a redirect or a cookie.
 #[track_caller]
-fn assert_says_nothing(answer: &Answer, what: &str) {
+pub fn assert_says_nothing(answer: &Answer, what: &str) {
     assert_eq!(
         (answer.location(), answer.header_of("set-cookie")),
         (None, None),
@@ -90,7 +90,7 @@ fn assert_says_nothing(answer: &Answer, what: &str) {
 
 /// Asserts a rejection in the form of this address: a failure of an action, or a document.
 #[track_caller]
-fn assert_refused(answer: &Answer, statuses: &[u16], path: &str, what: &str) {
+pub fn assert_refused(answer: &Answer, statuses: &[u16], path: &str, what: &str) {
     assert!(
         statuses.contains(&answer.status),
         "{path}, {what}: {answer:?}"
@@ -115,268 +115,6 @@ fn assert_refused(answer: &Answer, statuses: &[u16], path: &str, what: &str) {
             "{path}, {what}"
         );
         answer.assert_shows(&["lang=\"pt-BR\"", "Tentar de novo"]);
-    }
-}
-
-#[tokio::test]
-async fn rejects_requests_from_other_sites() {
-    let own = &*format!("https://{HOST_NAME}");
-    let origins: [&[(&str, &str)]; 14] = [
-        &[],
-        &[("origin", "https://evil.example")],
-        &[("origin", "null")],
-        &[("origin", HOST_NAME)],
-        &[("origin", &format!("{own}.evil.example"))],
-        &[("origin", &format!("https://evil.example/{own}"))],
-        &[("origin", &format!("https://{HOST_NAME}@evil.example"))],
-        &[("origin", &format!("{own}:8443"))],
-        &[("sec-fetch-site", "cross-site"), ("origin", own)],
-        &[("sec-fetch-site", "same-site"), ("origin", own)],
-        &[("sec-fetch-site", "none")],
-        &[
-            ("sec-fetch-site", "same-origin, cross-site"),
-            ("origin", own),
-        ],
-        &[("sec-fetch-site", ""), ("origin", own)],
-        &[
-            ("referer", &format!("{own}/integration/accounts")),
-            ("x-requested-with", "XMLHttpRequest"),
-        ],
-    ];
-    let mut app = ready().await;
-    let before = app.snapshot();
-    for origin in origins {
-        for (path, kind, body) in acts(&before.id) {
-            let headers = [&[kind, ("accept", "text/html")], origin].concat();
-            let answer = app.ask("POST", &path, &headers, body).await;
-            assert_refused(&answer, &[403], &path, &format!("{origin:?}"));
-        }
-    }
-    assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]));
-}
-
-/// If a bank sends the client back by POST, the response links to the same address by GET.
-#[tokio::test]
-async fn cross_site_post_to_return_address_shows_link_to_continue() {
-    let mut app = TestApp::entered(json!({})).await;
-    let answer = app
-        .ask(
-            "POST",
-            "/?of-success",
-            &[("sec-fetch-site", "cross-site")],
-            "",
-        )
-        .await;
-    assert_refused(&answer, &[403], "/", "a return by POST");
-    answer.assert_shows(&["href=\"\""]);
-    assert_eq!(app.get("/?of-success").await.page(), Some("entry"));
-}
-
-/// A link that is too long leads to token-invalid, not to an empty response.
-#[tokio::test]
-async fn too_long_link_is_invalid() {
-    let mut app = TestApp::start().await;
-    let link = format!("/?token={}", "x".repeat(9_000));
-    app.get(&link).await.assert_redirect("/error/token-invalid");
-    app.post_form(&link, "")
-        .await
-        .assert_redirect("/error/token-invalid");
-    let page = app
-        .get(&format!("/cancel/confirm?{}", "x".repeat(9_000)))
-        .await;
-    assert_refused(&page, &[414], "/cancel/confirm", "a long query");
-}
-
-/// Older browsers send `Origin` only. The entry page's policy makes browsers post `Origin: null`.
-#[tokio::test]
-async fn accepts_own_pages_by_either_header() {
-    let mut app = ready().await;
-    let body = json!({ "input": { "session": app.snapshot().id } }).to_string();
-    for site in [
-        OWN,
-        ("origin", "https://vincula.example"),
-        ("origin", "http://vincula.example"),
-    ] {
-        let answer = app
-            .ask("POST", LINK, &[OWN, FORM, ("origin", "null")], "")
-            .await;
-        answer.assert_redirect("/integration/update?validado=1");
-        for kind in [
-            "application/json",
-            "application/json; charset=utf-8",
-            "Application/JSON",
-        ] {
-            let answer = app
-                .ask(
-                    "POST",
-                    "/api/list_banks",
-                    &[site, ("content-type", kind)],
-                    body.clone(),
-                )
-                .await;
-            assert_eq!(answer.status, 200, "{site:?}, {kind}: {answer:?}");
-        }
-    }
-}
-
-/// The server does not accept what a plain form of another site could post.
-#[tokio::test]
-async fn actions_accept_only_json() {
-    let mut app = ready().await;
-    let before = app.snapshot();
-    for kind in [
-        Some("text/plain"),
-        Some(FORM.1),
-        Some("multipart/form-data; boundary=x"),
-        Some("application/json-patch+json"),
-        Some("text/plain; application/json"),
-        Some(""),
-        None,
-    ] {
-        let headers: Vec<_> = [OWN]
-            .into_iter()
-            .chain(kind.map(|kind| ("content-type", kind)))
-            .collect();
-        for (path, _, body) in acts(&before.id)
-            .into_iter()
-            .filter(|(path, ..)| is_action(path))
-        {
-            for body in [body, format!("input[session]={}", before.id)] {
-                assert_refused(
-                    &app.ask("POST", &path, &headers, body).await,
-                    &[415],
-                    &path,
-                    &format!("{kind:?}"),
-                );
-            }
-        }
-    }
-    assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]));
-}
-
-/// No failure redirects to the `Referer`, as the framework would for a plain form.
-#[tokio::test]
-async fn invalid_bodies_get_portuguese_client_error() {
-    let headers = [
-        OWN,
-        JSON,
-        ("accept", "text/html"),
-        ("referer", "https://evil.example/page"),
-    ];
-    let mut app = ready().await;
-    let before = app.snapshot();
-    let deep = format!("{}{}", "[".repeat(4000), "]".repeat(4000));
-    let bodies: [&[u8]; 14] = [
-        b"",
-        b"{",
-        b"null",
-        b"[]",
-        b"{}",
-        br#"{"input":null}"#,
-        br#"{"input":{}}"#,
-        br#"{"input":{"session":null,"query":null,"island":null}}"#,
-        br#"{"input":{"session":{"a":1},"query":["?token=a"],"reason":1}}"#,
-        br#"{"session":"x","query":"?token=a"}"#,
-        br#"{"input":{"session":"x","query":"?token=a"}} trailing"#,
-        deep.as_bytes(),
-        b"{\"input\":{\"session\":\"\xff\xfe\"}}",
-        &[0; 16],
-    ];
-    for (path, _) in actions() {
-        app = app.restarted(&[]);
-        for body in bodies {
-            let answer = app.ask("POST", &path, &headers, body.to_vec()).await;
-            assert_refused(
-                &answer,
-                &[400, 422],
-                &path,
-                &body
-                    .iter()
-                    .take(60)
-                    .map(|byte| char::from(*byte))
-                    .collect::<String>(),
-            );
-        }
-    }
-    for (action, mut input) in [
-        (
-            "save_bank_form",
-            json!({ "bank": 260, "name": "Bia", "cpf": "1" }),
-        ),
-        ("save_bank_form", json!({ "bank": "260", "name": "Bia" })),
-        ("finish_connect", json!({ "itemId": null })),
-        ("finish_connect", json!({ "item_id": ITEM })),
-        ("report_connect_error", json!({ "itemId": null })),
-        ("report_connect_step", json!({ "connector": 1 })),
-        ("report_connect_step", json!({ "step": "LOGIN_SUCCESS" })),
-        (
-            "report_connect_step",
-            json!({ "step": "login", "connector": "601" }),
-        ),
-        (
-            "report_connect_step",
-            json!({ "step": "login", "connector": -1 }),
-        ),
-    ] {
-        input["session"] = before.id.clone().into();
-        let (path, body) = (
-            format!("/api/{action}"),
-            json!({ "input": input }).to_string(),
-        );
-        assert_refused(
-            &app.ask("POST", &path, &headers, body.clone()).await,
-            &[400, 422],
-            &path,
-            &body,
-        );
-    }
-    assert_eq!(
-        (app.snapshot(), app.upstream.lines()),
-        (before.clone(), vec![])
-    );
-    app.upstream
-        .on("list-banks", Act::error(401, "Expired token"));
-    let body = json!({ "input": { "session": before.id } }).to_string();
-    let answer = app.ask("POST", "/api/list_banks", &headers, body).await;
-    assert_eq!(
-        (answer.status, answer.location()),
-        (502, None),
-        "{answer:?}"
-    );
-}
-
-/// The limit is 16 kB, whether the length is declared or not.
-#[tokio::test]
-async fn large_bodies_get_portuguese_error() {
-    let mut app = ready().await;
-    let body = json!({ "input": { "session": app.snapshot().id } }).to_string();
-    for (length, status) in [(16 * 1024, 200), (16 * 1024 + 1, 413), (200 * 1024, 413)] {
-        for declared in [true, false] {
-            app.upstream.forget();
-            let number = length.to_string();
-            let headers = [OWN, JSON, ("content-length", &number)];
-            let headers = if declared {
-                &headers[..]
-            } else {
-                &headers[..2]
-            };
-            let answer = app
-                .ask(
-                    "POST",
-                    "/api/list_accounts",
-                    headers,
-                    body.clone() + &" ".repeat(length - body.len()),
-                )
-                .await;
-            assert_eq!(
-                answer.status, status,
-                "{length}, declared: {declared}: {answer:?}"
-            );
-            if status != 200 {
-                assert_refused(&answer, &[413], "/api/list_accounts", &number);
-            }
-            assert_eq!(app.upstream.lines().len(), usize::from(status == 200));
-        }
     }
 }
 
@@ -427,81 +165,6 @@ async fn rejects_other_methods() {
         );
     }
     assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]));
-}
-
-/// The client gets our own message, on the same page.
-#[tokio::test]
-async fn malformed_form_redirects_to_its_page() {
-    for (path, page) in [
-        ("/integration/widget", "consent"),
-        ("/cancel/confirm", "cancel-confirm"),
-    ] {
-        let mut app = TestApp::entered(json!({})).await;
-        app.upstream.forget();
-        let before = app.snapshot();
-        let own = format!("session={}&consent=yes", before.id);
-        for (kind, body) in [
-            (FORM.1, ""),
-            (FORM.1, "consent=yes"),
-            (FORM.1, "session"),
-            (FORM.1, "session=1&session=2&consent=yes"),
-            (FORM.1, &format!("{own}&{own}")),
-            (FORM.1, &own.replacen("session", "Session", 1)),
-            (FORM.1, &own.replacen("session", "session[]", 1)),
-            (FORM.1, "a=%FF%FE&&&==="),
-            ("text/plain", &own),
-            (JSON.1, "{}"),
-            ("multipart/form-data; boundary=x", &own),
-            ("", &own),
-        ] {
-            let answer = app
-                .ask(
-                    "POST",
-                    path,
-                    &[OWN, ("content-type", kind)],
-                    body.to_owned(),
-                )
-                .await;
-            let is_read = body == "session";
-            let expected = if is_read {
-                path.to_owned()
-            } else {
-                format!("{path}?aviso=sem-resposta")
-            };
-            answer.assert_redirect(&expected);
-            assert_eq!(
-                (answer.text.as_str(), answer.header_of("set-cookie")),
-                ("", None),
-                "{kind:?} {body}"
-            );
-            let shown = app.get(&expected).await;
-            assert_eq!(
-                (shown.page(), shown.text.contains(words::REQUEST_FAILED)),
-                (Some(page), !is_read),
-                "{kind} {body}"
-            );
-        }
-        assert_eq!(
-            (app.snapshot(), app.upstream.lines()),
-            (before, vec![]),
-            "{path}"
-        );
-    }
-    // The entry's button posts only the address.
-    for (kind, body) in [
-        (FORM.1, "session=1&session=2"),
-        ("text/plain", "\u{0}"),
-        (JSON.1, "{"),
-    ] {
-        let headers = [OWN, ("content-type", kind)];
-        let mut app = TestApp::start().await;
-        app.ask("POST", "/", &headers, body)
-            .await
-            .assert_redirect("/error/token-not-found");
-        app.ask("POST", LINK, &headers, body)
-            .await
-            .assert_redirect("/integration/widget?validado=1");
-    }
 }
 
 /// Behind a trusted proxy, only the address that the proxy appends counts.
