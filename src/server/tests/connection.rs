@@ -20,7 +20,7 @@ async fn closes_connection_without_a_request_head_in_time() {
 }
 
 #[tokio::test]
-async fn heads_have_a_largest() {
+async fn rejects_too_large_request_head() {
     let running = Running::start().await;
     let long = format!(
         "GET / HTTP/1.1\r\nhost: a\r\na: {}\r\n\r\n",
@@ -48,7 +48,7 @@ async fn heads_have_a_largest() {
 /// A chunked request is the last of its connection. If it also has a length, hyper removes the
 /// length, but a proxy may have gone by it.
 #[tokio::test]
-async fn requests_end_in_one_way_or_are_the_last() {
+async fn closes_connection_after_chunked_request() {
     let running = Running::start().await;
     let post = |headers: &str, body: &str| {
         format!("POST /length HTTP/1.1\r\nhost: a\r\n{headers}\r\n\r\n{body}")

@@ -238,7 +238,7 @@ async fn shutdown_waits_briefly_for_clients_that_do_not_read() {
 
 /// After the shutdown signal no proxy may keep a connection that the server is about to close.
 #[tokio::test]
-async fn while_the_server_drains_every_response_closes_its_connection() {
+async fn closes_connection_after_response_while_draining() {
     let running = Running::start().await;
     let mut kept = running.send(KEPT).await;
     let mut answer = Vec::new();

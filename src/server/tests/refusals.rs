@@ -97,7 +97,7 @@ async fn limits_pages_of_one_address() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn guessing_tokens_is_hopeless_whatever_the_guesser_claims_to_be() {
+async fn limits_token_guesses_whatever_address_is_claimed() {
     let mut guesser = TestApp::on_sandbox().await;
     let mut statuses = Vec::new();
     for guess in 0..300 {
@@ -214,7 +214,7 @@ async fn validation_and_connect_token_outlive_their_request() {
 /// Anybody can report a broken island: all reports together are a few lines of visible characters.
 /// What a cut leaves of a document or a token looks like neither, so it is redacted before.
 #[tokio::test(start_paused = true)]
-async fn reports_of_islands_are_few_lines_and_redacted_before_they_are_cut() {
+async fn limits_reports_of_islands_and_redacts_before_cutting() {
     let (lines, _guard) = log_of_this_thread();
     for secret in [
         "529.982.247-25",
@@ -269,7 +269,7 @@ async fn reports_of_islands_are_few_lines_and_redacted_before_they_are_cut() {
 }
 
 #[tokio::test]
-async fn documents_name_the_operators_collector_of_violations_if_there_is_one() {
+async fn documents_name_collector_of_violations_only_if_configured() {
     let page = TestApp::on(NO_API, &[]).get("/?token=a").await;
     assert_eq!(page.header_of("reporting-endpoints"), None);
     let policy = page.header_of("content-security-policy").unwrap();

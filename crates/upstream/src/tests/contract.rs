@@ -136,7 +136,7 @@ async fn each_call_sends_its_sample() {
 }
 
 #[tokio::test]
-async fn the_base_address_may_have_a_path() {
+async fn calls_keep_path_of_base_address() {
     for (base, at) in [
         ("", "/success"),
         ("/", "/success"),
@@ -266,7 +266,7 @@ async fn redacts_and_truncates_error_messages() {
 }
 
 #[tokio::test]
-async fn redirects_are_not_followed() {
+async fn does_not_follow_redirects() {
     for (call, status) in Call::ALL
         .into_iter()
         .zip([301, 302, 303, 307, 308].into_iter().cycle())

@@ -22,7 +22,7 @@ const PERSONAL: [&str; 10] = [
 ];
 
 #[tokio::test]
-async fn bodies_are_never_logged() {
+async fn logs_calls_without_bodies() {
     let (lines, _guard) = log_of_this_thread();
     for call in Call::ALL {
         let (_server, upstream) = answering(200, samples(call).1).await;
@@ -44,7 +44,7 @@ async fn bodies_are_never_logged() {
 }
 
 #[tokio::test]
-async fn an_upstream_that_does_not_answer_is_logged_with_the_reason() {
+async fn logs_reason_if_upstream_does_not_respond() {
     let (lines, _guard) = log_of_this_thread();
     let upstream = upstream("http://127.0.0.1:9", Duration::from_secs(60));
     make(Call::ListBanks, &upstream, &caller())
@@ -60,6 +60,6 @@ async fn an_upstream_that_does_not_answer_is_logged_with_the_reason() {
 
 /// HTTP libraries log headers at `trace`.
 #[test]
-fn a_secret_header_has_no_text_in_a_log() {
+fn secret_header_has_no_text_in_log() {
     assert_eq!(format!("{:?}", crate::send::secret(TOKEN)), "Sensitive");
 }

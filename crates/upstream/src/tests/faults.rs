@@ -160,7 +160,7 @@ async fn meet(upstream: Upstream, (response, end, name): (&'static str, End, &st
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_gives_no_response() {
+async fn unreachable_server_gives_no_response() {
     let closed = TcpSocket::new_v4().unwrap();
     closed.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     for (base, cause) in [
@@ -221,7 +221,7 @@ async fn drops_connection_after_unsolicited_response() {
 /// If a host never accepts the connection, the call ends after the connect timeout, however long
 /// its own timeout is.
 #[tokio::test(start_paused = true)]
-async fn connecting_has_a_timeout_of_its_own() {
+async fn connecting_ends_after_its_own_timeout() {
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let listener = socket.listen(0).unwrap();
