@@ -1,8 +1,9 @@
 //! The state of the server, built once at the start.
 
 use std::{
+    collections::HashMap,
     sync::{Arc, Once},
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use anyhow::Context;
@@ -11,12 +12,16 @@ use leptos::config::LeptosOptions;
 use reqwest::Url;
 use tokio_util::sync::CancellationToken;
 use vincula_domain::routes;
-use vincula_pages::{Screen, Site, brands::Brands, built::Manifest};
+use vincula_pages::{
+    Screen, Site,
+    brands::{Brands, Purpose},
+    built::Manifest,
+};
 use vincula_sandbox::{Sandbox, SandboxOptions};
 use vincula_upstream::{Upstream, UpstreamConfig};
 
 use crate::{
-    config::{Config, InvalidSetting, RealApi, SiteFiles, WidgetApi},
+    config::{ConnectConfig, ProductConfig, RealApi, SiteFiles, WidgetApi},
     http::{
         Deliveries,
         client_address::TrustedProxies,
@@ -36,8 +41,8 @@ use crate::{
 /// The widget API of a running server.
 #[derive(Debug, Clone)]
 pub enum Backend {
-    /// The embedded sandbox, which has been started.
-    Sandbox(Sandbox),
+    /// The embedded sandbox, which has been started, and the kind of its cookies.
+    Sandbox(Sandbox, CookieKind),
     Real(RealApi),
 }
 
@@ -84,11 +89,11 @@ impl Backend {
     /// Starts the sandbox with these options, unless there is a real widget API.
     pub async fn start(api: WidgetApi, options: SandboxOptions) -> anyhow::Result<Self> {
         match api {
-            WidgetApi::Sandbox => {
+            WidgetApi::Sandbox(cookie) => {
                 let sandbox = Sandbox::start(options)
                     .await
                     .context("the sandbox needs a free port on 127.0.0.1")?;
-                Ok(Self::Sandbox(sandbox))
+                Ok(Self::Sandbox(sandbox, cookie))
             }
             WidgetApi::Real(real) => Ok(Self::Real(real)),
         }
@@ -96,18 +101,18 @@ impl Backend {
 }
 
 impl FromBackend {
-    fn new(backend: Backend, config: &Config) -> Self {
+    fn new(backend: Backend, connect: &ConnectConfig) -> Self {
         match backend {
-            Backend::Sandbox(sandbox) => Self {
+            Backend::Sandbox(sandbox, cookie) => Self {
                 base: sandbox
                     .api_url()
                     .parse()
                     .expect("the sandbox's address is a URL"),
                 keys: SessionKeys::of_sandbox(),
                 proxies: TrustedProxies::default(),
-                cookie: CookieKind::of_sandbox(config.listen_addr.ip()),
+                cookie,
                 connect_url: format!("{}/connect", routes::SANDBOX),
-                bank_codes: config.bank_codes.unwrap_or(BankCodes::Connector),
+                bank_codes: connect.bank_codes.unwrap_or(BankCodes::Connector),
                 sandbox: Some(sandbox),
             },
             Backend::Real(RealApi { url, keys, proxies }) => Self {
@@ -115,8 +120,8 @@ impl FromBackend {
                 keys,
                 proxies,
                 cookie: CookieKind::HostOnly,
-                connect_url: config.pluggy_connect_url.to_string(),
-                bank_codes: config.bank_codes.unwrap_or(BankCodes::Compe),
+                connect_url: connect.pluggy_connect_url.to_string(),
+                bank_codes: connect.bank_codes.unwrap_or(BankCodes::Compe),
                 sandbox: None,
             },
         }
@@ -125,7 +130,18 @@ impl FromBackend {
 
 impl AppState {
     /// Builds the state. Fails if the site has not been built, or a setting is not usable.
-    pub fn new(config: &Config, files: &SiteFiles, backend: Backend) -> anyhow::Result<Self> {
+    pub fn new(
+        config: &ProductConfig,
+        files: &SiteFiles,
+        backend: Backend,
+    ) -> anyhow::Result<Self> {
+        let ProductConfig {
+            lifetime,
+            connect,
+            calls,
+            brands,
+            content_policy,
+        } = config;
         let FromBackend {
             base,
             keys,
@@ -134,59 +150,37 @@ impl AppState {
             connect_url,
             bank_codes,
             sandbox,
-        } = FromBackend::new(backend, config);
+        } = FromBackend::new(backend, connect);
         let upstream = Upstream::new(&UpstreamConfig {
             base,
-            timeout: Duration::from_millis(config.upstream_timeout_ms),
-            connect_timeout: Duration::from_millis(config.upstream_connect_timeout_ms),
+            timeout: calls.timeout(),
+            connect_timeout: calls.connect_timeout(),
         })?;
         let metrics = Metrics::new(upstream.metrics());
-        let reloads = files.reload_port.is_some();
-        let manifest = Manifest::load(&files.react, reloads).map_err(|error| {
-            anyhow::anyhow!(
-                "{} holds no built islands ({error}): run `make run` or `cargo leptos watch`",
-                files.react.display()
-            )
-        })?;
-        let reports = config.csp_report_uri.as_deref();
+        let manifest = built(files)?;
         let policy = Policy::new(
-            &config.frame_ancestors,
+            &content_policy.frame_ancestors,
             &connect_url,
             files.reload_port,
-            reports,
+            content_policy.csp_report_uri.as_deref(),
         );
-        let texts = &manifest.built().island(Screen::Consent.name()).texts;
-        let privacy_url = config.privacy_url.as_ref().map(Url::to_string);
-        let (logo, dir) = (config.theme_logo.as_deref(), config.brands_dir.as_deref());
-        let brands =
-            Brands::read(config.theme_primary, logo, privacy_url, dir).map_err(InvalidSetting)?;
-        let brands = Arc::new(brands);
+        let brands = Arc::new(brands.read()?);
         let evidence = Evidence {
-            is_sent: config.consent_evidence,
+            is_sent: calls.consent_evidence,
             proxies: proxies.clone(),
-            // The texts of this version come first. It knows them even if docs/consent/ has no file
-            // for them yet.
-            texts: [&texts.usual, &texts.own]
-                .into_iter()
-                .chain(&texts.known)
-                .cloned()
-                .collect(),
-            purposes: brands
-                .firms
-                .iter()
-                .filter_map(|(id, face)| Some((id.to_string(), face.purpose.clone()?)))
-                .collect(),
+            texts: consent_texts(&manifest),
+            purposes: purposes(&brands),
         };
         Ok(Self {
             sandbox,
-            codec: SessionCodec::new(keys, cookie, config.session_lifetime(), unix_seconds),
+            codec: SessionCodec::new(keys, cookie, *lifetime, unix_seconds),
             upstream,
             connect: Arc::new(ConnectSettings {
                 url: connect_url,
-                include_sandbox: config.pluggy_include_sandbox,
-                products: config.pluggy_products.clone(),
+                include_sandbox: connect.pluggy_include_sandbox,
+                products: connect.pluggy_products.clone(),
                 bank_codes,
-                connector_types: config.connector_types,
+                connector_types: connect.connector_types,
                 warned: Once::new(),
             }),
             evidence: Arc::new(evidence),
@@ -208,6 +202,36 @@ impl AppState {
     }
 }
 
+/// The list of React's built files. Fails with instructions if they have not been built.
+fn built(files: &SiteFiles) -> anyhow::Result<Manifest> {
+    let reloads = files.reload_port.is_some();
+    Manifest::load(&files.react, reloads).map_err(|error| {
+        anyhow::anyhow!(
+            "{} holds no built islands ({error}): run `make run` or `cargo leptos watch`",
+            files.react.display()
+        )
+    })
+}
+
+/// SHA-256 of each text of the consent that was ever shown. The texts of this version come first:
+/// it knows them even if `docs/consent/` has no file for them yet.
+fn consent_texts(manifest: &Manifest) -> Vec<String> {
+    let texts = &manifest.built().island(Screen::Consent.name()).texts;
+    let mut hashes = vec![texts.usual.clone(), texts.own.clone()];
+    hashes.extend_from_slice(&texts.known);
+    hashes
+}
+
+/// The purposes that firms have set themselves, by the firm's id.
+fn purposes(brands: &Brands) -> HashMap<String, Purpose> {
+    brands
+        .firms
+        .iter()
+        .filter_map(|(id, face)| Some((id.to_string(), face.purpose.clone()?)))
+        .collect()
+}
+
+/// The time in seconds since 1970.
 pub fn unix_seconds() -> u64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)

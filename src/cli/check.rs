@@ -43,14 +43,14 @@ pub async fn check(config: Config, site: &SiteFiles) -> Report {
         text: String::new(),
         is_good: true,
     };
-    let Settings { api, config } = match config.check() {
+    let settings = match config.check() {
         Ok(settings) => settings,
         Err(error) => {
             report.add(Failure, error);
             return report;
         }
     };
-    match &api {
+    match &settings.api {
         WidgetApi::Real(RealApi { keys, .. }) => {
             report.add(
                 Good,
@@ -60,20 +60,22 @@ pub async fn check(config: Config, site: &SiteFiles) -> Report {
                 ),
             );
         }
-        WidgetApi::Sandbox => report.add(Good, "SESSION_KEYS: the sandbox's key, which is public"),
+        WidgetApi::Sandbox(_) => {
+            report.add(Good, "SESSION_KEYS: the sandbox's key, which is public")
+        }
     }
-    match log::filter(&config.rust_log) {
+    match log::filter(&settings.log.rust_log) {
         Ok(_) => report.add(Good, "RUST_LOG is a filter"),
         Err(error) => report.add(Failure, error),
     }
-    listens(&mut report, "LISTEN_ADDR", config.listen_addr).await;
-    if let Some(address) = config.metrics_addr {
+    listens(&mut report, "LISTEN_ADDR", settings.listening.listen_addr).await;
+    if let Some(address) = settings.listening.metrics_addr {
         listens(&mut report, "METRICS_ADDR", address).await;
     }
-    if let Some(traces) = config.collector.traces() {
+    if let Some(traces) = settings.collector.traces() {
         collector(&mut report, traces).await;
     }
-    upstream(&mut report, &config, api.clone(), site).await;
+    upstream(&mut report, &settings, site).await;
     match process::max_fds() {
         Some(most) if most < FILE_DESCRIPTORS => report.add(
             Warning,
@@ -84,8 +86,8 @@ pub async fn check(config: Config, site: &SiteFiles) -> Report {
         ),
         _ => report.add(Good, "enough file descriptors"),
     }
-    if let WidgetApi::Real(api) = &api {
-        advise(&mut report, &config, api);
+    if let WidgetApi::Real(api) = &settings.api {
+        advise(&mut report, &settings, api);
     }
     report
 }
@@ -118,13 +120,10 @@ async fn collector(report: &mut Report, traces: Url) {
 }
 
 /// Tries to build the server's state (built site, theme), and to reach the upstream.
-async fn upstream(report: &mut Report, config: &Config, api: WidgetApi, site: &SiteFiles) {
-    let url = match &api {
-        WidgetApi::Real(RealApi { url, .. }) => Some(url.clone()),
-        WidgetApi::Sandbox => None,
-    };
-    let backend = Backend::start(api, SandboxOptions::default()).await;
-    let state = match backend.and_then(|backend| AppState::new(config, site, backend)) {
+async fn upstream(report: &mut Report, settings: &Settings, site: &SiteFiles) {
+    let Settings { api, product, .. } = settings;
+    let backend = Backend::start(api.clone(), SandboxOptions::default()).await;
+    let state = match backend.and_then(|backend| AppState::new(product, site, backend)) {
         Ok(state) => state,
         Err(error) => return report.add(Failure, format!("{error:#}")),
     };
@@ -132,7 +131,7 @@ async fn upstream(report: &mut Report, config: &Config, api: WidgetApi, site: &S
         Good,
         format!("the built site is at {}", site.root.display()),
     );
-    if config.brands_dir.is_some() {
+    if product.brands.brands_dir.is_some() {
         report.add(
             Good,
             format!(
@@ -141,7 +140,7 @@ async fn upstream(report: &mut Report, config: &Config, api: WidgetApi, site: &S
             ),
         );
     }
-    let Some(url) = url else {
+    let WidgetApi::Real(RealApi { url, .. }) = api else {
         return report.add(
             Warning,
             "WIDGET_API_URL is not set: the embedded sandbox with invented clients is used",
@@ -163,8 +162,8 @@ async fn upstream(report: &mut Report, config: &Config, api: WidgetApi, site: &S
 }
 
 /// Warns about values that are rarely intended in production.
-fn advise(report: &mut Report, config: &Config, api: &RealApi) {
-    if config.pluggy_include_sandbox {
+fn advise(report: &mut Report, settings: &Settings, api: &RealApi) {
+    if settings.product.connect.pluggy_include_sandbox {
         report.add(
             Warning,
             "PLUGGY_INCLUDE_SANDBOX is true: clients are offered test banks; set it to false in production",
@@ -176,7 +175,8 @@ fn advise(report: &mut Report, config: &Config, api: &RealApi) {
             "WIDGET_API_URL is http: tokens cross the network unencrypted; expected https",
         );
     }
-    if config
+    if settings
+        .listening
         .metrics_addr
         .is_some_and(|address| !address.ip().is_loopback())
     {
@@ -306,11 +306,12 @@ mod tests {
             ),
         ] {
             let mut config = parsed(arguments);
-            config.metrics_addr = config
+            let listening = &mut config.listening;
+            listening.metrics_addr = listening
                 .metrics_addr
                 .filter(|set| set.to_string() != DEFAULT_METRICS_ADDR);
-            if config.listen_addr.port() == 3000 {
-                config.listen_addr.set_port(0);
+            if listening.listen_addr.port() == 3000 {
+                listening.listen_addr.set_port(0);
             }
             let report = check(config, &site()).await;
             assert!(

@@ -101,13 +101,13 @@ fn run() -> anyhow::Result<ExitCode> {
 async fn answer() -> anyhow::Result<ExitCode> {
     let cli = Cli::parse();
     let is_well = match cli.command {
-        Some(Command::Health) => health::is_alive(cli.config.listen_addr).await,
+        Some(Command::Health) => health::is_alive(cli.config.listening.listen_addr).await,
         Some(Command::Sandbox { addr, slow_ms }) => {
             let stop = shutdown_signal(CancellationToken::new(), Duration::ZERO);
             sandbox::serve(
                 addr,
                 Duration::from_millis(slow_ms),
-                cli.config.sandbox_public,
+                cli.config.widget_api.sandbox_public,
                 stop,
             )
             .await?;

@@ -1,7 +1,7 @@
 //! `vincula` without a command: starts the log, the sandbox if there is no widget API, and the
 //! server.
 
-use std::{net::SocketAddr, time::Duration};
+use std::net::SocketAddr;
 
 use anyhow::Context;
 use tokio_util::sync::CancellationToken;
@@ -12,19 +12,25 @@ use crate::{
     http::{admin, error_pages},
     server::{self, assets, listen},
     state::{AppState, Backend},
-    telemetry::{Metrics, log, otlp::Exporter},
+    telemetry::{self, Metrics, otlp::Exporter},
 };
 
 /// Serves until SIGTERM or SIGINT. Returns whether nothing was interrupted; otherwise the log names
 /// what was. An error names the setting to check.
 pub async fn serve(config: Config) -> anyhow::Result<bool> {
-    let Settings { api, config } = config.check()?;
-    let exporter = match config.collector.traces() {
+    let Settings {
+        api,
+        listening,
+        product,
+        collector,
+        log,
+    } = config.check()?;
+    let exporter = match collector.traces() {
         Some(traces) => Some(Exporter::start(&traces).context("OTEL_EXPORTER_OTLP_ENDPOINT")?),
         None => None,
     };
     let spans = exporter.as_ref().map(Exporter::layer);
-    let _log = log::init(&config.rust_log, config.log_format, spans)?;
+    let _log = telemetry::log::init(&log.rust_log, log.log_format, spans)?;
     error_pages::install_hook();
     let files = SiteFiles::find();
     let options = SandboxOptions {
@@ -33,22 +39,17 @@ pub async fn serve(config: Config) -> anyhow::Result<bool> {
     };
     let is_sandbox = api.is_sandbox();
     let backend = Backend::start(api, options).await?;
-    let state = AppState::new(&config, &files, backend)?;
-    let (upstream, metrics, draining) = (
-        state.upstream.clone(),
-        state.metrics.clone(),
-        state.draining.clone(),
-    );
+    let state = AppState::new(&product, &files, backend)?;
+    let upstream = state.upstream.clone();
+    let metrics = state.metrics.clone();
+    let draining = state.draining.clone();
     let router = server::router(state, &files);
-    let listener = listen::listen("LISTEN_ADDR", config.listen_addr)?;
-    expose(config.metrics_addr, metrics, draining.clone()).await?;
+    let listener = listen::listen("LISTEN_ADDR", listening.listen_addr)?;
+    expose(listening.metrics_addr, metrics, draining.clone()).await?;
     if is_sandbox {
         announce(listener.local_addr()?);
     }
-    let stop = server::shutdown_signal(
-        draining.clone(),
-        Duration::from_secs(config.shutdown_delay_secs),
-    );
+    let stop = server::shutdown_signal(draining.clone(), listening.shutdown_delay());
     let finished = server::serve(
         router,
         listener,

@@ -46,13 +46,11 @@ impl CollectorConfig {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
-    use crate::config::Config;
+    use crate::config::tests::settings;
 
     fn traces(args: &[&str]) -> Option<String> {
-        let config = Config::try_parse_from([&["vincula"], args].concat()).unwrap();
-        config.collector.traces().map(|url| url.to_string())
+        let collector = settings(args).collector;
+        collector.traces().map(|url| url.to_string())
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Settings that have to be of a certain form.
+//! Parsers of values that must have a certain form.
 
 use std::{ffi::OsStr, fmt::Display};
 
@@ -11,7 +11,8 @@ use clap::{
 use reqwest::Url;
 use vincula_pages::brands::https_url;
 
-/// A parser whose errors do not repeat the value, as those of clap do: it may hold a password or a key.
+/// A parser whose errors do not repeat the value, which may contain a password or a key. Those of
+/// clap do.
 #[derive(Clone)]
 pub struct Unshown<T, E>(pub fn(&str) -> Result<T, E>);
 
@@ -29,12 +30,12 @@ pub fn http_url(text: &str) -> Result<Url, String> {
     }
 }
 
-/// Whether what is sent to this address crosses a network unencrypted.
+/// Whether requests to this address cross a network unencrypted.
 pub fn is_unencrypted(url: &Url) -> bool {
     url.scheme() == "http" && !matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"))
 }
 
-/// Parses what looks like the name of one of Pluggy's products.
+/// Parses a text that has the form of the names of Pluggy's products.
 pub fn product(text: &str) -> Result<String, String> {
     let name = text.trim();
     let is_name = !name.is_empty()
@@ -48,8 +49,8 @@ pub fn product(text: &str) -> Result<String, String> {
     }
 }
 
-/// Parses the address of a collector of reports, as it stands in a content policy: `https://`, or a path that the proxy
-/// in front serves.
+/// Parses the address of a collector of reports, as a content policy contains it: `https://`, or a
+/// path that the proxy in front serves.
 pub fn report_uri(text: &str) -> Result<String, String> {
     let is_path = text.starts_with('/') && !text.starts_with("//");
     let uri = if is_path {
@@ -67,6 +68,8 @@ pub fn report_uri(text: &str) -> Result<String, String> {
     }
 }
 
+/// Parses a list of sources, as a content policy contains it. What could end its directive is
+/// rejected.
 pub fn source_list(text: &str) -> Result<String, String> {
     let safe = !text.trim().is_empty()
         && !text.contains([';', ','])

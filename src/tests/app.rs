@@ -28,7 +28,7 @@ use vincula_testing::{Act, ScriptedApi, profile};
 
 use super::{ITEM, LINK, answer::Answer, bank_form, production, site};
 use crate::{
-    config::{Config, Settings},
+    config::{Config, ProductConfig, Settings},
     server::router,
     session::{Progress, Session, SessionCodec, Stage},
     state::{AppState, Backend},
@@ -170,9 +170,9 @@ impl TestApp<()> {
             slow: Duration::from_millis(1),
             ..SandboxOptions::default()
         };
-        let Settings { api, config } = Config::parse_from(["vincula"]).check().unwrap();
+        let Settings { api, product, .. } = Config::parse_from(["vincula"]).check().unwrap();
         let backend = Backend::start(api, options).await.unwrap();
-        let (router, state) = process_of(&config, backend);
+        let (router, state) = process_of(&product, backend);
         Self::of(router, state, ())
     }
 
@@ -468,7 +468,7 @@ fn pair_of(set: &HeaderValue) -> &str {
 }
 
 /// The router and state of a process.
-fn process_of(config: &Config, backend: Backend) -> (Router, AppState) {
+fn process_of(config: &ProductConfig, backend: Backend) -> (Router, AppState) {
     let site = site::site();
     let state = AppState::new(config, &site, backend).unwrap();
     (router(state.clone(), &site), state)

@@ -40,7 +40,7 @@ use serde_json::{Value, json};
 use vincula_testing::{Act, profile};
 
 use crate::{
-    config::{Config, Settings, WidgetApi},
+    config::{Config, ProductConfig, Settings, WidgetApi},
     state::Backend,
 };
 
@@ -52,7 +52,7 @@ pub const SESSION_KEY: &str = concat!(
 
 /// The settings of a server with this widget API. Without other `options`, clients connect
 /// directly.
-pub fn production(base: &str, options: &[&str]) -> (Config, Backend) {
+pub fn production(base: &str, options: &[&str]) -> (ProductConfig, Backend) {
     let needed = [
         "vincula",
         "--widget-api-url",
@@ -65,13 +65,14 @@ pub fn production(base: &str, options: &[&str]) -> (Config, Backend) {
     } else {
         &["--trusted-proxies", "none"]
     };
-    let Settings { api, config } = Config::try_parse_from([&needed, proxies, options].concat())
-        .unwrap()
-        .check()
-        .unwrap();
+    let Settings { api, product, .. } =
+        Config::try_parse_from([&needed, proxies, options].concat())
+            .unwrap()
+            .check()
+            .unwrap();
     match api {
-        WidgetApi::Real(real) => (config, Backend::Real(real)),
-        WidgetApi::Sandbox => unreachable!("the options name a widget API"),
+        WidgetApi::Real(real) => (product, Backend::Real(real)),
+        WidgetApi::Sandbox(_) => unreachable!("the options name a widget API"),
     }
 }
 

@@ -1,0 +1,131 @@
+//! Where the process listens, and how it stops.
+
+use std::{
+    net::{AddrParseError, SocketAddr},
+    time::Duration,
+};
+
+use clap::{Args, value_parser};
+
+use super::InvalidSetting;
+
+/// See the module.
+#[derive(Debug, Clone, Args)]
+pub struct ListeningConfig {
+    /// Address to listen on.
+    #[arg(long, env = "LISTEN_ADDR", default_value = "127.0.0.1:3000")]
+    pub listen_addr: SocketAddr,
+
+    /// Address of /metrics for Prometheus, apart from the product; empty: none. Keep it from the
+    /// public.
+    #[arg(
+        long,
+        env = "METRICS_ADDR",
+        default_value = DEFAULT_METRICS_ADDR,
+        value_parser = metrics_addr
+    )]
+    pub metrics_addr: MetricsAddr,
+
+    /// Seconds for which the process still accepts connections after SIGTERM, while /readyz
+    /// responds with 503.
+    #[arg(
+        long,
+        env = "SHUTDOWN_DELAY_SECS",
+        default_value_t = 0,
+        value_parser = value_parser!(u64).range(0..=300)
+    )]
+    shutdown_delay_secs: u64,
+}
+
+/// The port of OpenTelemetry's exporters in Prometheus's list of ports, which has none for Vincula.
+pub const DEFAULT_METRICS_ADDR: &str = "127.0.0.1:9464";
+
+/// An address, or none. For clap, a field that is an `Option` by name would be one that may be
+/// absent.
+type MetricsAddr = Option<SocketAddr>;
+
+fn metrics_addr(text: &str) -> Result<MetricsAddr, AddrParseError> {
+    if text.is_empty() {
+        Ok(None)
+    } else {
+        text.parse().map(Some)
+    }
+}
+
+impl ListeningConfig {
+    /// Rejects two addresses of which only one can be listened on.
+    pub(super) fn check(&self) -> Result<(), InvalidSetting> {
+        let listen = self.listen_addr;
+        if let Some(metrics) = self.metrics_addr
+            && overlap(metrics, listen)
+        {
+            return Err(InvalidSetting(format!(
+                "METRICS_ADDR is {metrics}, which LISTEN_ADDR, {listen}, takes: \
+                 expected another port"
+            )));
+        }
+        Ok(())
+    }
+
+    /// How long the process still accepts connections after SIGTERM.
+    pub fn shutdown_delay(&self) -> Duration {
+        Duration::from_secs(self.shutdown_delay_secs)
+    }
+}
+
+/// Whether only one of two addresses can be listened on. The system chooses a free port for port 0.
+fn overlap(one: SocketAddr, other: SocketAddr) -> bool {
+    let [a, b] = [one.ip(), other.ip()];
+    one.port() == other.port()
+        && one.port() != 0
+        && (a == b || a.is_unspecified() || b.is_unspecified())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::tests::{parse, settings};
+
+    #[test]
+    fn listens_on_loopback_by_default() {
+        let listening = settings(&[]).listening;
+        assert_eq!(listening.listen_addr.to_string(), "127.0.0.1:3000");
+        assert_eq!(
+            listening.metrics_addr.unwrap().to_string(),
+            DEFAULT_METRICS_ADDR
+        );
+        assert_eq!(listening.shutdown_delay(), Duration::ZERO);
+    }
+
+    #[test]
+    fn an_empty_metrics_address_is_none() {
+        let listening = settings(&["--metrics-addr", ""]).listening;
+        assert_eq!(listening.metrics_addr, None);
+    }
+
+    #[test]
+    fn metrics_have_an_address_of_their_own() {
+        let check = |listen, metrics| {
+            let addresses = [
+                "--listen-addr",
+                listen,
+                "--metrics-addr",
+                metrics,
+                "--sandbox-public",
+                "true",
+            ];
+            parse(&addresses).unwrap().check().is_ok()
+        };
+        for (listen, metrics, fits) in [
+            ("127.0.0.1:3000", "127.0.0.1:3000", false),
+            ("0.0.0.0:3000", "127.0.0.1:3000", false),
+            ("127.0.0.1:3000", "[::]:3000", false),
+            ("127.0.0.1:3000", "127.0.0.1:3001", true),
+            ("127.0.0.1:3000", "127.0.0.2:3000", true),
+            ("127.0.0.1:0", "127.0.0.1:0", true),
+            ("127.0.0.1:3000", "", true),
+        ] {
+            assert_eq!(check(listen, metrics), fits, "{listen} and {metrics:?}");
+        }
+    }
+}
