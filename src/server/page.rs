@@ -89,52 +89,65 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, Mis
     let trace: Trace = FromLayer::of(&parts.extensions)?;
     let Visitor(session) = FromLayer::of(&parts.extensions)?;
     let session = session.as_deref();
-    let has_bank = session.is_some_and(|session| session.stage.bank().is_some());
-    let screen = Screen::of(page, has_bank);
-    let error_flags = match page {
-        Some(Page::Error) => ErrorFlags::in_query(query),
-        _ => ErrorFlags::default(),
-    };
-    // The link of the entry, or the link that failed, may belong to another firm than the session.
-    let own = if page == Some(Page::Entry) || error_flags.other_link {
-        None
-    } else {
-        session
-    };
+    let screen = screen_of(page, session);
+    let flags = error_flags(page, query);
+    let own = own_session(page, &flags, session);
     // Not for unknown paths: a proxy may cache a response that looks like a file.
     let shown = if page.is_some() { own } else { None };
-    let recourse = match screen {
-        Screen::Problem => recourse(problem, query, &error_flags, own),
-        _ => Recourse::default(),
-    };
-    let retries = PageFlag::Retry.is_in(query);
-    let context = session.and_then(|session| context_of(screen, session, state, retries));
-    let receipt = match screen {
-        Screen::Receipt => session.and_then(receipt_of),
-        _ => None,
-    };
-    let failed = error_flags.code.as_ref().map(SupportCode::as_str);
     Ok(PageRequest {
         page,
         screen,
         problem,
-        recourse,
+        recourse: recourse(screen, problem, query, &flags, own),
         back: back(screen, &parts.headers, own),
         cancelled_at: own.and_then(Session::cancelled_at),
         left_connect: extension(parts).map(|LeftConnect(bank)| bank),
         firm: shown.map(|session| session.client.customer_name.clone()),
         client_document: session.and_then(document_of).unwrap_or_default(),
         face: face_of(screen, shown, parts, state),
-        context,
-        receipt,
+        context: session.and_then(|session| context_of(screen, session, state, query)),
+        receipt: session.and_then(|session| receipt_of(screen, session)),
         listed: extension(parts).map(|ServerListedAccounts(list)| list),
-        support_code: Some(failed.unwrap_or(trace.request_id()).to_owned()),
+        support_code: Some(support_code(&flags, &trace)),
         nonce: nonce.to_string(),
         host: host_of(&parts.headers),
         has_notice: PageFlag::Notice.is_in(query),
         head_script: extension(parts),
         in_place: extension::<InPlace>(parts).is_some(),
     })
+}
+
+fn screen_of(page: Option<Page>, session: Option<&Session>) -> Screen {
+    let has_bank = session.is_some_and(|session| session.stage.bank().is_some());
+    Screen::of(page, has_bank)
+}
+
+/// What the address of an error screen states; nothing on other pages.
+fn error_flags(page: Option<Page>, query: &str) -> ErrorFlags {
+    match page {
+        Some(Page::Error) => ErrorFlags::in_query(query),
+        _ => ErrorFlags::default(),
+    }
+}
+
+/// The session, if the page is about it. The link of the entry, or the link that failed, may belong
+/// to another firm.
+fn own_session<'a>(
+    page: Option<Page>,
+    flags: &ErrorFlags,
+    session: Option<&'a Session>,
+) -> Option<&'a Session> {
+    if page == Some(Page::Entry) || flags.other_link {
+        None
+    } else {
+        session
+    }
+}
+
+/// The id of the failed request on an error screen that knows it, or else of this request.
+fn support_code(flags: &ErrorFlags, trace: &Trace) -> String {
+    let failed = flags.code.as_ref().map(SupportCode::as_str);
+    failed.unwrap_or(trace.request_id()).to_owned()
 }
 
 /// A value that a layer has added to the request, if there is one.
@@ -155,8 +168,11 @@ fn face_of(screen: Screen, session: Option<&Session>, parts: &Parts, state: &App
     )
 }
 
-/// The receipt of a session; `None` before the first consent.
-fn receipt_of(session: &Session) -> Option<Receipt> {
+/// The receipt of a session; `None` on other screens, and before the first consent.
+fn receipt_of(screen: Screen, session: &Session) -> Option<Receipt> {
+    if screen != Screen::Receipt {
+        return None;
+    }
     let consent = session.stage.consent();
     let cancelled = session
         .cancelled
@@ -187,9 +203,10 @@ fn receipt_of(session: &Session) -> Option<Receipt> {
 /// The client's masked document after its kind, for example "CPF".
 fn document_of(session: &Session) -> Option<String> {
     let document = &session.client.cpfcnpj;
-    Some(document.masked())
-        .filter(|masked| !masked.is_empty())
-        .map(|masked| words::client_document(document.is_individual(), &masked))
+    if document.masked().is_empty() {
+        return None;
+    }
+    Some(words::client_document(document))
 }
 
 /// The `Host` header, if it can be a host name with a port.
@@ -206,14 +223,14 @@ fn context_of(
     screen: Screen,
     session: &Session,
     state: &AppState,
-    retries: bool,
+    query: &str,
 ) -> Option<PageContext> {
     let now = state.codec.now();
     match screen {
         Screen::BankForm => {
             let options = BankFormOptions {
                 bank_is_asked_again: state.connect.bank_codes == BankCodes::Compe,
-                retries,
+                retries: PageFlag::Retry.is_in(query),
             };
             Some(session.bank_form_context(options, now))
         }
@@ -229,11 +246,15 @@ fn context_of(
 
 /// What an error screen states and offers. `session` is the session in which the request failed.
 fn recourse(
+    screen: Screen,
     problem: Problem,
     query: &str,
     flags: &ErrorFlags,
     session: Option<&Session>,
 ) -> Recourse {
+    if screen != Screen::Problem {
+        return Recourse::default();
+    }
     Recourse {
         shared: shared(problem, query, session),
         resumes_at: session.map(resumes_at),

@@ -44,24 +44,10 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
             return redirect(&to);
         }
         if let Some(session) = &mut session {
-            let leaves_connect = leaves_connect(page, session, request.headers());
-            let is_prefetch = is_prefetch(request.headers());
-            // A prefetched copy would be shown without a request, skipping the side effect of
-            // viewing the page.
-            if is_prefetch && leaves_connect {
-                return StatusCode::SERVICE_UNAVAILABLE.into_response();
-            }
-            let is_seen = *request.method() == Method::GET && !is_prefetch;
-            if is_seen && leaves_connect {
-                session.seen_at = codec.now();
-                if let Some(bank) = session.leave_connect() {
-                    let left = LeftConnect(bank.name.clone());
-                    request.extensions_mut().insert(left);
-                }
-                stored = Stored::Session;
-            } else if is_seen && codec.life.is_stale(session, codec.now()) {
-                stored = Stored::LastUse;
-            }
+            stored = match view(page, session, &codec, &mut request) {
+                Ok(stored) => stored,
+                Err(status) => return status.into_response(),
+            };
         }
     }
     let session = session.map(Arc::new);
@@ -71,6 +57,35 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
         store(stored, &session, &codec, response.headers_mut());
     }
     response
+}
+
+/// Changes the session as viewing a page does, and returns what the response stores of it. Fails
+/// for a prefetch of a page whose view changes more than the last use: the prefetched copy would be
+/// shown without a request, skipping that change.
+fn view(
+    page: Page,
+    session: &mut Session,
+    codec: &SessionCodec,
+    request: &mut Request,
+) -> Result<Stored, StatusCode> {
+    let leaves_connect = leaves_connect(page, session, request.headers());
+    let is_prefetch = is_prefetch(request.headers());
+    if is_prefetch && leaves_connect {
+        return Err(StatusCode::SERVICE_UNAVAILABLE);
+    }
+    let is_seen = *request.method() == Method::GET && !is_prefetch;
+    if is_seen && leaves_connect {
+        session.seen_at = codec.now();
+        if let Some(bank) = session.leave_connect() {
+            let left = LeftConnect(bank.name.clone());
+            request.extensions_mut().insert(left);
+        }
+        Ok(Stored::Session)
+    } else if is_seen && codec.life.is_stale(session, codec.now()) {
+        Ok(Stored::LastUse)
+    } else {
+        Ok(Stored::Nothing)
+    }
 }
 
 /// Whether the client has left Connect: the form of the selected bank led nowhere.

@@ -29,7 +29,7 @@ use super::ActionError;
 use crate::{
     http::{FromLayer, location, log::RecordedCause, policy::OPENER_POLICY},
     session::{
-        Client, Linked, Session, TokenSource,
+        Client, Linked, Session, SessionCodec, TokenSource,
         guard::{arrival, home, is_return, resumes_at, token_in},
     },
     state::AppState,
@@ -103,22 +103,14 @@ async fn validate(
     };
     let output = call(responder, &token, before.as_deref(), validation).await?;
     let client = Client::from(output.data);
-    // A return counts for the firm whose consent led to the bank, unless that was cancelled since.
-    let is_of_consent = before
-        .as_ref()
-        .is_none_or(|session| client.has_parties_of(&session.client) && !session.is_cancelled());
-    let codec = &responder.state.codec;
-    let id = codec.id_of(&token, &client);
-    let mut session = match before {
-        Some(session) => Arc::unwrap_or_clone(session).renewed(id, client, source, codec.now()),
-        None => Session::new(id, token, client, codec.now()),
-    };
+    let return_counts = return_counts(before.as_deref(), &client, source);
+    let mut session = begin_or_renew(&responder.state.codec, before, token, client, source);
     session.xsrf = output.xsrf.apply(session.xsrf);
-    let is_proven = source == TokenSource::Link || session.attempt.opened;
     let page = if validation == Validation::Full || home(&session) != Page::New {
         arrival(&session)
-    } else if is_of_consent && is_proven {
-        session.linked(Linked::Return, String::new(), codec.now());
+    } else if return_counts {
+        let now = responder.state.codec.now();
+        session.linked(Linked::Return, String::new(), now);
         Page::Success
     } else {
         resumes_at(&session)
@@ -126,6 +118,31 @@ async fn validate(
     responder.seal(&session)?;
     responder.state.metrics.count_step(Step::Validated);
     Ok(Destination::Page(page, Some(PageFlag::Validated)).into())
+}
+
+/// Whether a return from the bank proves that an account was linked: for the firm whose consent led
+/// to the bank, unless that was cancelled since. `before` is the session of the same link.
+fn return_counts(before: Option<&Session>, client: &Client, source: TokenSource) -> bool {
+    let is_of_consent = before
+        .is_none_or(|session| client.has_parties_of(&session.client) && !session.is_cancelled());
+    let has_opened = before.is_some_and(|session| session.attempt.opened);
+    is_of_consent && (source == TokenSource::Link || has_opened)
+}
+
+/// The session of a link that was validated: the browser's session of the same link, renewed, or a
+/// new one.
+fn begin_or_renew(
+    codec: &SessionCodec,
+    before: Option<Arc<Session>>,
+    token: LinkToken,
+    client: Client,
+    source: TokenSource,
+) -> Session {
+    let id = codec.id_of(&token, &client);
+    match before {
+        Some(session) => Arc::unwrap_or_clone(session).renewed(id, client, source, codec.now()),
+        None => Session::new(id, token, client, codec.now()),
+    }
 }
 
 /// The token that the link names, or the session's on a return from the bank without one.
@@ -242,30 +259,37 @@ async fn step(
     cause: RecordedCause,
 ) -> Option<Response> {
     let cookie = named_by.get(header::SET_COOKIE)?;
-    let pair = cookie.to_str().ok()?.split(';').next()?;
     let location = named_by.get(header::CONTENT_LOCATION)?.to_str().ok()?;
     // The flag is for browsers that navigate there.
     let Destination::Page(to, _) = Destination::parse(location)? else {
         return None;
     };
+    let mut visit = visit(to, cookie, host)?;
+    visit.extensions_mut().insert(trace);
+    visit.extensions_mut().insert(cause);
+    let mut page = pages.oneshot(visit).await.ok()?;
+    if page.status() != StatusCode::OK || page.headers().contains_key(OPENER_POLICY) {
+        return None;
+    }
+    let headers = page.headers_mut();
+    headers.insert(header::CONTENT_LOCATION, location::header_value(&to.into()));
+    headers
+        .entry(header::SET_COOKIE)
+        .or_insert_with(|| cookie.clone());
+    Some(page)
+}
+
+/// The request of a browser that has stored this `Set-Cookie`, for a page that is shown in place of
+/// the entry.
+fn visit(to: Page, set_cookie: &HeaderValue, host: Option<HeaderValue>) -> Option<Request> {
+    let pair = set_cookie.to_str().ok()?.split(';').next()?;
     let mut visit = Request::get(to.path())
         .header(header::COOKIE, pair)
         .extension(InPlace)
-        .extension(trace)
-        .extension(cause)
         .body(Body::empty())
         .ok()?;
     if let Some(host) = host {
         visit.headers_mut().insert(header::HOST, host);
     }
-    let mut page = pages.oneshot(visit).await.ok()?;
-    if page.status() != StatusCode::OK || page.headers().contains_key(OPENER_POLICY) {
-        return None;
-    }
-    page.headers_mut()
-        .insert(header::CONTENT_LOCATION, location::header_value(&to.into()));
-    page.headers_mut()
-        .entry(header::SET_COOKIE)
-        .or_insert_with(|| cookie.clone());
-    Some(page)
+    Some(visit)
 }

@@ -3,7 +3,7 @@
 //!
 //! Texts that the specification quotes are verbatim.
 
-use crate::{problem::Problem, wire::LinkingState};
+use crate::{bank::TaxId, problem::Problem, wire::LinkingState};
 
 pub const PRODUCT: &str = "Vincula";
 pub const TAGLINE: &str = "Conexão de contas bancárias por Open Finance";
@@ -271,11 +271,7 @@ pub struct ProblemWords {
 /// The texts for an outage of the server or the widget API. They state neither that the link is
 /// valid nor that it is not.
 pub fn outage(firm: Option<&str>) -> ProblemWords {
-    let again = if firm.is_some() {
-        "Tente de novo"
-    } else {
-        "Abra o link de novo"
-    };
+    let again = again(firm);
     let to_firm = to_firm(firm);
     ProblemWords {
         title: "Não foi possível continuar",
@@ -289,64 +285,82 @@ pub fn outage(firm: Option<&str>) -> ProblemWords {
 /// The texts of a problem's error screen. `firm` is the firm of the session, if there is one.
 /// Without a session, the client can only open the link again.
 pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
-    let to_firm = to_firm(firm);
-    let of_firm = firm.map_or_else(
-        || "do escritório de contabilidade".to_owned(),
-        |firm| format!("de {firm}"),
-    );
-    let (title, meaning, way_out) = match problem {
+    let (title, meaning) = title_and_meaning(problem);
+    ProblemWords {
+        title,
+        meaning,
+        way_out: way_out(problem, firm),
+    }
+}
+
+fn title_and_meaning(problem: Problem) -> (&'static str, &'static str) {
+    match problem {
         Problem::TokenNotFound => (
             "Abra o link de novo",
             "O endereço veio incompleto, sem o código de acesso, ou a sua sessão terminou por segurança.",
-            format!(
-                "Confira o endereço e tente de novo: volte à mensagem {of_firm} e toque no link."
-            ),
         ),
         Problem::TokenNotExists => (
             "Este link não vale mais",
             "Não encontramos o código de acesso deste link.",
-            format!("Peça um link novo {to_firm}."),
         ),
         Problem::TokenExpired => (
             "O prazo deste link acabou",
             "Por segurança, cada link vale por pouco tempo.",
-            format!("Peça um link novo {to_firm}."),
         ),
         Problem::LinkNotUpdated => (
             "Nada mudou na sua conexão",
             "O seu acesso ao banco pelo Open Finance não teve alterações. A conta continua conectada como antes.",
-            format!(
-                "Se mesmo assim algo não funcionar, fale com {}.",
-                firm.unwrap_or("o escritório de contabilidade")
-            ),
         ),
         Problem::LinkNotExists => (
             "Esta conexão não existe mais",
             "Não encontramos no Open Finance o acesso ao banco que você ia renovar.",
-            format!("Peça um link novo {to_firm} para conectar a conta outra vez."),
         ),
         Problem::TokenInvalid => (
             "Não foi possível continuar",
             "Houve um problema com o seu acesso por este link.",
-            format!(
-                "{} Se não der certo, peça um link novo {to_firm} e informe o código abaixo.",
-                if firm.is_some() {
-                    "Tente de novo."
-                } else {
-                    "Abra o link de novo."
-                }
-            ),
         ),
         Problem::CookiesBlocked => (
             "Seu navegador não guarda cookies",
             "O seu link é válido, mas aqui não dá para continuar: este aplicativo ou navegador não guarda cookies.",
-            "Abra o mesmo link no Chrome ou no Safari.".to_owned(),
         ),
-    };
-    ProblemWords {
-        title,
-        meaning,
-        way_out,
+    }
+}
+
+/// What the client can do about a problem.
+fn way_out(problem: Problem, firm: Option<&str>) -> String {
+    let again = again(firm);
+    let to_firm = to_firm(firm);
+    match problem {
+        Problem::TokenNotFound => {
+            let of_firm = firm.map_or_else(
+                || "do escritório de contabilidade".to_owned(),
+                |firm| format!("de {firm}"),
+            );
+            format!(
+                "Confira o endereço e tente de novo: volte à mensagem {of_firm} e toque no link."
+            )
+        }
+        Problem::TokenNotExists | Problem::TokenExpired => format!("Peça um link novo {to_firm}."),
+        Problem::LinkNotUpdated => {
+            let firm = firm.unwrap_or("o escritório de contabilidade");
+            format!("Se mesmo assim algo não funcionar, fale com {firm}.")
+        }
+        Problem::LinkNotExists => {
+            format!("Peça um link novo {to_firm} para conectar a conta outra vez.")
+        }
+        Problem::TokenInvalid => format!(
+            "{again}. Se não der certo, peça um link novo {to_firm} e informe o código abaixo."
+        ),
+        Problem::CookiesBlocked => "Abra o mesmo link no Chrome ou no Safari.".to_owned(),
+    }
+}
+
+/// How to try again: without a session, the client can only open the link again.
+fn again(firm: Option<&str>) -> &'static str {
+    if firm.is_some() {
+        "Tente de novo"
+    } else {
+        "Abra o link de novo"
     }
 }
 
@@ -359,8 +373,13 @@ fn to_firm(firm: Option<&str>) -> String {
 }
 
 /// The client's masked document with its name: "CNPJ **.817.256/0001-**".
-pub fn client_document(is_individual: bool, masked: &str) -> String {
-    format!("{} {masked}", if is_individual { "CPF" } else { "CNPJ" })
+pub fn client_document(document: &TaxId) -> String {
+    let name = if document.is_individual() {
+        "CPF"
+    } else {
+        "CNPJ"
+    };
+    format!("{name} {}", document.masked())
 }
 
 /// The data that a client shares, as the consent lists them and the receipt repeats them. React's

@@ -72,6 +72,13 @@ struct Body {
     share: Option<OwnedSemaphorePermit>,
 }
 
+/// What the log and the span of a call have of its response.
+struct Received {
+    status: u16,
+    /// Size of the body.
+    bytes: usize,
+}
+
 /// The limits of a body.
 struct BodyLimits {
     bytes: usize,
@@ -123,31 +130,18 @@ impl Upstream {
         let timed = self.metrics.call(call.path());
         let request = self.request(span, call, caller, payload).headers(headers);
         let response = self.exchange(call, request).await;
-        let (status, bytes) = response
-            .as_ref()
-            .ok()
-            .map(|raw| (raw.status.as_u16(), raw.body.bytes.len()))
-            .unzip();
+        let received = response.as_ref().ok().map(Received::of);
         let result = response.and_then(|response| response.read(call, caller, read));
-        let outcome = result.as_ref().map_or_else(CallError::name, |_| "ok");
-        tracing::debug!(
-            method = %call.method(),
-            path = call.path(),
-            status,
-            outcome,
-            error = result.as_ref().err().map(display),
-            ms = timed.begun.elapsed().as_millis(),
-            bytes,
-            "call to the upstream"
-        );
-        if let Some(status) = status {
-            span.record("http.response.status_code", i64::from(status));
+        let error = result.as_ref().err();
+        log(call, received.as_ref(), error, timed.begun.elapsed());
+        if let Some(received) = received {
+            span.record("http.response.status_code", i64::from(received.status));
         }
-        if result.is_err() {
-            span.record("error.type", outcome);
+        if let Some(error) = error {
+            span.record("error.type", error.name());
             span.record("otel.status_code", "ERROR");
         }
-        timed.finish([outcome]);
+        timed.finish([outcome(error)]);
         result
     }
 
@@ -231,6 +225,34 @@ impl Upstream {
         let memory = Arc::clone(&self.body_memory);
         memory.acquire_many_owned(bytes).await.ok()
     }
+}
+
+impl Received {
+    fn of(response: &RawResponse) -> Self {
+        Self {
+            status: response.status.as_u16(),
+            bytes: response.body.bytes.len(),
+        }
+    }
+}
+
+/// The outcome of a call in logs and metrics.
+fn outcome(error: Option<&CallError>) -> &'static str {
+    error.map_or("ok", CallError::name)
+}
+
+/// Logs a call that has ended.
+fn log(call: Call, received: Option<&Received>, error: Option<&CallError>, took: Duration) {
+    tracing::debug!(
+        method = %call.method(),
+        path = call.path(),
+        status = received.map(|received| received.status),
+        outcome = outcome(error),
+        error = error.map(display),
+        ms = took.as_millis(),
+        bytes = received.map(|received| received.bytes),
+        "call to the upstream"
+    );
 }
 
 impl BodyLimits {
