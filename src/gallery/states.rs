@@ -455,14 +455,15 @@ fn problems() -> Vec<State> {
     let outage = Destination::outage().to_string();
     let with_code = Destination::error(Problem::TokenExpired, Some("0123456789ab")).to_string();
     let mut states: Vec<State> = Problem::ALL
-        .map(|problem| {
+        .iter()
+        .map(|&problem| {
             screen(
                 problem.slug(),
                 problem.slug(),
                 &Destination::from(problem).to_string(),
             )
         })
-        .into();
+        .collect();
     states.extend([
         screen(
             "problem-after-request",

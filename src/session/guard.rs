@@ -176,7 +176,11 @@ mod tests {
 
     #[test]
     fn without_session_data_every_protected_route_leads_to_the_entry() {
-        for page in Page::ALL.into_iter().filter(|page| page.needs_session()) {
+        for page in Page::ALL
+            .iter()
+            .copied()
+            .filter(|page| page.needs_session())
+        {
             assert_eq!(admit(page, None, None), leads_to("/"), "{page:?}");
         }
         assert_eq!(admit(Page::Error, None, None), Admission::Shown);
@@ -186,7 +190,11 @@ mod tests {
     #[test]
     fn a_validated_link_without_a_session_leads_to_the_words_about_cookies() {
         let blocked = leads_to("/error/cookies-blocked");
-        for page in Page::ALL.into_iter().filter(|page| page.needs_session()) {
+        for page in Page::ALL
+            .iter()
+            .copied()
+            .filter(|page| page.needs_session())
+        {
             for query in ["validado=1", "aviso=sem-resposta&validado=1"] {
                 assert_eq!(admit(page, Some(query), None), blocked, "{page:?} {query}");
                 let with = admit(page, Some(query), Some(&arrived()));

@@ -111,7 +111,7 @@ fn router_has_one_route_per_page() {
         .map(|route| route.path().replace("{type}", "token-expired"))
         .collect();
     assert_eq!(paths.len(), Page::ALL.len(), "{paths:?}");
-    for page in Page::ALL {
+    for &page in Page::ALL {
         assert!(
             paths.iter().any(|path| Page::at(path) == Some(page)),
             "{page:?}: {paths:?}"

@@ -18,9 +18,9 @@ fn types() -> Vec<(&'static str, Problem)> {
         "TOKEN-EXPIRED",
         "%3Cscript%3Ealert(1)%3C%2Fscript%3E",
     ];
-    let known = Problem::ALL.map(|problem| (problem.slug(), problem));
-    known
-        .into_iter()
+    Problem::ALL
+        .iter()
+        .map(|&problem| (problem.slug(), problem))
         .chain(unknown.map(|kind| (kind, Problem::TokenInvalid)))
         .collect()
 }

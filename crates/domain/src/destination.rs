@@ -409,10 +409,14 @@ mod tests {
             assert_eq!(server.is_error(), browser.is_error());
         };
         same(Destination::outage(), InBrowser::outage());
-        for problem in Problem::ALL {
+        for &problem in Problem::ALL {
             same(problem.into(), problem.into());
         }
-        for page in Page::ALL.into_iter().filter(|page| *page != Page::Error) {
+        for page in Page::ALL
+            .iter()
+            .copied()
+            .filter(|page| *page != Page::Error)
+        {
             let flagged = Destination::Page(page, Some(PageFlag::Validated));
             let json = serde_json::to_value(&flagged).unwrap();
             same(flagged, serde_json::from_value(json).unwrap());

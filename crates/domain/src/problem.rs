@@ -1,12 +1,10 @@
 //! The problems that have an error screen: the screen's address, and the ways on that it offers.
 //! The texts are in `words.rs`.
 
-use strum::{EnumCount, EnumString, IntoStaticStr, VariantArray};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// What an error screen is about. The name in kebab case is the `:type` in `/error/:type`.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, EnumCount, EnumString, IntoStaticStr, VariantArray,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Problem {
     LinkNotExists,
@@ -30,7 +28,7 @@ pub enum Way {
 }
 
 impl Problem {
-    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("all of them");
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Whether the token is the problem. The screen then also states what became of the accounts,
     /// and when the client cancelled.
@@ -72,7 +70,7 @@ mod tests {
 
     #[test]
     fn finds_each_problem_at_its_address() {
-        for problem in Problem::ALL {
+        for &problem in Problem::ALL {
             assert_eq!(
                 Problem::at(&Destination::from(problem).to_string()),
                 problem

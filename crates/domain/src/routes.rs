@@ -1,6 +1,6 @@
 //! The paths of the product, its pages, and the flags in their addresses.
 
-use strum::{EnumCount, VariantArray};
+use strum::VariantArray;
 
 pub const ENTRY: &str = "/";
 pub const ERROR: &str = "/error";
@@ -69,7 +69,7 @@ pub fn has_flag(query: &str, flag: &str) -> bool {
 }
 
 /// A page of the product.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumCount, VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, VariantArray)]
 pub enum Page {
     Entry,
     Error,
@@ -92,7 +92,7 @@ pub enum Page {
 }
 
 impl Page {
-    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("all of them");
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The page at a path; `None` for every path that is not a page.
     pub fn at(path: &str) -> Option<Self> {
@@ -107,9 +107,9 @@ impl Page {
         {
             Some(kind) => (!kind.is_empty() && !kind.contains('/')).then_some(Self::Error),
             None => Self::ALL
-                .into_iter()
-                .filter(|page| *page != Self::Error)
-                .find(|page| page.path() == path),
+                .iter()
+                .copied()
+                .find(|page| *page != Self::Error && page.path() == path),
         }
     }
 
@@ -165,7 +165,11 @@ mod tests {
 
     #[test]
     fn finds_every_page_at_its_path() {
-        for page in Page::ALL.into_iter().filter(|page| *page != Page::Error) {
+        for page in Page::ALL
+            .iter()
+            .copied()
+            .filter(|page| *page != Page::Error)
+        {
             assert_eq!(Page::at(page.path()), Some(page));
         }
         assert_eq!(Page::at("/error/token-expired"), Some(Page::Error));
@@ -217,7 +221,8 @@ mod tests {
     #[test]
     fn only_entry_errors_and_the_statement_are_open() {
         let open: Vec<_> = Page::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .filter(|page| !page.needs_session())
             .collect();
         assert_eq!(open, [Page::Entry, Page::Error, Page::Accessibility]);
@@ -226,7 +231,8 @@ mod tests {
     #[test]
     fn header_and_image_are_hidden_on_the_widget_routes_only() {
         let without_header: Vec<_> = Page::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .filter(|page| page.hides_header())
             .collect();
         assert_eq!(without_header, [Page::Widget, Page::Update]);

@@ -10,7 +10,7 @@ use reqwest::{
 use secrecy::SecretString;
 use serde::Serialize;
 use serde_json::{Value, json};
-use strum::{EnumCount, IntoStaticStr, VariantArray};
+use strum::{IntoStaticStr, VariantArray};
 use uuid::Uuid;
 use vincula_domain::{bank::TaxId, token::LinkToken};
 
@@ -30,7 +30,7 @@ const SENTENCE: &AsciiSet = &CONTROLS.add(b'%');
 
 /// A call of the widget API. Its name in kebab case is its path, and its name in metrics and among
 /// the samples.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumCount, IntoStaticStr, VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Call {
     ValidateToken,
@@ -45,7 +45,7 @@ pub enum Call {
 }
 
 impl Call {
-    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("all of them");
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     pub fn method(self) -> Method {
         match self {

@@ -224,7 +224,7 @@ mod tests {
             ),
             (json!(null), all(None)),
         ] {
-            for call in Call::ALL {
+            for &call in Call::ALL {
                 let expected = match call {
                     Call::ConnectToken => connect,
                     Call::UpdateLinkAccount => update,
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_bare_304_means_unchanged_to_the_link_update_alone() {
-        for call in Call::ALL {
+        for &call in Call::ALL {
             let expected = if call == Call::UpdateLinkAccount {
                 Reason::Unchanged
             } else {

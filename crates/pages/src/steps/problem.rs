@@ -177,7 +177,7 @@ mod tests {
                 "{problem:?}, {recourse:?}"
             );
         }
-        for problem in Problem::ALL {
+        for &problem in Problem::ALL {
             assert_eq!(
                 ways_on(problem, Recourse::default()),
                 [],

@@ -268,7 +268,8 @@ async fn redacts_and_truncates_error_messages() {
 #[tokio::test]
 async fn does_not_follow_redirects() {
     for (call, status) in Call::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .zip([301, 302, 303, 307, 308].into_iter().cycle())
     {
         let server = ScriptedApi::answering(Act::status(status).with("location", "/trap")).await;

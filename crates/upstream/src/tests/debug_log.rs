@@ -24,7 +24,7 @@ const PERSONAL: [&str; 10] = [
 #[tokio::test]
 async fn logs_calls_without_bodies() {
     let (lines, _guard) = log_of_this_thread();
-    for call in Call::ALL {
+    for &call in Call::ALL {
         let (_server, upstream) = answering(200, samples(call).1).await;
         make(call, &upstream, &caller()).await.unwrap();
         let log = lines.take();

@@ -117,7 +117,7 @@ async fn every_call_survives_every_fault() {
             &patient
         };
         let mut running = JoinSet::new();
-        for call in Call::ALL {
+        for &call in Call::ALL {
             running.spawn(meet(upstream.clone(), fault, call));
         }
         running.join_all().await;
@@ -253,7 +253,7 @@ async fn connecting_ends_after_its_own_timeout() {
 /// The limits are inclusive: a body of exactly that size is read, one byte more is not.
 #[tokio::test]
 async fn each_call_limits_the_size_of_its_response() {
-    for call in Call::ALL {
+    for &call in Call::ALL {
         for status in ["200 OK", "500 Oops"] {
             let (is_list, is_good) = (call.method() == Method::GET, status.starts_with('2'));
             let most = if is_list && is_good {
@@ -317,7 +317,7 @@ async fn closing_the_first(first: usize, call: Call, times: usize) -> (usize, us
 
 #[tokio::test]
 async fn retries_only_lists_after_connection_failure() {
-    for call in Call::ALL {
+    for &call in Call::ALL {
         let expected = if call.method() == Method::GET {
             (0, 2)
         } else {
@@ -352,7 +352,7 @@ async fn begin(socket: &mut TcpStream, declared: usize, bytes: usize) {
 
 #[tokio::test(start_paused = true)]
 async fn stalled_body_fails_list_but_not_order() {
-    for call in Call::ALL {
+    for &call in Call::ALL {
         let (base, mut asked) = unanswered().await;
         let (upstream, caller) = (upstream(&base, LONG_TIMEOUT), caller());
         let stalls = async {

@@ -66,7 +66,7 @@ async fn sandbox_passes() {
         "{}",
         waits.text()
     );
-    for call in vincula_upstream::Call::ALL {
+    for &call in vincula_upstream::Call::ALL {
         let tried = |finding: &&Finding| finding.call == call.path() && finding.name == "answer";
         assert!(
             report.findings.iter().any(|finding| tried(&finding)),
