@@ -181,14 +181,14 @@ function focused(page: Page): Promise<string> {
  */
 async function open(page: Page, { slug, shows }: State): Promise<void> {
 	await page.addInitScript(() => {
-		const answersHeld = new Promise<void>((sendAnswers) =>
-			Object.assign(window, { sendAnswers }),
+		const responsesHeld = new Promise<void>((sendResponses) =>
+			Object.assign(window, { sendResponses }),
 		);
-		Object.assign(window, { answersHeld });
+		Object.assign(window, { responsesHeld });
 	});
-	const sendAnswers = () =>
+	const sendResponses = () =>
 		page.evaluate(() =>
-			(window as unknown as { sendAnswers: () => void }).sendAnswers(),
+			(window as unknown as { sendResponses: () => void }).sendResponses(),
 		);
 	const hold = async (files: RegExp) => {
 		let send = () => {};
@@ -207,7 +207,7 @@ async function open(page: Page, { slug, shows }: State): Promise<void> {
 			document.querySelector<HTMLElement>("[data-play]")?.dataset.play ?? "";
 		return (JSON.parse(played) as { acts: unknown[] }).acts.length > 0;
 	});
-	if (acts) await sendAnswers();
+	if (acts) await sendResponses();
 	sendFont();
 	await page.evaluate(() => document.fonts.load("1em Inter"));
 	await drawn(page);
@@ -227,7 +227,7 @@ async function open(page: Page, { slug, shows }: State): Promise<void> {
 	];
 	await page.locator(alive.join()).first().waitFor();
 	await drawn(page);
-	await sendAnswers();
+	await sendResponses();
 	await page.locator("html[data-performed]").waitFor();
 	await expect(page.locator(shows).first()).toBeVisible();
 	await drawn(page);

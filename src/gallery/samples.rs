@@ -1,4 +1,4 @@
-//! The sessions and answers of the gallery. All people, companies and documents are invented.
+//! The sessions and responses of the gallery. All people, companies and documents are invented.
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
@@ -11,7 +11,7 @@ use vincula_domain::{
 use vincula_pages::{Face, brands::Picture};
 use vincula_upstream::SessionData;
 
-use super::scenario::Answer;
+use super::scenario::CallOutcome;
 pub use crate::state::unix_seconds as now;
 use crate::{
     session::{ChosenBank, Client, Session, Stage},
@@ -149,7 +149,7 @@ pub fn connect_start() -> ConnectStart {
     }
 }
 
-pub fn listed(count: usize) -> Answer {
+pub fn listed(count: usize) -> CallOutcome {
     listed_as(AccountList {
         waiting: Vec::new(),
         ..account_list(count)
@@ -157,12 +157,12 @@ pub fn listed(count: usize) -> Answer {
 }
 
 /// A list on which one account waits for another person, and one for its confirmation.
-pub fn listed_waiting(count: usize) -> Answer {
+pub fn listed_waiting(count: usize) -> CallOutcome {
     listed_as(account_list(count))
 }
 
-fn listed_as(list: AccountList) -> Answer {
-    Answer::data(&Accounts::Listed {
+fn listed_as(list: AccountList) -> CallOutcome {
+    CallOutcome::ok(&Accounts::Listed {
         digest: list.accounts.len().to_string(),
         list,
     })
@@ -184,9 +184,9 @@ fn account_list(count: usize) -> AccountList {
     list
 }
 
-pub fn banks() -> Answer {
+pub fn banks() -> CallOutcome {
     let banks = serde_json::from_str(include_str!("banks.json")).expect("it is a list of banks");
-    Answer::data(&Banks { banks })
+    CallOutcome::ok(&Banks { banks })
 }
 
 /// A firm with a dark colour, and everything that a brand may have.

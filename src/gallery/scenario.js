@@ -2,7 +2,7 @@
 // then performs the client's steps.
 (() => {
 	const VALIDATION = "/api/validate_token";
-	const { theme, answers, broken, acts } = JSON.parse(
+	const { theme, outcomes, broken, acts } = JSON.parse(
 		document.currentScript.dataset.play,
 	);
 
@@ -29,36 +29,37 @@
 			for (const sheet of document.styleSheets) choose(sheet.cssRules);
 	});
 
-	const answered = new Set();
+	const responded = new Set();
 	const realFetch = window.fetch.bind(window);
 	window.fetch = (what, options) => {
 		const { pathname } = new URL(what.url ?? what, location.href);
-		const given = answers[pathname];
+		const given = outcomes[pathname];
 		if (!given && !pathname.startsWith("/api/"))
 			return realFetch(what, options);
-		const answer = (given?.length > 1 ? given.shift() : given?.[0]) ?? {
-			kind: "never",
+		const outcome = (given?.length > 1 ? given.shift() : given?.[0]) ?? {
+			kind: "pending",
 		};
-		if (answer.kind === "never") return new Promise(() => {});
+		if (outcome.kind === "pending") return new Promise(() => {});
 		// A test may delay the responses.
-		return Promise.resolve(window.answersHeld).then(() => {
-			if (answer.kind === "no_reply") throw new TypeError("no reply");
-			answered.add(pathname);
+		return Promise.resolve(window.responsesHeld).then(() => {
+			if (outcome.kind === "no_response")
+				throw new TypeError("no response");
+			responded.add(pathname);
 			const headers = { "content-type": "application/json" };
-			return new Response(JSON.stringify(answer.body), {
-				status: answer.status,
+			return new Response(JSON.stringify(outcome.body), {
+				status: outcome.status,
 				headers,
 			});
 		});
 	};
 
 	// The entry validates by XMLHttpRequest.
-	XMLHttpRequest.prototype.send = function answer() {
-		const answer = answers[VALIDATION]?.[0];
-		if (!answer || answer.kind === "never") return;
-		if (answer.status)
-			Object.defineProperty(this, "status", { value: answer.status });
-		Promise.resolve(window.answersHeld).then(() =>
+	XMLHttpRequest.prototype.send = function send() {
+		const outcome = outcomes[VALIDATION]?.[0];
+		if (!outcome || outcome.kind === "pending") return;
+		if (outcome.status)
+			Object.defineProperty(this, "status", { value: outcome.status });
+		Promise.resolve(window.responsesHeld).then(() =>
 			this.dispatchEvent(new ProgressEvent("loadend")),
 		);
 	};
@@ -127,9 +128,9 @@
 		}
 	};
 
-	/** Waits until the page has used the answer at this path. */
+	/** Waits until the page has used the response at this path. */
 	const used = async (path) => {
-		while (!answered.has(path)) await pause();
+		while (!responded.has(path)) await pause();
 		for (let frame = 0; frame < 5; frame += 1) await pause();
 	};
 

@@ -15,8 +15,8 @@ use crate::session::{Session, Visitor};
 pub struct Scenario {
     /// `light`, `dark` or `system`.
     pub theme: &'static str,
-    /// Responses by path, in order; the last one repeats. Other paths never get a response.
-    answers: BTreeMap<String, Vec<Answer>>,
+    /// Outcomes of calls by path, in order; the last one repeats. Calls to other paths stay pending.
+    outcomes: BTreeMap<String, Vec<CallOutcome>>,
     /// What fails to load: `react` or `wasm`.
     broken: Option<&'static str>,
     /// Steps after hydration, each as soon as its element exists: the action, a CSS selector (in
@@ -27,25 +27,25 @@ pub struct Scenario {
 /// The outcome of one call of the page.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Answer {
-    /// No response; the page waits.
-    Never,
+pub enum CallOutcome {
+    /// No response yet; the page waits.
+    Pending,
     /// The connection breaks.
-    NoReply,
-    Reply {
+    NoResponse,
+    Response {
         status: u16,
         body: Value,
     },
 }
 
-impl Answer {
+impl CallOutcome {
     /// The response of a successful action.
-    pub fn data(body: &impl Serialize) -> Self {
-        Self::reply(200, body)
+    pub fn ok(body: &impl Serialize) -> Self {
+        Self::response(200, body)
     }
 
-    pub fn reply(status: u16, body: &impl Serialize) -> Self {
-        Self::Reply {
+    pub fn response(status: u16, body: &impl Serialize) -> Self {
+        Self::Response {
             status,
             body: serde_json::to_value(body)
                 .expect("texts, flags and lists always have a JSON form"),
@@ -94,18 +94,18 @@ impl State {
         Self { shows, ..self }
     }
 
-    /// The next response of an action.
-    pub fn answering(self, action: &str, answer: Answer) -> Self {
-        self.answering_at(&format!("{}/{action}", routes::API), answer)
+    /// Adds the outcome of the next call of an action.
+    pub fn responding(self, action: &str, outcome: CallOutcome) -> Self {
+        self.responding_at(&format!("{}/{action}", routes::API), outcome)
     }
 
-    /// The next response at a path.
-    pub fn answering_at(mut self, path: &str, answer: Answer) -> Self {
+    /// Adds the outcome of the next call to a path.
+    pub fn responding_at(mut self, path: &str, outcome: CallOutcome) -> Self {
         self.scenario
-            .answers
+            .outcomes
             .entry(path.to_owned())
             .or_default()
-            .push(answer);
+            .push(outcome);
         self
     }
 

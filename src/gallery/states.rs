@@ -15,7 +15,7 @@ use super::{
         connect_start, consented, dark, light, linked, listed, listed_waiting, long_named, now,
         person, saved, server_listed, updating,
     },
-    scenario::{Answer, State, screen},
+    scenario::{CallOutcome, State, screen},
 };
 use crate::session::{LeftConnect, Session};
 
@@ -98,17 +98,23 @@ pub fn all() -> Vec<Step> {
 }
 
 fn entry() -> Vec<State> {
-    let at = |slug, caption, answer| {
+    let at = |slug, caption, outcome| {
         screen(slug, caption, &format!("{}?token=galeria", routes::ENTRY))
-            .answering("validate_token", answer)
+            .responding("validate_token", outcome)
     };
     vec![
-        at("entry-validating", "Validating", Answer::Never).showing("text=Abrindo o seu link…"),
-        at("entry-no-reply", "No reply: a button", Answer::NoReply).showing(RETRY),
+        at("entry-validating", "Validating", CallOutcome::Pending)
+            .showing("text=Abrindo o seu link…"),
+        at(
+            "entry-no-reply",
+            "No response: a button",
+            CallOutcome::NoResponse,
+        )
+        .showing(RETRY),
         at(
             "entry-busy",
             "The server is full",
-            Answer::reply(503, &Failure::stay()),
+            CallOutcome::response(503, &Failure::stay()),
         )
         .showing("text=Muitas pessoas estão acessando neste momento."),
     ]
@@ -127,10 +133,10 @@ fn consent() -> Vec<State> {
             .clicking(BOX)
             .clicking(SUBMIT)
             .showing(BUSY),
-        at("consent-no-reply", "No reply: toast")
+        at("consent-no-reply", "No response: toast")
             .clicking(BOX)
             .clicking(SUBMIT)
-            .answering("accept_consent", Answer::NoReply)
+            .responding("accept_consent", CallOutcome::NoResponse)
             .showing(TOAST),
         at("consent-long", "Long names").session(long_named()),
         at("consent-capitals", CAPITALS).session(capitals()),
@@ -138,12 +144,12 @@ fn consent() -> Vec<State> {
 }
 
 fn accounts() -> Vec<State> {
-    let in_session = |slug, caption, session, answer| {
+    let in_session = |slug, caption, session, outcome| {
         screen(slug, caption, routes::ACCOUNTS)
             .session(session)
-            .answering("list_accounts", answer)
+            .responding("list_accounts", outcome)
     };
-    let at = |slug, caption, answer| in_session(slug, caption, consented(company()), answer);
+    let at = |slug, caption, outcome| in_session(slug, caption, consented(company()), outcome);
     vec![
         in_session(
             "accounts-confirming",
@@ -193,7 +199,8 @@ fn accounts() -> Vec<State> {
             listed(1),
         )
         .showing("text=Falta renovar a conexão com o seu banco."),
-        at("accounts-loading", "Loading", Answer::Never).showing("text=Carregando suas contas…"),
+        at("accounts-loading", "Loading", CallOutcome::Pending)
+            .showing("text=Carregando suas contas…"),
         at("accounts-empty", "None yet", listed(0)).showing("text=Nenhuma conta autorizada."),
         at("accounts-one", "One", listed(1)).showing(FIRST_ACCOUNT),
         in_session(
@@ -209,16 +216,21 @@ fn accounts() -> Vec<State> {
             "A poll hangs: after 10 s it is told as slow",
             listed(2),
         )
-        .answering("list_accounts", Answer::Never)
+        .responding("list_accounts", CallOutcome::Pending)
         .showing(FIRST_ACCOUNT),
         at(
             "accounts-stale",
             "Polls fail after 3 s: last good table",
             listed(2),
         )
-        .answering("list_accounts", Answer::NoReply)
+        .responding("list_accounts", CallOutcome::NoResponse)
         .showing("text=/sem resposta do servidor/"),
-        at("accounts-no-reply", "First load failed", Answer::NoReply).showing(RETRY),
+        at(
+            "accounts-no-reply",
+            "First load failed",
+            CallOutcome::NoResponse,
+        )
+        .showing(RETRY),
         screen("accounts-listed", LISTED_BY_SERVER, routes::ACCOUNTS)
             .session(consented(company()))
             .with(server_listed(2))
@@ -230,7 +242,7 @@ fn bank_form() -> Vec<State> {
     let with = |slug, caption, session: Session, banks| {
         screen(slug, caption, routes::SELECT_BANK)
             .session(consented(session))
-            .answering("list_banks", banks)
+            .responding("list_banks", banks)
     };
     let at = |slug, caption| with(slug, caption, company(), banks());
     let filled = |slug, caption| {
@@ -240,13 +252,13 @@ fn bank_form() -> Vec<State> {
             .typing(NAME, "Rosana Prado")
             .typing(CPF, SOMEBODYS_CPF)
     };
-    let no_banks = Answer::data(&Banks { banks: Vec::new() });
+    let no_banks = CallOutcome::ok(&Banks { banks: Vec::new() });
     vec![
         with(
             "bank-form-loading",
             "Loading the banks",
             company(),
-            Answer::Never,
+            CallOutcome::Pending,
         )
         .showing("text=Carregando a lista de bancos…"),
         at("bank-form", "Empty").showing(BANK),
@@ -296,7 +308,7 @@ fn bank_form() -> Vec<State> {
             "bank-form-failed",
             "The banks did not arrive",
             company(),
-            Answer::NoReply,
+            CallOutcome::NoResponse,
         )
         .showing(RETRY),
         with(
@@ -310,7 +322,7 @@ fn bank_form() -> Vec<State> {
             "bank-form-early",
             "Sent before the banks came",
             company(),
-            Answer::Never,
+            CallOutcome::Pending,
         )
         .clicking(SUBMIT)
         .showing("text=Aguarde a lista de bancos."),
@@ -326,15 +338,16 @@ fn bank_form() -> Vec<State> {
 
 fn connect() -> Vec<State> {
     let at = |slug, caption| screen(slug, caption, routes::WIDGET).session(bank_chosen());
-    let open =
-        |slug, caption| at(slug, caption).answering("open_connect", Answer::data(&connect_start()));
-    let connecting = |slug, caption| {
-        let item = Answer::data(&json!({ "item": { "id": "galeria" } }));
-        open(slug, caption).answering_at(&format!("{}/connect/items", routes::SANDBOX), item)
+    let open = |slug, caption| {
+        at(slug, caption).responding("open_connect", CallOutcome::ok(&connect_start()))
     };
-    let finished = |slug, caption, answer| {
+    let connecting = |slug, caption| {
+        let item = CallOutcome::ok(&json!({ "item": { "id": "galeria" } }));
+        open(slug, caption).responding_at(&format!("{}/connect/items", routes::SANDBOX), item)
+    };
+    let finished = |slug, caption, outcome| {
         connecting(slug, caption)
-            .answering("finish_connect", answer)
+            .responding("finish_connect", outcome)
             .clicking(STAND_IN_SUCCEEDS)
     };
     let update = |slug, caption| screen(slug, caption, routes::UPDATE).session(updating());
@@ -346,36 +359,40 @@ fn connect() -> Vec<State> {
     vec![
         at("connect-waiting", "Waiting for the connect token").showing(OPENING),
         at("connect-failed", "Did not open")
-            .answering("open_connect", Answer::NoReply)
+            .responding("open_connect", CallOutcome::NoResponse)
             .showing(RETRY),
         open("connect-open", "Open (the sandbox's stand-in)").showing(STAND_IN),
         connecting("connect-pending", "Somebody else has to approve")
             .clicking(STAND_IN_WAITS)
             .showing("text=Aguardando a aprovação de outro responsável"),
-        finished("connect-finishing", "Telling our server", Answer::Never)
-            .showing("text=Confirmando a conexão da sua conta…"),
+        finished(
+            "connect-finishing",
+            "Telling our server",
+            CallOutcome::Pending,
+        )
+        .showing("text=Confirmando a conexão da sua conta…"),
         finished(
             "connect-unconfirmed",
             "Connected, but our server did not answer",
-            Answer::NoReply,
+            CallOutcome::NoResponse,
         )
         .showing(RETRY),
         update("connect-update", "Update: waiting")
             .showing("text=Contábil Horizonte pediu para renovar a conexão com o seu banco."),
         update("connect-update-open", "Update: open")
-            .answering("open_connect", Answer::data(&updated))
+            .responding("open_connect", CallOutcome::ok(&updated))
             .showing(STAND_IN),
     ]
 }
 
 fn success() -> Vec<State> {
-    let at = |slug, caption, mut session: Session, answer| {
+    let at = |slug, caption, mut session: Session, outcome| {
         session.progress.linked = true;
         screen(slug, caption, routes::SUCCESS)
             .session(session)
-            .answering("confirm_success", answer)
+            .responding("confirm_success", outcome)
     };
-    let done = || Answer::data(&Done {});
+    let done = || CallOutcome::ok(&Done {});
     vec![
         at("success-new", "New: two ways on", linked(now()), done()).showing(CONCLUDE),
         at("success-concluded", "New: concluded", linked(now()), done())
@@ -385,7 +402,7 @@ fn success() -> Vec<State> {
             "success-unconfirmed",
             "The firm is not told yet",
             consented(company()),
-            Answer::NoReply,
+            CallOutcome::NoResponse,
         )
         .showing("text=ainda não conseguimos avisar"),
         at("success-capitals", CAPITALS, consented(capitals()), done()),
@@ -402,7 +419,7 @@ fn success() -> Vec<State> {
 
 fn cancel() -> Vec<State> {
     let at = |slug, caption| screen(slug, caption, routes::CANCEL_CONFIRM).session(cancelling());
-    let with = |slug, caption, answer| at(slug, caption).answering("list_accounts", answer);
+    let with = |slug, caption, outcome| at(slug, caption).responding("list_accounts", outcome);
     let pressed = |slug, caption| {
         with(slug, caption, listed(2))
             .clicking("tr.accounts__row")
@@ -423,12 +440,12 @@ fn cancel() -> Vec<State> {
         with(
             "cancel-list-failed",
             "The accounts did not arrive",
-            Answer::NoReply,
+            CallOutcome::NoResponse,
         )
         .showing(RETRY),
         pressed("cancel-sending", "Sending").showing(BUSY),
-        pressed("cancel-no-reply", "No reply: toast")
-            .answering("cancel_integrations", Answer::NoReply)
+        pressed("cancel-no-reply", "No response: toast")
+            .responding("cancel_integrations", CallOutcome::NoResponse)
             .showing(TOAST),
         screen("cancel-success", "Cancelled", routes::CANCEL_SUCCESS).session(cancelled()),
         screen(
@@ -443,7 +460,7 @@ fn cancel() -> Vec<State> {
             routes::ACCOUNTS,
         )
         .session(cancelled())
-        .answering("list_accounts", listed(0))
+        .responding("list_accounts", listed(0))
         .showing("text=Nenhuma conta autorizada."),
     ]
 }
@@ -545,7 +562,7 @@ fn problems() -> Vec<State> {
 }
 
 fn everywhere() -> Vec<State> {
-    let other_tab = Answer::reply(409, &Failure::from(Reaction::OtherTab));
+    let other_tab = CallOutcome::response(409, &Failure::from(Reaction::OtherTab));
     let at = |slug, caption, path| screen(slug, caption, path).session(consented(company()));
     vec![
         at(
@@ -553,7 +570,7 @@ fn everywhere() -> Vec<State> {
             "Another link was opened in another tab",
             routes::ACCOUNTS,
         )
-        .answering("list_accounts", other_tab)
+        .responding("list_accounts", other_tab)
         .showing("role=alertdialog"),
         at("react-broken", "React does not arrive", routes::SELECT_BANK)
             .without("react")
@@ -570,7 +587,7 @@ fn everywhere() -> Vec<State> {
             "Every kind of toast (they stay here)",
             routes::ACCOUNTS,
         )
-        .answering("list_accounts", listed(2))
+        .responding("list_accounts", listed(2))
         .acting(["toast", "error", words::REQUEST_FAILED])
         .acting(["toast", "success", words::SUCCESS_TITLE])
         .acting(["toast", "info", words::SLOW])
@@ -613,7 +630,7 @@ fn brands() -> Vec<State> {
             consented(company()),
             dark(),
         )
-        .answering("list_accounts", listed(2))
+        .responding("list_accounts", listed(2))
         .showing(FIRST_ACCOUNT),
         at(
             "brand-bank-form",
@@ -629,7 +646,7 @@ fn brands() -> Vec<State> {
             linked(now()),
             dark(),
         )
-        .answering("confirm_success", Answer::data(&Done {}))
+        .responding("confirm_success", CallOutcome::ok(&Done {}))
         .showing(CONCLUDE),
         at(
             "brand-receipt",

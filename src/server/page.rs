@@ -29,7 +29,7 @@ use crate::{
     },
     state::AppState,
     steps::{HANDLERS, accounts::ServerListedAccounts, connect_settings::BankCodes},
-    telemetry::Step,
+    telemetry::FunnelStep,
 };
 
 /// Longest `Host` header: a name has at most 253 bytes, and a port six.
@@ -49,7 +49,7 @@ pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
             // Without this data, rendering panics, and the response is a 500.
             let page = of(parts, &nonce, &state).ok()?;
             if page.page == Some(Page::Entry) && parts.method == Method::GET {
-                state.metrics.count_step(Step::Entry);
+                state.metrics.count_step(FunnelStep::Entry);
             }
             Some(page)
         });

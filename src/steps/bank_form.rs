@@ -13,7 +13,7 @@ use super::ActionError;
 use crate::{
     session::{ChosenBank, Client},
     steps::{action::SessionAction, from_upstream},
-    telemetry::Step,
+    telemetry::FunnelStep,
 };
 
 /// The bank list: `POST /api/list_banks`, upstream `GET /list-banks`.
@@ -51,7 +51,11 @@ pub async fn save_bank_form(input: Form) -> Result<Onward, ActionError> {
     };
     action.session.choose_bank(consent, bank, administrator);
     action.seal()?;
-    action.responder.state.metrics.count_step(Step::BankForm);
+    action
+        .responder
+        .state
+        .metrics
+        .count_step(FunnelStep::BankForm);
     Ok(Page::Widget.into())
 }
 

@@ -13,7 +13,7 @@ use super::ActionError;
 use crate::{
     state::AppState,
     steps::action::{SessionAction, native_form},
-    telemetry::Step,
+    telemetry::FunnelStep,
 };
 
 /// Cancels every integration of the client: upstream `POST /cancel-integrations`.
@@ -26,7 +26,11 @@ pub async fn cancel_integrations(input: FromPage) -> Result<Onward, ActionError>
         .await?;
     action.session.cancel(action.now());
     action.seal()?;
-    action.responder.state.metrics.count_step(Step::Cancelled);
+    action
+        .responder
+        .state
+        .metrics
+        .count_step(FunnelStep::Cancelled);
     Ok(Page::CancelSuccess.into())
 }
 

@@ -21,7 +21,7 @@ use super::ActionError;
 use crate::{
     session::{Linked, MayFinish, Session},
     steps::{action::SessionAction, bank_form, connect_settings::ConnectSettings},
-    telemetry::Step,
+    telemetry::FunnelStep,
 };
 
 /// Gets a connect token and Connect's other parameters: `POST /api/open_connect`, upstream `POST
@@ -48,7 +48,7 @@ pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> 
         .responder
         .state
         .metrics
-        .count_step(Step::ConnectOpened);
+        .count_step(FunnelStep::ConnectOpened);
     let settings = &action.responder.state.connect;
     Ok(connect_start(settings, &action.session, &token))
 }
@@ -110,7 +110,11 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Onward, Action
         .session
         .linked(Linked::Item(digest), bank, action.now());
     action.seal()?;
-    action.responder.state.metrics.count_step(Step::Linked);
+    action
+        .responder
+        .state
+        .metrics
+        .count_step(FunnelStep::Linked);
     Ok(Page::Success.into())
 }
 

@@ -16,7 +16,7 @@ use super::ActionError;
 use crate::{
     state::AppState,
     steps::action::{SessionAction, native_form},
-    telemetry::Step,
+    telemetry::FunnelStep,
 };
 
 /// Authorizes the firm: `POST /api/accept_consent`, upstream `POST /authorize-customer`.
@@ -48,7 +48,11 @@ pub async fn accept_consent(input: wire::AcceptConsent) -> Result<Onward, Action
         .await?;
     action.session.stage = action.session.stage.clone().authorize(given_at, text);
     action.seal()?;
-    action.responder.state.metrics.count_step(Step::Consent);
+    action
+        .responder
+        .state
+        .metrics
+        .count_step(FunnelStep::Consent);
     Ok(Page::Accounts.into())
 }
 

@@ -34,7 +34,7 @@ use crate::{
     },
     state::AppState,
     steps::action::{Responder, native_post},
-    telemetry::{Cause, Step},
+    telemetry::{Cause, FunnelStep},
 };
 
 /// Validates the token of a link and starts a session: `POST /api/validate_token`. Fails with
@@ -116,7 +116,7 @@ async fn validate(
         resumes_at(&session)
     };
     responder.seal(&session)?;
-    responder.state.metrics.count_step(Step::Validated);
+    responder.state.metrics.count_step(FunnelStep::Validated);
     Ok(Destination::Page(page, Some(PageFlag::Validated)).into())
 }
 

@@ -3,7 +3,7 @@
 use vincula_domain::wire::{Done, FromPage};
 
 use super::ActionError;
-use crate::{session::guard::home, steps::action::SessionAction, telemetry::Step};
+use crate::{session::guard::home, steps::action::SessionAction, telemetry::FunnelStep};
 
 /// Confirms that the client is done, once for each linking: upstream `POST /success`.
 /// `Navigate` to the session's start if nothing was linked.
@@ -23,6 +23,10 @@ pub async fn confirm_success(input: FromPage) -> Result<Done, ActionError> {
         .await?;
     action.session.progress.success_reported = true;
     action.seal()?;
-    action.responder.state.metrics.count_step(Step::Success);
+    action
+        .responder
+        .state
+        .metrics
+        .count_step(FunnelStep::Success);
     Ok(Done {})
 }

@@ -36,7 +36,7 @@ pub struct Metrics {
 /// events, not people: opening a link twice counts twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumIter, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
-pub enum Step {
+pub enum FunnelStep {
     /// The entry page was served for a link. Link previews also count.
     Entry,
     /// The upstream validated the link.
@@ -118,7 +118,7 @@ impl Metrics {
         );
         // Each series starts at 0. A rate over a series that appears with its first count would
         // miss that count.
-        for step in Step::iter()
+        for step in FunnelStep::iter()
             .map(<&str>::from)
             .chain(ConnectStep::iter().map(<&str>::from))
         {
@@ -186,7 +186,7 @@ impl Metrics {
         self.requests.begin(labels, 1)
     }
 
-    /// Counts a step of the funnel: a [`Step`] or a [`ConnectStep`].
+    /// Counts a step of the funnel: a [`FunnelStep`] or a [`ConnectStep`].
     pub fn count_step(&self, step: impl Into<&'static str>) {
         self.steps.get_or_create(&[("step", step.into())]).inc();
     }
@@ -212,11 +212,11 @@ mod tests {
     #[test]
     fn steps_and_limits_are_there_from_the_start() {
         let metrics = Metrics::default();
-        metrics.count_step(Step::Consent);
+        metrics.count_step(FunnelStep::Consent);
         metrics.count_rejection(Limit::Concurrency);
         let text = metrics.exposition();
-        for step in Step::iter() {
-            let (name, count) = (<&str>::from(step), u8::from(step == Step::Consent));
+        for step in FunnelStep::iter() {
+            let (name, count) = (<&str>::from(step), u8::from(step == FunnelStep::Consent));
             assert!(
                 text.contains(&format!(
                     "vincula_journey_steps_total{{step=\"{name}\"}} {count}\n"

@@ -6,4 +6,4 @@ pub mod metrics;
 pub mod otlp;
 pub mod process;
 
-pub use metrics::{Cause, Limit, Metrics, Step};
+pub use metrics::{Cause, FunnelStep, Limit, Metrics};

@@ -6,7 +6,7 @@ use serde_json::json;
 use strum::IntoEnumIterator;
 
 use super::{TestApp, navigate, update};
-use crate::telemetry::Step;
+use crate::telemetry::FunnelStep;
 
 /// The steps as the funnel names them; the page leaves out `connect_`.
 const STEPS: [&str; 6] = [
@@ -38,7 +38,7 @@ fn counted(app: &TestApp) -> HashMap<&'static str, u32> {
                 .unwrap(),
         )
     };
-    Step::iter()
+    FunnelStep::iter()
         .map(<&str>::from)
         .chain(STEPS)
         .map(count)

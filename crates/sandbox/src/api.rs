@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 
 use super::{
     BASE_PATH, banks,
-    reply::{Refusal, ok, refusal, unprocessable},
     request::{self, Payload},
+    response::{Refusal, ok, refusal, unprocessable},
     state::{Caller, Client, SandboxState},
 };
 
@@ -31,7 +31,7 @@ const LOG_TYPES: [&str; 4] = [
 ];
 
 type Shared = State<Arc<SandboxState>>;
-type Answer = Result<Response, Response>;
+type CallResult = Result<Response, Response>;
 
 /// The nine calls under the base path.
 pub(crate) fn router(state: Arc<SandboxState>) -> Router {
@@ -57,7 +57,7 @@ pub(crate) fn router(state: Arc<SandboxState>) -> Router {
         .with_state(state)
 }
 
-async fn validate_token(State(state): Shared, Payload(asked): Payload) -> Answer {
+async fn validate_token(State(state): Shared, Payload(asked): Payload) -> CallResult {
     let token = asked["token"].as_str().unwrap_or_default();
     let returns = asked["no_validate"] == "of-success";
     let mark = if returns {
@@ -83,7 +83,7 @@ async fn authorize_customer(
     caller: Caller,
     headers: HeaderMap,
     Payload(asked): Payload,
-) -> Answer {
+) -> CallResult {
     request::check_evidence(&headers)?;
     expect(
         &asked,
@@ -105,7 +105,7 @@ async fn cancel_integrations(
     State(state): Shared,
     caller: Caller,
     Payload(asked): Payload,
-) -> Answer {
+) -> CallResult {
     expect(
         &asked,
         &json!({ "cpfcnpj": caller.link.profile.client_cpfcnpj }),
@@ -114,12 +114,16 @@ async fn cancel_integrations(
     Ok(ok(()))
 }
 
-async fn success(caller: Caller, Payload(asked): Payload) -> Answer {
+async fn success(caller: Caller, Payload(asked): Payload) -> CallResult {
     expect(&asked, &json!({ "token": caller.token }))?;
     Ok(ok(()))
 }
 
-async fn connect_token(State(state): Shared, caller: Caller, Payload(asked): Payload) -> Answer {
+async fn connect_token(
+    State(state): Shared,
+    caller: Caller,
+    Payload(asked): Payload,
+) -> CallResult {
     let profile = caller.link.profile;
     expect(
         &asked,
@@ -128,7 +132,7 @@ async fn connect_token(State(state): Shared, caller: Caller, Payload(asked): Pay
     Ok(ok(state.with(&caller, Client::issue_connect_token)))
 }
 
-async fn log(_: Caller, headers: HeaderMap, Payload(record): Payload) -> Answer {
+async fn log(_: Caller, headers: HeaderMap, Payload(record): Payload) -> CallResult {
     let is_uuid = |text: &str| text.len() == 36 && uuid::Uuid::parse_str(text).is_ok();
     request::check_header(&headers, "Idempotency-Key", is_uuid)?;
     let [kind, status, data] =
@@ -149,7 +153,7 @@ async fn log(_: Caller, headers: HeaderMap, Payload(record): Payload) -> Answer 
     Ok(ok(()))
 }
 
-async fn update_link_account(_: Caller, Payload(asked): Payload) -> Answer {
+async fn update_link_account(_: Caller, Payload(asked): Payload) -> CallResult {
     let link = asked["link"].as_str().unwrap_or_default();
     check(
         (1..=MAX_ITEM_LEN).contains(&link.len()),

@@ -9,7 +9,7 @@ use axum::{
 use serde::Serialize;
 use serde_json::json;
 
-use super::reply::{hang_up, refusal, token_not_found};
+use super::response::{hang_up, refusal, token_not_found};
 
 /// Longest suffix of a copy, in bytes.
 const SUFFIX_MAX_LEN: usize = 32;
@@ -44,8 +44,8 @@ pub(crate) enum Fault {
     Slow,
     /// Of four account lists, two consecutive ones lose their connection.
     DropsLists,
-    /// The call with this path, or [`EVERY_CALL`], gets this reply.
-    Replies(&'static str, fn() -> Response),
+    /// The call with this path, or [`EVERY_CALL`], gets this response.
+    Responds(&'static str, fn() -> Response),
 }
 
 /// A client of the firm; serializes to the session data of validate-token.
@@ -146,11 +146,11 @@ const fn faulty(
     token: &'static str,
     profile: Profile,
     call: &'static str,
-    reply: fn() -> Response,
+    respond: fn() -> Response,
     words: [&'static str; 2],
 ) -> DemoLink {
     DemoLink {
-        fault: Some(Fault::Replies(call, reply)),
+        fault: Some(Fault::Responds(call, respond)),
         ..demo(token, profile, words)
     }
 }

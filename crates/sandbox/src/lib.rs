@@ -8,8 +8,8 @@ mod banks;
 mod connect;
 mod demo_links;
 mod index;
-mod reply;
 mod request;
+mod response;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -16,7 +16,7 @@ use axum::{
 use serde_json::Value;
 
 use super::{
-    reply::{Refusal, refusal, unprocessable},
+    response::{Refusal, refusal, unprocessable},
     state::{Caller, SandboxState},
 };
 

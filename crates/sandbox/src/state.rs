@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use super::{
     SandboxOptions, banks,
     demo_links::{self, DemoLink, EVERY_CALL, Fault},
-    reply::{Refusal, hang_up, refusal, token_not_found},
+    response::{Refusal, hang_up, refusal, token_not_found},
 };
 
 /// Maximum number of stored tokens; the least recently used one is dropped.
@@ -80,7 +80,7 @@ impl SandboxState {
         result
     }
 
-    /// Delays a slow link, and returns the reply of a failing one.
+    /// Delays a slow link, and returns the response of a failing one.
     pub(crate) async fn fail(&self, caller: &Caller, call: &str) -> Result<(), Response> {
         match caller.link.fault {
             Some(Fault::Slow) => tokio::time::sleep(self.options.slow).await,
@@ -89,8 +89,8 @@ impl SandboxState {
             {
                 return Err(hang_up());
             }
-            Some(Fault::Replies(failing, reply)) if failing == EVERY_CALL || failing == call => {
-                return Err(reply());
+            Some(Fault::Responds(failing, respond)) if failing == EVERY_CALL || failing == call => {
+                return Err(respond());
             }
             _ => {}
         }

@@ -8,7 +8,7 @@ use vincula_domain::wire::ConnectStep;
 use vincula_testing::Lines;
 
 use super::metrics::{scraped, value};
-use crate::{telemetry::Step, tests::TestApp};
+use crate::{telemetry::FunnelStep, tests::TestApp};
 
 /// Where the browsers are, and which they are.
 const ADDRESS: [u8; 4] = [198, 51, 100, 77];
@@ -190,7 +190,7 @@ async fn counts_every_journey_without_personal_data_in_metrics_or_log() {
     let secrets = every_journey(&app).await;
     let (log, text) = (lines.take(), scraped(&app).await);
 
-    for step in Step::iter()
+    for step in FunnelStep::iter()
         .map(<&str>::from)
         .chain(ConnectStep::iter().map(<&str>::from))
     {

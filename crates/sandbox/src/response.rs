@@ -1,4 +1,4 @@
-//! Replies of the widget API: `{ "data": …, "meta": { "status", "message" } }`. The status is also
+//! Responses of the widget API: `{ "data": …, "meta": { "status", "message" } }`. The status is also
 //! the HTTP status.
 
 use std::{future::ready, io};
