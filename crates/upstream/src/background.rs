@@ -93,7 +93,8 @@ impl Upstream {
         deliveries.wait().await;
     }
 
-    pub fn running_tasks(&self) -> usize {
+    #[cfg(test)]
+    pub(super) fn running_tasks(&self) -> usize {
         self.background.calls.len() + self.background.deliveries.len()
     }
 }

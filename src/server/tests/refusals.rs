@@ -155,19 +155,20 @@ async fn write_call_keeps_its_permit_after_disconnect() {
     );
 }
 
-/// Sends an action and drops its request as soon as `calls` run in the background.
+/// Sends an action and drops its request as soon as `calls` to the widget API are under way.
 async fn leave<A>(person: &TestApp<A>, action: &str, input: Value, calls: usize) {
     let mut request = json_request(&format!("/api/{action}"), &json!({ "input": input }));
     person.prepare(&mut request);
     let task = tokio::spawn(person.router.clone().oneshot(request));
+    let under_way = format!("vincula_upstream_calls_in_flight {calls}\n");
     let called = async {
-        while person.state.upstream.running_tasks() < calls {
+        while !person.state.metrics.exposition().contains(&under_way) {
             tokio::task::yield_now().await;
         }
     };
     timeout(Duration::from_secs(20), called)
         .await
-        .expect("the call is in the background");
+        .expect("the call is under way");
     task.abort();
     assert!(task.await.unwrap_err().is_cancelled());
 }
@@ -198,14 +199,17 @@ async fn validation_and_connect_token_outlive_their_request() {
         app.upstream.on(call, Act::data(&data).after(&is_left));
         leave(&app, action, input, 1).await;
         is_left.notify_one();
-        while app.state.upstream.running_tasks() > 0 {
-            tokio::task::yield_now().await;
-        }
+        app.state.upstream.drain().await;
         let lines = app.upstream.lines();
         let count = |line: String| lines.iter().filter(|other| **other == line).count();
         assert_eq!(
             (count(format!("POST /{call}")), count("POST /log".into())),
             (1, logs),
+            "{action}"
+        );
+        let dropped = "outcome=\"dropped\"";
+        assert!(
+            !app.state.metrics.exposition().contains(dropped),
             "{action}"
         );
     }
