@@ -15,7 +15,8 @@ use crate::session::{Session, Visitor};
 pub struct Scenario {
     /// `light`, `dark` or `system`.
     pub theme: &'static str,
-    /// Outcomes of calls by path, in order; the last one repeats. Calls to other paths stay pending.
+    /// Outcomes of calls by path, in order; the last one repeats. Calls of other actions stay
+    /// pending.
     outcomes: BTreeMap<String, Vec<CallOutcome>>,
     /// What fails to load: `react` or `wasm`.
     broken: Option<&'static str>,

@@ -367,13 +367,13 @@ fn connect() -> Vec<State> {
             .showing("text=Aguardando a aprovação de outro responsável"),
         finished(
             "connect-finishing",
-            "Telling our server",
+            "Delivering to the server",
             CallOutcome::Pending,
         )
         .showing("text=Confirmando a conexão da sua conta…"),
         finished(
             "connect-unconfirmed",
-            "Connected, but our server did not answer",
+            "Connected, but the server did not respond",
             CallOutcome::NoResponse,
         )
         .showing(RETRY),
