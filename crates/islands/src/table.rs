@@ -31,9 +31,9 @@ mod role {
     pub const ROW: &str = "row";
     pub const CELL: &str = "cell";
     pub const COLUMN: &str = "columnheader";
-    /// Text between the rows: a cell over several columns would be read with the heading of the
-    /// first one.
-    pub const NONE: &str = "presentation";
+    /// A text about the bank of its row, over several columns: as a cell, it would be read with the
+    /// heading of the first of them. Without a role, Orca would not get past it.
+    pub const ABOUT_ROW: &str = "rowheader";
 }
 
 /// The widget API's list of accounts.
@@ -260,26 +260,24 @@ pub fn AccountsTable(
                     <th role=role::COLUMN scope="col">{words::NAME}</th>
                 </tr>
             </thead>
-            <tbody role=role::NONE>{waiting}</tbody>
+            <tbody role=role::ROWS>{waiting}</tbody>
             <tbody role=role::ROWS>
                 // Keyed, so that the new row is highlighted.
                 <For each=accounts key=Clone::clone children=|(account, _)| row(account_row(&account))/>
             </tbody>
-            <tbody role=role::NONE>{note}</tbody>
+            <tbody role=role::ROWS>{note}</tbody>
         </table>
     }
 }
 
 /// A row of the table, as text and class names.
 struct Row {
-    /// Whether it has one cell per column. Otherwise it is text between rows.
-    is_account: bool,
     class: Option<&'static str>,
     cells: Vec<Cell>,
 }
 
-#[derive(Default)]
 struct Cell {
+    role: &'static str,
     /// The column's heading, for cards.
     label: Option<&'static str>,
     class: Option<&'static str>,
@@ -289,6 +287,20 @@ struct Cell {
     text_class: Option<&'static str>,
     /// Shown small below the text.
     note: Option<String>,
+}
+
+impl Default for Cell {
+    fn default() -> Self {
+        Self {
+            role: role::CELL,
+            label: None,
+            class: None,
+            columns: None,
+            text: String::new(),
+            text_class: None,
+            note: None,
+        }
+    }
 }
 
 /// A cell under one heading.
@@ -345,7 +357,6 @@ fn account_row(
         cell(words::NAME, name),
     ];
     Row {
-        is_account: true,
         class: Some("accounts__row"),
         cells,
     }
@@ -380,11 +391,13 @@ fn waiting_row(row: &WaitingAccount, firm: &str, to_cancel: bool) -> Row {
                 note,
                 ..cell(words::BANK, bank)
             },
-            wide("3", words::linking(*state, firm, approve_by)),
+            Cell {
+                role: role::ABOUT_ROW,
+                ..wide("3", words::linking(*state, firm, approve_by))
+            },
         ]
     };
     Row {
-        is_account: false,
         class: Some("accounts__linking"),
         cells,
     }
@@ -422,25 +435,14 @@ fn note_row(known: &KnownAccounts, to_cancel: bool) -> Option<Row> {
         ListState::Listed(_) => return None,
     };
     Some(Row {
-        is_account: false,
         class,
         cells: vec![cell],
     })
 }
 
-fn row(
-    Row {
-        is_account,
-        class,
-        cells,
-    }: Row,
-) -> impl IntoView {
-    let (row_role, cell_role) = if is_account {
-        (role::ROW, role::CELL)
-    } else {
-        (role::NONE, role::NONE)
-    };
+fn row(Row { class, cells }: Row) -> impl IntoView {
     let cell = |Cell {
+                    role,
                     label,
                     class,
                     columns,
@@ -450,10 +452,10 @@ fn row(
                 }: Cell| {
         let note = note.map(|note| view! { <small>{note}</small> });
         view! {
-            <td role=cell_role class=class data-label=label colspan=columns><span class=text_class>{text}{note}</span></td>
+            <td role=role class=class data-label=label colspan=columns><span class=text_class>{text}{note}</span></td>
         }
     };
-    view! { <tr role=row_role class=class>{cells.into_iter().map(cell).collect::<Vec<_>>()}</tr> }
+    view! { <tr role=role::ROW class=class>{cells.into_iter().map(cell).collect::<Vec<_>>()}</tr> }
 }
 
 #[cfg(test)]
