@@ -66,7 +66,9 @@ pub fn Success() -> impl IntoView {
             }
         });
     };
-    // The pressed button is gone, so the text in its place takes the focus.
+    // The pressed button is gone, so the text in its place takes the focus. Orca does not read it in
+    // Chromium, because the element with the focus disappears; the live region does. In Firefox
+    // only the focus does.
     let conclude = move || {
         concluded.set(true);
         page::focus(CLOSING);
@@ -83,7 +85,7 @@ pub fn Success() -> impl IntoView {
             <a class="button button--secondary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
             <p class="button__hint">{words::SUCCESS_DONE}</p>
         </div>
-        <p class="success__closing" tabindex="-1" hidden=flag(move || !concluded.get())>{words::SUCCESS_CLOSE}</p>
+        <p class="success__closing" aria-live="polite" tabindex="-1" hidden=flag(move || !concluded.get())>{words::SUCCESS_CLOSE}</p>
         // The style sheet places it last, because it appears with the response and must not move
         // anything. The live region exists from the start, so that its content is announced.
         <div class="success__unconfirmed" aria-live="polite" aria-atomic="true">
