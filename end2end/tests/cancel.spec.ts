@@ -157,7 +157,7 @@ test("a failed list can be retried without losing the focus, which moves to the 
 		release();
 		await expect(line).toHaveText("Houve falha na requisição.");
 		await expect(again).toBeFocused();
-		await expect(page.locator(".toast[aria-live=off]")).toHaveText(
+		await expect(page.locator("#toasts > .toast")).toHaveText(
 			"Houve falha na requisição.",
 		);
 		await again.press("Enter");
@@ -243,7 +243,7 @@ test("a cancellation without a response can be retried; Back after the success s
 	await button.press("Enter");
 	await expect(
 		page
-			.getByRole("region", { name: "Avisos" })
+			.getByRole("region", { name: "Aviso" })
 			.getByText("Houve falha na requisição."),
 	).toBeVisible();
 	await expect(button).not.toHaveAttribute("aria-busy", "true");

@@ -161,7 +161,7 @@ test("a toast over the open bank’s window can be closed", async ({
 	});
 	const notices = page
 		.getByRole("dialog")
-		.getByRole("region", { name: "Avisos" });
+		.getByRole("region", { name: "Aviso" });
 	await expect(notices).toContainText("Um aviso");
 	await notices.getByRole("button", { name: "Fechar aviso" }).click();
 	await expect(page.getByText("Um aviso")).toHaveCount(0);

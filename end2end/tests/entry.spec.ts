@@ -151,7 +151,7 @@ test("a validation without a response is shown without any other file, and can b
 		await expect(page).toHaveTitle(
 			"Não conseguimos abrir o seu link agora — Vincula",
 		);
-		await expect(page.locator(".toast[aria-live=off]")).toHaveText(
+		await expect(page.locator("#toasts > .toast")).toHaveText(
 			"Houve falha na requisição.",
 		);
 		if (times === 0) await again.press("Enter");

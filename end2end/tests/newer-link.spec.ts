@@ -23,7 +23,7 @@ const REPLACED = /status of 409 .*check_session/;
 const notice = (page: Page) =>
 	page.getByRole("alertdialog", { name: "Você abriu outro link" });
 const toasts = (page: Page) =>
-	page.getByRole("region", { name: "Avisos" }).getByRole("paragraph");
+	page.getByRole("region", { name: "Aviso" }).getByRole("paragraph");
 
 /** Opens a link in another tab. */
 async function openInNewTab(

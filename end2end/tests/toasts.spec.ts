@@ -4,8 +4,8 @@ import { expect, linkOf, test } from "../support/fixtures.ts";
 import { installClock, stopClock } from "../support/page.ts";
 import { waitForHydration } from "../support/steps.ts";
 
-const box = (page: Page) => page.locator("#toasts");
-const region = (page: Page) => page.getByRole("region", { name: "Avisos" });
+const announced = (page: Page) => page.locator("#toasts > [aria-live]");
+const region = (page: Page) => page.getByRole("region", { name: "Aviso" });
 const toast = (page: Page) =>
 	region(page).getByText("Houve falha na requisição.");
 const close = (page: Page) =>
@@ -23,14 +23,11 @@ test.beforeEach(async ({ page, newClient, browserErrors }) => {
 	await page.goto(linkOf(client));
 	await waitForHydration(page);
 	await expect(
-		box(page),
+		announced(page),
 		"it is there before the toasts, which are announced",
 	).toBeEmpty();
-	await expect(box(page)).toHaveAttribute("aria-live", "assertive");
-	await expect(
-		region(page),
-		"it is no landmark with nothing in it",
-	).toHaveCount(0);
+	await expect(announced(page)).toHaveAttribute("aria-live", "assertive");
+	await expect(region(page), "no landmark with nothing in it").toHaveCount(0);
 	await again(page).click();
 	await expect(toast(page)).toBeVisible();
 	await stopClock(page);

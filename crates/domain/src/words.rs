@@ -21,6 +21,7 @@ pub const OUTDATED: &str = "Este navegador é antigo demais para mostrar esta p�
 pub const SKIP: &str = "Ir para o conteúdo";
 
 pub const REQUEST_FAILED: &str = "Houve falha na requisição.";
+pub const NOTICE: &str = "Aviso";
 pub const CLOSE_NOTICE: &str = "Fechar aviso";
 pub const TRY_AGAIN: &str = "Tentar de novo";
 pub const SLOW: &str = "Está demorando mais que o normal…";

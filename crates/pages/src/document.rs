@@ -115,14 +115,14 @@ fn IslandsFailed() -> impl IntoView {
     }
 }
 
-/// Toasts at the top centre, filled by the page's module. The box is a landmark while it contains
-/// toasts.
+/// Toasts at the top centre, added by the page's module. Each is a landmark. Their container is
+/// none, because Firefox would not announce what comes into it while its role changes.
 #[component]
 fn Toasts() -> impl IntoView {
     view! {
-        <div class="toasts" id="toasts" aria-live="assertive"></div>
+        <div class="toasts" id="toasts"><div class="toasts__announced" aria-live="assertive"></div></div>
         <template id="toast">
-            <div class="toast">
+            <div class="toast" role="region" aria-label=words::NOTICE>
                 <p class="toast__message"></p>
                 <button class="toast__close" type="button" aria-label=words::CLOSE_NOTICE></button>
             </div>

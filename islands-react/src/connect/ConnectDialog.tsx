@@ -151,7 +151,9 @@ export function ConnectDialog({
 				{words.close}
 			</button>
 			{/* A live region outside a modal dialog would be inert: neither announced nor clickable. */}
-			<div ref={toasts} className="toasts" aria-live="assertive" />
+			<div ref={toasts} className="toasts">
+				<div className="toasts__announced" aria-live="assertive" />
+			</div>
 		</dialog>
 	);
 }

@@ -4,8 +4,6 @@
  */
 
 export const notices = {
-	/** The accessible name of the region with the toasts. */
-	title: "Avisos",
 	noReply: "Houve falha na requisição.",
 	done: "Pronto.",
 	goOn: "Continuar",

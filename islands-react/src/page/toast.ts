@@ -1,6 +1,4 @@
 /** Toasts at the top of the screen. Their markup is a template in the document. */
-import { notices } from "./messages";
-
 const SHOWN_MS = 5000;
 
 type Kind = "error" | "success" | "info";
@@ -18,13 +16,17 @@ export type Toast = (
 
 export type Toasts = {
 	toast: Toast;
-	/** Shows a toast that screen readers do not announce, because the page announces its content. */
+	/**
+	 * Shows a toast that screen readers do not announce, because the page announces its content. It is
+	 * in no live region: even with `aria-live="off"` Orca would then leave out the page's text as a
+	 * repetition.
+	 */
 	toastQuietly(kind: Kind, message: string): void;
 	/**
-	 * Moves all toasts, present and future, from the document's live region to another one, until the
-	 * returned function is called.
+	 * Moves all toasts, present and future, from the document's container to another one, until the
+	 * returned function is called. The live region of a container is its child.
 	 */
-	showToastsIn(region: Element): () => void;
+	showToastsIn(container: Element): () => void;
 };
 
 type Content = {
@@ -39,9 +41,9 @@ type Content = {
 export function createToasts(): Toasts {
 	// The toasts on the screen, by text and link; each function shows its toast again.
 	const shownNow = new Map<string, (isQuiet: boolean) => void>();
-	let otherRegion: Element | undefined;
-	const regionNow = (): Element | null =>
-		otherRegion ?? document.getElementById("toasts");
+	let otherContainer: Element | undefined;
+	const containerNow = (): Element | null =>
+		otherContainer ?? document.getElementById("toasts");
 
 	const toast: Toast = (kind, message, link, signal) =>
 		put({ kind, message, link, signal, isQuiet: false });
@@ -72,9 +74,7 @@ export function createToasts(): Toasts {
 			shownNow.delete(key);
 			// Removing the toast would lose the focus.
 			const next = hasFocus() ? focusedBefore : null;
-			const region = shown.parentElement;
 			shown.remove();
-			nameRegion(region);
 			if (next instanceof HTMLElement) next.focus();
 		};
 		const removeUnlessUsed = (): void => {
@@ -85,11 +85,12 @@ export function createToasts(): Toasts {
 			if (!link) timer = window.setTimeout(removeUnlessUsed, SHOWN_MS);
 		};
 		const show = (quietly: boolean): void => {
-			if (quietly) shown.setAttribute("aria-live", "off");
-			else shown.removeAttribute("aria-live");
+			const announced = liveRegion(containerNow());
 			// Moving it announces it again, but would take the focus out of it.
-			if (!hasFocus()) regionNow()?.append(shown);
-			nameRegion(regionNow());
+			if (!hasFocus()) {
+				if (quietly) announced?.before(shown);
+				else announced?.append(shown);
+			}
 			schedule();
 		};
 		shown.addEventListener("mouseleave", schedule);
@@ -104,13 +105,13 @@ export function createToasts(): Toasts {
 		show(isQuiet);
 	}
 
-	function showToastsIn(region: Element): () => void {
-		const before = regionNow();
-		otherRegion = region;
-		move(before, region);
+	function showToastsIn(container: Element): () => void {
+		const before = containerNow();
+		otherContainer = container;
+		move(before, container);
 		return () => {
-			otherRegion = undefined;
-			move(region, regionNow());
+			otherContainer = undefined;
+			move(container, containerNow());
 		};
 	}
 
@@ -118,18 +119,12 @@ export function createToasts(): Toasts {
 }
 
 function move(from: Element | null, to: Element | null): void {
-	to?.append(...(from?.children ?? []));
-	nameRegion(from);
-	nameRegion(to);
+	const [announced, other] = [liveRegion(from), liveRegion(to)];
+	const quiet = from?.querySelectorAll(":scope > .toast") ?? [];
+	other?.before(...quiet);
+	other?.append(...(announced?.children ?? []));
 }
 
-/** Makes the toasts' container a landmark while it is not empty. */
-function nameRegion(region: Element | null): void {
-	if (!region?.childElementCount) {
-		region?.removeAttribute("role");
-		region?.removeAttribute("aria-label");
-		return;
-	}
-	region.setAttribute("role", "region");
-	region.setAttribute("aria-label", notices.title);
+function liveRegion(container: Element | null): Element | null {
+	return container?.querySelector(":scope > [aria-live]") ?? null;
 }
