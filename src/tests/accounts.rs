@@ -1,6 +1,7 @@
 //! `/integration/accounts`.
 
 use serde_json::{Value, json};
+use vincula_testing::log_of_this_thread;
 
 use super::{Act, Answer, OUTAGE, TOKEN, TestApp, bank_form, navigate, update};
 use crate::http::compression::MAX_ANSWER_BYTES;
@@ -288,9 +289,10 @@ async fn cuts_long_list() {
     }
 }
 
-/// A page with many rows is cut to the size limit of uncompressed responses.
+/// A page with many rows is cut to the size limit of uncompressed responses, and the log says so.
 #[tokio::test]
 async fn cuts_long_list_on_page() {
+    let (log, _guard) = log_of_this_thread();
     let account = json!({ "bank": "Nu Pagamentos S.A.", "agency": "0001", "number": "7654321-0", "name": "Padaria Sol" });
     let waits =
         json!({ "bank": "Itaú", "status": "awaiting_approval", "approve_by": "2026-12-07" });
@@ -316,6 +318,17 @@ async fn cuts_long_list_on_page() {
                 rows > 50,
                 "{path} {row}: {rows} rows, {} bytes",
                 page.text.len()
+            );
+            let log = log.take();
+            let shown = log
+                .lines()
+                .find(|line| line.contains("a list of the upstream is too long"))
+                .and_then(|line| line.split_once("shown=")?.1.split(' ').next()?.parse().ok())
+                .unwrap_or(0);
+            // The others are the heads of its tables.
+            assert!(
+                (rows - 2..rows).contains(&shown),
+                "{path} {row}: {rows} rows, of which the log counts {shown}"
             );
         }
     }

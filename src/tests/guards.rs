@@ -423,6 +423,18 @@ async fn page_views_actions_and_late_polls_renew_session() {
     }
 }
 
+/// The response has the whole session, with the time of the validation as its last use.
+#[tokio::test]
+async fn validating_link_again_renews_session() {
+    for query in [LINK.trim_start_matches('/'), "?of-success"] {
+        let mut app = TestApp::chosen(json!({})).await;
+        app.idle_for(7_100);
+        let now = app.state.codec.now();
+        assert_eq!(app.validate(query).await.status, 200, "{query}");
+        assert!(app.session().unwrap().seen_at >= now, "{query}");
+    }
+}
+
 /// Its response may arrive late and must not undo newer changes.
 #[tokio::test]
 async fn renewing_idle_time_keeps_session_cookie() {
