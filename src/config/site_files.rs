@@ -31,8 +31,8 @@ impl SiteFiles {
         } else {
             from_env("LEPTOS_SITE_ROOT").map_or_else(|| beside.join("../site"), PathBuf::from)
         };
-        // While it watches, cargo-leptos empties its folder at each change of public/. React's files
-        // are therefore next to that folder.
+        // While it watches, cargo-leptos empties its folder at each change of public/. So React's
+        // files are next to that folder.
         let react = if reload_port.is_some() {
             root.with_file_name("react")
         } else {

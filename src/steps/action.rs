@@ -83,6 +83,11 @@ impl Responder {
         })
     }
 
+    /// Counts a step of the funnel.
+    pub fn count_step(&self, step: impl Into<&'static str>) {
+        self.state.metrics.count_step(step);
+    }
+
     /// The responder of the current server function. Fails with a 500 if its request has not passed
     /// a layer.
     pub fn current() -> Result<Self, ActionError> {

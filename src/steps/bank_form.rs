@@ -51,11 +51,7 @@ pub async fn save_bank_form(input: Form) -> Result<Onward, ActionError> {
     };
     action.session.choose_bank(consent, bank, administrator);
     action.seal()?;
-    action
-        .responder
-        .state
-        .metrics
-        .count_step(FunnelStep::BankForm);
+    action.responder.count_step(FunnelStep::BankForm);
     Ok(Page::Widget.into())
 }
 

@@ -26,11 +26,7 @@ pub async fn cancel_integrations(input: FromPage) -> Result<Onward, ActionError>
         .await?;
     action.session.cancel(action.now());
     action.seal()?;
-    action
-        .responder
-        .state
-        .metrics
-        .count_step(FunnelStep::Cancelled);
+    action.responder.count_step(FunnelStep::Cancelled);
     Ok(Page::CancelSuccess.into())
 }
 

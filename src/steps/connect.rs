@@ -44,11 +44,7 @@ pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> 
         .await?;
     action.session.open_connect(may_open);
     action.seal()?;
-    action
-        .responder
-        .state
-        .metrics
-        .count_step(FunnelStep::ConnectOpened);
+    action.responder.count_step(FunnelStep::ConnectOpened);
     let settings = &action.responder.state.connect;
     Ok(connect_start(settings, &action.session, &token))
 }
@@ -110,11 +106,7 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Onward, Action
         .session
         .linked(Linked::Item(digest), bank, action.now());
     action.seal()?;
-    action
-        .responder
-        .state
-        .metrics
-        .count_step(FunnelStep::Linked);
+    action.responder.count_step(FunnelStep::Linked);
     Ok(Page::Success.into())
 }
 
@@ -216,7 +208,7 @@ pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done,
     if action.session.may_finish_connect().is_none() {
         return Err(action.not_yet(Page::Widget));
     }
-    action.responder.state.metrics.count_step(input.step);
+    action.responder.count_step(input.step);
     // A connector's id is no label: there are hundreds. It is a bank's, and public.
     tracing::debug!(
         step = <&str>::from(input.step),

@@ -48,11 +48,7 @@ pub async fn accept_consent(input: wire::AcceptConsent) -> Result<Onward, Action
         .await?;
     action.session.stage = action.session.stage.clone().authorize(given_at, text);
     action.seal()?;
-    action
-        .responder
-        .state
-        .metrics
-        .count_step(FunnelStep::Consent);
+    action.responder.count_step(FunnelStep::Consent);
     Ok(Page::Accounts.into())
 }
 

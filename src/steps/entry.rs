@@ -116,7 +116,7 @@ async fn validate(
         resumes_at(&session)
     };
     responder.seal(&session)?;
-    responder.state.metrics.count_step(FunnelStep::Validated);
+    responder.count_step(FunnelStep::Validated);
     Ok(Destination::Page(page, Some(PageFlag::Validated)).into())
 }
 

@@ -23,10 +23,6 @@ pub async fn confirm_success(input: FromPage) -> Result<Done, ActionError> {
         .await?;
     action.session.progress.success_reported = true;
     action.seal()?;
-    action
-        .responder
-        .state
-        .metrics
-        .count_step(FunnelStep::Success);
+    action.responder.count_step(FunnelStep::Success);
     Ok(Done {})
 }
