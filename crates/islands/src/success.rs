@@ -13,7 +13,7 @@ use crate::{
     page,
     retry::{Retry, RetryButton},
     server,
-    view::{click, flag, on_hydrate},
+    view::{Dynamic, click, flag, on_hydrate},
 };
 
 /// The selector of the text that replaces the buttons.
@@ -79,13 +79,14 @@ pub fn Success() -> impl IntoView {
         on_hydrate(&confirm);
     }
     page::tell_hydrated();
+    let announced: Dynamic<_> = Box::new(move || concluded.get().then_some("polite"));
     view! {
         <div class="actions" hidden=flag(move || concluded.get())>
             <button class="button button--primary" type="button" on:click=click(conclude)>{words::FINISH}</button>
             <a class="button button--secondary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
             <p class="button__hint">{words::SUCCESS_DONE}</p>
         </div>
-        <p class="success__closing" aria-live="polite" tabindex="-1" hidden=flag(move || !concluded.get())>{words::SUCCESS_CLOSE}</p>
+        <p class="success__closing" aria-live=announced tabindex="-1" hidden=flag(move || !concluded.get())>{words::SUCCESS_CLOSE}</p>
         // The style sheet places it last, because it appears with the response and must not move
         // anything. The live region exists from the start, so that its content is announced.
         <div class="success__unconfirmed" aria-live="polite" aria-atomic="true">

@@ -1,3 +1,4 @@
+import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { page, toasts } from "../testing/page";
 
@@ -66,4 +67,20 @@ test("toasts move to another container and back, and remain announced or quiet",
 		[false, true],
 		[false, true],
 	]);
+});
+
+test("toasts are landmarks with different names", () => {
+	const names = () =>
+		screen
+			.queryAllByRole("region")
+			.map((one) => one.getAttribute("aria-label"));
+	toast("error", "x");
+	toast("info", "y");
+	document.querySelector<HTMLElement>(".toast button")?.click();
+	toast("error", "z");
+	expect(names()).toEqual(["Aviso 2", "Aviso 3"]);
+	for (const close of document.querySelectorAll<HTMLElement>(".toast button"))
+		close.click();
+	toast("info", "y");
+	expect(names()).toEqual(["Aviso"]);
 });

@@ -42,6 +42,7 @@ export function createToasts(): Toasts {
 	// The toasts on the screen, by text and link; each function shows its toast again.
 	const shownNow = new Map<string, (isQuiet: boolean) => void>();
 	let otherContainer: Element | undefined;
+	let number = 0;
 	const containerNow = (): Element | null =>
 		otherContainer ?? document.getElementById("toasts");
 
@@ -64,6 +65,13 @@ export function createToasts(): Toasts {
 			| undefined;
 		if (shown === undefined) return;
 		shown.className = `toast toast--${kind}`;
+		// Landmarks need different names.
+		number = shownNow.size === 0 ? 1 : number + 1;
+		if (number > 1)
+			shown.setAttribute(
+				"aria-label",
+				`${shown.getAttribute("aria-label")} ${number}`,
+			);
 		const [text, close] = [shown.firstElementChild, shown.lastElementChild];
 		text?.append(message, ...(link ? [message && " ", link] : []));
 		let focusedBefore: EventTarget | null = null;

@@ -98,7 +98,7 @@ function putToasts(): void {
 	document.getElementById("toast")?.remove();
 	document.body.insertAdjacentHTML(
 		"beforeend",
-		'<div class="toasts" id="toasts"><div aria-live="assertive"></div></div><template id="toast"><div class="toast"><p class="toast__message"></p><button></button></div></template>',
+		'<div class="toasts" id="toasts"><div aria-live="assertive"></div></div><template id="toast"><div class="toast" role="region" aria-label="Aviso"><p class="toast__message"></p><button></button></div></template>',
 	);
 }
 
