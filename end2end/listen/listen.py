@@ -26,10 +26,10 @@ def main(browser, program, names, update):
         desktop = Desktop(folder, program, BROWSERS[browser])
         orca = desktop.run('orca', '--version')
         versions = f'# Orca {orca}, {desktop.run(BROWSERS[browser].program, "--version")}'
-        for name in names or WALKS[browser]:
+        for name in names or WALKS:
             walk = Walk(desktop)
             try:
-                WALKS[browser][name](walk)
+                WALKS[name](walk)
             except (LookupError, TimeoutError) as error:
                 print('\n'.join(walk.lines[-30:]), f'✗ {name}: {error}', sep='\n')
                 return False

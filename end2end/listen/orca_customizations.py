@@ -48,7 +48,8 @@ def deliver():
             continue
         if is_focus(event) and event.host_application.toolkitName == 'Gecko':
             # Orca may have found the focus at an earlier event. It would then leave out role and
-            # description. In Chromium, forgetting that makes Orca say nothing at all.
+            # description, as it does without this file. Not in Chromium: with this line, Orca was
+            # observed to say nothing of the title of Connect's window there. The cause is unknown.
             start_pages(loads)
             loads.clear()
         present(manager, event)

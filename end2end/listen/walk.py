@@ -10,7 +10,7 @@ import string
 READY = (
     'document.readyState === "complete" && (document.body.dataset.islands ?? "alive") === "alive"'
 )
-BANKS_LOADED = 'document.querySelector("[role=combobox]:not([readonly])")'
+BANKS_LOADED = 'document.querySelector("[role=combobox]:not([aria-busy], [readonly])")'
 # The page says it half a second after the last letter.
 ONE_BANK = 'document.body.textContent.includes("1 banco encontrado")'
 # They disappear by themselves.
@@ -231,7 +231,4 @@ def retry(walk):
     walk.press('Tab')
 
 
-WALKS = {
-    'firefox': {'journey': journey, 'connect-closed': connect_closed, 'retry': retry},
-    'chromium': {'journey': journey},
-}
+WALKS = {'journey': journey, 'connect-closed': connect_closed, 'retry': retry}
