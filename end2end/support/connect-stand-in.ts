@@ -91,7 +91,7 @@ const PAGE = `<!doctype html>
 <body>
 <main>
   <h1>Banco de teste</h1>
-  <button type="button">Continuar</button>
+  <button type="button" disabled>Continuar</button>
   <p role="status"></p>
   <pre data-testid="props"></pre>
 </main>
@@ -118,6 +118,8 @@ const PAGE = `<!doctype html>
     document.querySelector('[role=status]').textContent = step;
     for (const act of step.split('+')) void Promise.resolve(acts[act]?.()).catch(() => {});
   });
+  // A press before the handler is there would be lost.
+  document.querySelector('button').disabled = false;
   document.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') props.close();
   });
