@@ -27,7 +27,7 @@ use crate::{
     http::{
         Admitted, FromLayer, MissingLayer, Permit,
         client_address::ClientAddress,
-        error_pages,
+        error_pages, limiter,
         location::{self, redirect},
         log::RecordedCause,
     },
@@ -146,13 +146,23 @@ impl Responder {
         })
     }
 
-    /// Rejects an item of Connect because the limit of pending deliveries is reached. The page
-    /// stays, and keeps the item.
-    pub fn deliveries_full(&self) -> ActionError {
-        self.state.metrics.count_rejection(Limit::Deliveries);
-        self.response
-            .insert_header(header::RETRY_AFTER, error_pages::wait_secs().into());
-        self.fail(StatusCode::SERVICE_UNAVAILABLE, Failure::stay())
+    /// Reserves a place for the delivery of an item of Connect.
+    ///
+    /// # Errors
+    ///
+    /// A 503 if the link or the server has too many pending deliveries. The page stays, and keeps
+    /// the item.
+    pub fn reserve_delivery(
+        &self,
+        session: &Session,
+    ) -> Result<limiter::Permit<String>, ActionError> {
+        let place = self.state.deliveries.try_acquire(session.id.clone());
+        place.ok_or_else(|| {
+            self.state.metrics.count_rejection(Limit::Deliveries);
+            self.response
+                .insert_header(header::RETRY_AFTER, error_pages::wait_secs().into());
+            self.fail(StatusCode::SERVICE_UNAVAILABLE, Failure::stay())
+        })
     }
 
     /// Logs a failed upstream call, records its cause for the metrics, and converts it to the

@@ -93,20 +93,20 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Onward, Action
     let key = action.digest("item", item.as_str());
     let Some(may_finish) = action.session.may_finish_connect() else {
         if action.session.is_cancelled() {
-            log_late_item(&action, &item, key);
+            log_late_item(&action, &item, key)?;
         }
         return Err(not_due(&action));
     };
     let digest = key as u64;
     if !action.session.attempt.has_reported(digest) {
         report_item(&mut action, item, key, may_finish).await?;
+        action.responder.count_step(FunnelStep::Linked);
     }
     let bank = bank_form::displayed(&input.bank_name);
     action
         .session
         .linked(Linked::Item(digest), bank, action.now());
     action.seal()?;
-    action.responder.count_step(FunnelStep::Linked);
     Ok(Page::Success.into())
 }
 
@@ -126,13 +126,12 @@ fn not_due(action: &SessionAction) -> ActionError {
 }
 
 /// Logs an item that was linked just before everything was cancelled, so that the upstream can end
-/// it. A server with too many pending deliveries drops it.
-fn log_late_item(action: &SessionAction, item: &ItemId, key: u128) {
-    let deliveries = &action.responder.state.deliveries;
-    if let Some(place) = deliveries.try_acquire(action.session.id.clone()) {
-        let (upstream, caller) = action.upstream();
-        upstream.deliver_success(caller, item, key, place);
-    }
+/// the connection.
+fn log_late_item(action: &SessionAction, item: &ItemId, key: u128) -> Result<(), ActionError> {
+    let place = action.responder.reserve_delivery(&action.session)?;
+    let (upstream, caller) = action.upstream();
+    upstream.deliver_success(caller, item, key, place);
+    Ok(())
 }
 
 /// Reports an item to the upstream, once in this process. `key` identifies the item within the
@@ -143,10 +142,7 @@ async fn report_item(
     key: u128,
     _: MayFinish,
 ) -> Result<(), ActionError> {
-    let deliveries = &action.responder.state.deliveries;
-    let place = deliveries
-        .try_acquire(action.session.id.clone())
-        .ok_or_else(|| action.responder.deliveries_full())?;
+    let place = action.responder.reserve_delivery(&action.session)?;
     let is_update = action.session.client.link_id.is_some();
     let (upstream, caller) = action.upstream();
     let report = async move {

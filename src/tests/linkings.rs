@@ -30,6 +30,11 @@ async fn shows_linked_account_at_once() {
         confirming,
         "reported twice, shown once"
     );
+    let metrics = app.state.metrics.exposition();
+    assert!(
+        metrics.contains("vincula_journey_steps_total{step=\"linked\"} 1\n"),
+        "{metrics}"
+    );
     let page = app.get("/integration/accounts").await;
     page.assert_shows(&[
         "Em confirmação: aparece aqui em até 5 minutos.",
