@@ -83,7 +83,8 @@ export async function startExampleApi() {
 }
 
 /**
- * Starts the example of a widget API on Pluggy, or a fake of it; `link` makes a link of its demo client, and returns the token.
+ * Starts the example of a widget API on Pluggy or on the fake of Pluggy. `link` makes a link of its demo
+ * client, and returns the token.
  */
 export async function startExampleOnPluggy(pluggy: Settings) {
 	const folder = await mkdtemp(join(tmpdir(), "vincula-example-"));

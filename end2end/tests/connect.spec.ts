@@ -10,7 +10,7 @@ import {
 } from "../support/steps.ts";
 import { type Client, CPF } from "../support/widget-api.ts";
 
-/** The SDK writes it when its window is closed before the bank's page has answered, but not if it had yet to open it. */
+/** The SDK's error if its window is closed while it opens. A window that has not begun to open has none. */
 const CLOSED_WHILE_OPENING = /Failed to render <PluggyConnect \/>/;
 const DONE = "Integração concluída com sucesso!";
 

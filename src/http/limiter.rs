@@ -49,7 +49,8 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
         Self(RateLimiter::new(quota, keys, TokioClock))
     }
 
-    /// Takes one from a key's quota. If there is none, returns the time until the next.
+    /// Takes one request from a key's quota. If the quota is used up, returns the time until the
+    /// next request is allowed.
     pub fn check(&self, key: &K) -> Result<(), Duration> {
         if self.0.len() > MAX_KEYS {
             self.0.retain_recent();

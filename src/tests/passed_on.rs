@@ -47,7 +47,7 @@ async fn browser_headers_are_not_forwarded_to_upstream() {
     assert_eq!(
         call.header("x-request-id"),
         answer.header_of("x-request-id"),
-        "the support code is there, too"
+        "it has the support code"
     );
     assert!(
         !call.everything().contains("of-the-attacker") && call.everything().contains(TOKEN_MARK),

@@ -109,12 +109,12 @@ pub const BUSY_TITLE: &str = "Muitos acessos neste momento";
 pub const BUSY: &str = "Não conseguimos atender agora. O que você já confirmou está salvo. Aguarde alguns segundos e tente de novo.";
 
 pub const REJECTED_TITLE: &str = "Não foi possível continuar daqui";
-pub const REJECTED: &str = "O que você já confirmou está salvo. Tente de novo; se não der certo, abra o link que você recebeu do \
-                           escritório de contabilidade.";
+pub const REJECTED: &str = "O que você já confirmou está salvo. Tente de novo; \
+    se não der certo, abra o link que você recebeu do escritório de contabilidade.";
 
 pub const BROKEN_TITLE: &str = "Algo deu errado do nosso lado";
-pub const BROKEN: &str = "O que você já confirmou está salvo. Tente de novo; se acontecer outra vez, avise o escritório de \
-                          contabilidade e informe o código abaixo.";
+pub const BROKEN: &str = "O que você já confirmou está salvo. Tente de novo; \
+    se acontecer outra vez, avise o escritório de contabilidade e informe o código abaixo.";
 
 pub const NOT_FOUND_TITLE: &str = "Página não encontrada";
 pub const NOT_FOUND: &str = "Este endereço não existe. Abra de novo o link que você recebeu do escritório de contabilidade.";

@@ -20,8 +20,7 @@ use crate::{
 const CLOSING: &str = ".success__closing";
 
 /// Makes the success call unless it was made before, then submits the items that the tab keeps. A
-/// link for new accounts offers another account
-/// or the end.
+/// link for new accounts offers another account or the end.
 #[island]
 pub fn Success() -> impl IntoView {
     let PageContext {

@@ -54,7 +54,7 @@ pub struct Received {
     /// Method, and the path after the base address, as in `POST /log`.
     pub line: String,
     pub headers: HeaderMap,
-    /// The body as JSON; null if it is none.
+    /// The body as JSON, or null if it is not JSON.
     pub body: Value,
     pub bytes: Bytes,
 }

@@ -9,8 +9,8 @@ use vincula_testing::{Act, profile};
 use super::panics::log_of_this_thread;
 use crate::tests::{ITEM, TestApp, update};
 
-/// A finished Connect, with a widget API that answers log calls with `log`. Returns the support
-/// code, too.
+/// A finished Connect, with a widget API that answers log calls with `log`. Returns the app and the
+/// support code of the action.
 async fn finished(log: Act) -> (TestApp, String) {
     let mut app = TestApp::start().await;
     let data = Act::data(&profile(update()));

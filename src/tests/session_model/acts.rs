@@ -319,15 +319,14 @@ impl World<'_> {
             return Ok(());
         }
         for answer in answers {
-            let (visit, link, firm) = (self.visits[tab], shown.link, self.truth[shown.link].firm);
             let flight = Flight {
                 tab,
-                visit,
-                link,
+                visit: self.visits[tab],
+                link: shown.link,
                 kind: action,
                 answer,
                 begins: false,
-                firm,
+                firm: self.truth[shown.link].firm,
             };
             self.launch(flight, how.late).await?;
         }

@@ -64,7 +64,7 @@ async fn lists_account_awaiting_approval_with_deadline() {
         .unwrap();
     assert!(
         client.accounts().await.is_empty(),
-        "what waits is cancelled, too"
+        "a waiting account is also cancelled"
     );
 }
 
