@@ -84,6 +84,28 @@ async fn delivery_waits_for_retry_after() {
     );
 }
 
+/// The pauses are 0.5, 1, 2, 4, 8 and 16 s, less a random part of up to a half.
+#[tokio::test(start_paused = true)]
+async fn pauses_between_attempts_double() {
+    let mut app = TestApp::chosen(json!({})).await;
+    app.upstream.forget();
+    app.upstream.on("log", Act::error(503, "busy"));
+    app.finish().await;
+    app.upstream.received_all(&["POST /log"]).await;
+    let first = Instant::now();
+    for attempts in 2..=7 {
+        app.upstream
+            .received_all(&vec!["POST /log"; attempts])
+            .await;
+    }
+    let waited = first.elapsed();
+    let doubling = Duration::from_millis(31_500);
+    assert!(
+        (doubling / 2..=doubling + Duration::from_secs(1)).contains(&waited),
+        "{waited:?}"
+    );
+}
+
 /// Pending deliveries of one link are limited, even if the log hangs. The page keeps a rejected
 /// item.
 #[tokio::test]
