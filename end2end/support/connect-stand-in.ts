@@ -116,7 +116,10 @@ const PAGE = `<!doctype html>
   document.querySelector('button').addEventListener('click', () => {
     const step = steps.shift() ?? '';
     document.querySelector('[role=status]').textContent = step;
-    for (const act of step.split('+')) void Promise.resolve(acts[act]?.()).catch(() => {});
+    // After the press, as Pluggy does. A success removes the frame, and the browser would not end a press in it.
+    setTimeout(() => {
+      for (const act of step.split('+')) void Promise.resolve(acts[act]?.()).catch(() => {});
+    });
   });
   // A press before the handler is there would be lost.
   document.querySelector('button').disabled = false;
