@@ -53,7 +53,7 @@ test("a success call without a response can be retried without losing the focus"
 	);
 	await again.press("Enter");
 	// The card has not changed, so it is not announced again.
-	await expect(page.locator(".toast:not([aria-live])")).toHaveText(
+	await expect(page.locator("#toasts > [aria-live] > .toast")).toHaveText(
 		"Houve falha na requisição.",
 	);
 	await expect(again).toBeFocused();
