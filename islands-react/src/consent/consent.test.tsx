@@ -128,9 +128,7 @@ test("shows the five steps, questions with answers, and the link to the accounts
 		name: "Já autorizei: ver ou cancelar minhas contas",
 	});
 	expect(accounts).toHaveAttribute("href", "/integration/accounts");
-	expect(
-		screen.queryByRole("link", { name: "Política de privacidade" }),
-	).not.toBeInTheDocument();
+	expect(screen.queryByText("Política de privacidade")).not.toBeInTheDocument();
 });
 
 test("links the privacy policy, before and after hydration", async () => {
@@ -171,6 +169,16 @@ test.each([true, false])(
 		expect(areOpen()).toEqual([!isWide, !isWide, !isWide]);
 	},
 );
+
+test("without the id of its text, which is evidence of the consent, the served form stays", async () => {
+	const host = serve();
+	host.querySelector("[name=text]")?.remove();
+	const served = host.innerHTML;
+	await expect(mountIsland(mount, host)).rejects.toThrow(
+		"consent without [name=text]",
+	);
+	expect(host.innerHTML).toBe(served);
+});
 
 test("before hydration the browser posts the form, but not without the tick", () => {
 	serve();

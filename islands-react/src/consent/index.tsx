@@ -8,11 +8,17 @@ export const mount = island("consent", Consent, ({ context, host }) => {
 		session,
 		customerName,
 		clientName,
-		clientDocument:
-			host.querySelector("[data-client-document]")?.textContent ?? "",
-		text: host.querySelector<HTMLInputElement>("[name=text]")?.value ?? "",
-		purpose: host.querySelector("[data-purpose]")?.textContent ?? "",
+		clientDocument: partOf(host, "[data-client-document]").textContent,
+		text: partOf<HTMLInputElement>(host, "[name=text]").value,
+		purpose: partOf(host, "[data-purpose]").textContent,
 		privacyUrl:
 			host.querySelector("[data-privacy]")?.getAttribute("href") ?? null,
 	};
 });
+
+/** Finds a part that every prerendered screen has. Throws without it; then the served form stays. */
+function partOf<E extends Element>(host: Element, selector: string): E {
+	const part = host.querySelector<E>(selector);
+	if (part === null) throw new Error(`consent without ${selector}`);
+	return part;
+}
