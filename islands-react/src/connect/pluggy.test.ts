@@ -93,6 +93,13 @@ test("starts the SDK with the server's data, in a container of its own", async (
 	});
 });
 
+test("Connect is dark if the system is", async () => {
+	vi.stubGlobal("matchMedia", (query: string) => ({
+		matches: query === "(prefers-color-scheme: dark)",
+	}));
+	expect((await open()).props).toMatchObject({ theme: "dark" });
+});
+
 test("hides the SDK's leftover frame from the keyboard and from screen readers, but not Connect's", async () => {
 	const { frame } = await open(
 		{},
