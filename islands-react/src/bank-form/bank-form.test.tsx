@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { BankFormContext, SaveBankForm } from "../generated/types";
 import {
 	ADMIN,
+	BANKS,
 	bank,
 	cpf,
 	FORM,
@@ -36,6 +37,7 @@ const OTHER = {
 };
 const WORDS = {
 	bank: "Obrigatório selecionar o banco!",
+	unclear: "Toque no seu banco na lista.",
 	name: "Obrigatório preencher o nome completo do administrador da conta bancária!",
 	cpf: "Obrigatório preencher o CPF do administrador da conta bancária!",
 	wrongCpf: "CPF inválido!",
@@ -90,8 +92,19 @@ test("warns about a one-word name on blur until it has a second word, and sends 
 	expect(name()).toBeValid();
 	await userEvent.click(submit());
 	expect(saved()).toEqual([{ session: "s-1", ...FORM, name: "Bia" }]);
-	await userEvent.type(name(), " L");
+	await userEvent.type(cpf(), "{Backspace}5");
+	await userEvent.type(name(), " ");
+	expect(screen.getByText(DOUBT)).toBeVisible();
+	await userEvent.type(name(), "L");
 	expect(screen.queryByText(DOUBT)).not.toBeInTheDocument();
+});
+
+test("does not warn about a saved one-word name that the person has not visited", async () => {
+	await show({ ...FORM, name: "Bia" });
+	await userEvent.type(cpf(), "{Backspace}5");
+	await userEvent.tab();
+	await act(async () => {});
+	expect(name()).toHaveAccessibleDescription("");
 });
 
 test.each<[string, string, Partial<BankFormContext>]>([
@@ -172,6 +185,37 @@ describe("errors", () => {
 		await userEvent.tab();
 		await act(async () => {});
 		expect(heard()).toEqual([]);
+	});
+
+	test("are not announced again when their field is visited after the edit of another one", async () => {
+		await show();
+		await userEvent.type(cpf(), "123");
+		await userEvent.type(name(), "Bia Lima");
+		expect(heard()).toEqual([]);
+		await userEvent.click(cpf());
+		await userEvent.tab();
+		await act(async () => {});
+		expect(heard()).toEqual([]);
+	});
+
+	test("of an unclear bank stay while another field is edited, until a bank is chosen", async () => {
+		await show();
+		await userEvent.type(bank(), "credi");
+		await userEvent.type(cpf(), "5");
+		expect(bank()).toHaveAccessibleDescription(WORDS.unclear);
+		await userEvent.click(bank());
+		await userEvent.click(screen.getByRole("option", { name: /Credi Sul/ }));
+		expect(bank()).toBeValid();
+	});
+
+	test("of an unclear bank do not return once the form has been sent", async () => {
+		await show(ADMIN);
+		await userEvent.type(bank(), "credi");
+		await userEvent.click(submit());
+		expect(bank()).toHaveAccessibleDescription(WORDS.bank);
+		await userEvent.tab();
+		await act(async () => {});
+		expect(bank()).toHaveAccessibleDescription(WORDS.bank);
 	});
 
 	test("show on blur, but do not move the button that is being pressed", async () => {
@@ -431,6 +475,17 @@ describe("the list of banks", () => {
 			expect.stringContaining(WORDS.bank),
 		);
 		expect(saved()).toEqual([]);
+	});
+
+	test("has to be awaited before a submit, which then sends the saved bank", async () => {
+		const list = deferred<{ body: unknown }>();
+		const { saved } = await show(FORM, { list: [list.promise] });
+		await userEvent.click(submit());
+		expect(saved()).toEqual([]);
+		await act(async () => list.settle({ body: { banks: BANKS } }));
+		expect(bank()).toBeValid();
+		await userEvent.click(submit());
+		expect(saved()).toEqual([{ session: "s-1", ...FORM }]);
 	});
 
 	test.each<[string, Answer, string]>([
