@@ -84,10 +84,10 @@ test.each([
 			matches: query === "(min-width: 550px)" && matches,
 		}));
 		await show();
+		expect(scroll, "not before it is opened").not.toHaveBeenCalled();
 		await userEvent.click(bank());
-		const field = bank().closest(".field");
-		const at = scroll.mock.contexts.findIndex((element) => element === field);
-		expect(scroll.mock.calls[at]).toEqual([{ block }]);
+		expect(scroll.mock.contexts).toEqual([bank().closest(".field")]);
+		expect(scroll).toHaveBeenCalledWith({ block });
 	},
 );
 
@@ -112,13 +112,26 @@ test("groups the most used banks and the others under headings, except in search
 	).not.toBeInTheDocument();
 });
 
-test.each(["{ArrowDown}", "{ArrowUp}"])(
-	"%s opens the list at the chosen one of two banks with one code",
-	async (key) => {
-		await show({ bank: "756", bankName: "Credi Norte" });
+test("a list without any of the most used banks has no headings", async () => {
+	await show({}, { list: [{ body: { banks: BANKS.slice(2) } }] });
+	await userEvent.click(bank());
+	expect(options()).toHaveLength(2);
+	expect(
+		within(screen.getByRole("listbox")).queryByRole("group"),
+	).not.toBeInTheDocument();
+});
+
+test.each([
+	["{ArrowDown}", "756", "Credi Norte"],
+	["{ArrowUp}", "756", "Credi Norte"],
+	["{ArrowUp}", "001", "Banco do Brasil"],
+])(
+	"%s opens the list at the chosen bank, of code %s: %s",
+	async (key, code, bankName) => {
+		await show({ bank: code, bankName });
 		act(() => bank().focus());
 		await userEvent.keyboard(key);
-		expect(active()).toBe("Credi Norte");
+		expect(active()).toBe(bankName);
 		expect(screen.getAllByRole("option", { selected: true })).toHaveLength(1);
 	},
 );
@@ -138,6 +151,7 @@ describe("pressed before the list has loaded", () => {
 		expect(bank()).toHaveAttribute("aria-expanded", "true");
 		expect(options()).toHaveLength(4);
 		expect(active()).toBe("Nubank");
+		expect(heard(), "screen readers read the highlighted bank").toEqual([]);
 		await userEvent.keyboard("{ArrowDown}{Enter}");
 		expect(bank()).toHaveValue("Credi Norte");
 		expect(options()).toEqual([]);
@@ -164,6 +178,17 @@ describe("pressed before the list has loaded", () => {
 		]);
 		expect(active()).toBe("Credi Norte");
 		expect(bank()).toHaveValue("credi");
+		await userEvent.tab();
+		expect(bank(), "nobody has chosen one").toHaveValue("credi");
+	});
+
+	test("has the saved bank if the text was removed after a first leave", async () => {
+		const settle = await showLoading();
+		await userEvent.type(bank(), "x");
+		await userEvent.tab();
+		await userEvent.type(bank(), "{Backspace}");
+		await settle();
+		expect(bank()).toHaveValue("Nubank");
 	});
 
 	test.each([
@@ -201,6 +226,14 @@ describe("pressed before the list has loaded", () => {
 		await mountIsland(mount, host);
 		expect(bank()).toHaveValue("brasil");
 		expect(labels(screen.getByRole("listbox"))).toEqual(["Banco do Brasil"]);
+	});
+
+	test("a space typed before hydration leaves the saved bank", async () => {
+		const host = serve(FORM);
+		answerActions({ list_banks: [LIST] });
+		fireEvent.change(bank(), { target: { value: " " } });
+		await mountIsland(mount, host);
+		expect(bank()).toHaveValue("Nubank");
 	});
 
 	test("a press before hydration opens the list", async () => {
@@ -296,20 +329,22 @@ test("typing filters and highlights the first match; the count is announced afte
 		characterData: true,
 		childList: true,
 	});
+	const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 	fireEvent.click(bank());
-	for (const [text, pause] of [
-		["c", 200],
-		["cr", 200],
-		["credi", 500],
-		["nub", 500],
-	] as const) {
+	await wait(100);
+	for (const text of ["c", "cr", "credi"]) {
 		fireEvent.change(bank(), { target: { value: text } });
-		await act(() => vi.advanceTimersByTimeAsync(pause));
+		await wait(400);
 	}
+	expect(said).toEqual([]);
+	await wait(100);
+	fireEvent.change(bank(), { target: { value: "nub" } });
+	await wait(500);
 	expect(said).toEqual(["2 bancos encontrados", "1 banco encontrado"]);
 	expect(options()).toHaveLength(1);
 	fireEvent.keyDown(bank(), { key: "Enter" });
 	expect(bank()).toHaveValue("Nubank");
+	expect(status()).toBeEmptyDOMElement();
 });
 
 test.each([
@@ -339,6 +374,16 @@ test.each([
 		expect(saved()).toEqual([]);
 	},
 );
+
+test("once the text is removed, no bank is highlighted and Enter chooses none", async () => {
+	await show(FORM);
+	await userEvent.click(bank());
+	await userEvent.clear(bank());
+	expect(options()).toHaveLength(4);
+	expect(active()).toBeNull();
+	await userEvent.keyboard("{Enter}");
+	expect(bank()).toHaveValue("");
+});
 
 test("Escape closes the list and restores the chosen bank", async () => {
 	const { saved } = await show(FORM);
