@@ -18,13 +18,16 @@ import {
 } from "../testing/bank-form";
 import {
 	type Answer,
+	answerActions,
 	CONTEXT,
 	deferred,
 	heard,
+	mountIsland,
 	page,
 	toasts,
 	unmountIslands,
 } from "../testing/page";
+import { mount } from ".";
 
 const FIRM = CONTEXT.customerName;
 const OTHER = {
@@ -235,6 +238,17 @@ describe("errors", () => {
 		);
 	});
 
+	test("show on blur after a touch that has become a scroll", async () => {
+		await show();
+		await userEvent.type(cpf(), "123");
+		fireEvent.pointerDown(submit());
+		fireEvent.pointerCancel(submit());
+		await userEvent.tab();
+		await vi.waitFor(() =>
+			expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf),
+		);
+	});
+
 	test("are delayed by the primary mouse button only, without leaking listeners", async () => {
 		await show();
 		const user = userEvent.setup();
@@ -336,6 +350,13 @@ test("the CPF is masked while typing; the caret keeps its digit and steps over d
 	}
 });
 
+test("a twelfth digit of the CPF is dropped", async () => {
+	await show(FORM);
+	await userEvent.type(cpf(), "9");
+	expect(values()).toEqual(["Nubank", FORM.name, FORM.cpf]);
+	expect(cpf().selectionStart).toBe(FORM.cpf.length);
+});
+
 describe("what the session knows", () => {
 	test("fills in the form, which stays editable, with the chosen one of two banks with one code", async () => {
 		const { saved } = await show(OTHER);
@@ -380,14 +401,31 @@ describe("what the session knows", () => {
 		});
 		for (const field of [name(), cpf()])
 			expect(field).toHaveAttribute("readonly");
-		expect(name()).toHaveAccessibleDescription(
-			`Dados informados por ${FIRM}. Se estiverem errados, avise o escritório.`,
-		);
+		const hint = `Dados informados por ${FIRM}. Se estiverem errados, avise o escritório.`;
+		expect(name()).toHaveAccessibleDescription(hint);
+		expect(cpf()).toHaveAccessibleDescription("");
 		await userEvent.type(name(), "x");
+		await userEvent.tab();
+		await act(async () => {});
+		expect(name(), "no doubt about it").toHaveAccessibleDescription(hint);
 		await userEvent.click(submit());
 		expect(saved()).toEqual([{ session: "s-1", ...FORM, name: "Padaria" }]);
 	});
 });
+
+test.each([
+	["name", name, cpf],
+	["cpf", cpf, name],
+] as const)(
+	"if only the %s is read-only, it says who has stated it",
+	async (field, fixed, other) => {
+		await show({ ...FORM, fixed: [field] });
+		expect(fixed()).toHaveAccessibleDescription(
+			`Informado por ${FIRM}. Se estiver errado, avise o escritório.`,
+		);
+		expect(other()).toHaveAccessibleDescription("");
+	},
+);
 
 describe("sending", () => {
 	test("is busy and ignores a second click until the page has navigated or the navigation has stalled", async () => {
@@ -414,6 +452,16 @@ describe("sending", () => {
 		await userEvent.click(submit());
 		expect(replace).toHaveBeenCalledExactlyOnceWith("/integration/widget");
 	});
+});
+
+test("stays busy while a refusal navigates away", async () => {
+	const refused = { kind: "navigate", to: "/error/token-expired" };
+	const { replace } = await show(FORM, {
+		save: [{ status: 502, body: refused }],
+	});
+	await userEvent.click(submit());
+	expect(replace.mock.calls).toEqual([["/error/token-expired"]]);
+	expect(submit()).toHaveAttribute("aria-busy", "true");
 });
 
 test("sends a field that was edited after a stalled navigation with the next press", async () => {
@@ -462,7 +510,7 @@ describe("the list of banks", () => {
 		);
 		await userEvent.click(submit());
 		expect(bank()).toHaveFocus();
-		expect(bank()).toHaveAccessibleDescription(expect.stringContaining(WAIT));
+		expect(bank()).toHaveAccessibleDescription(WAIT);
 		expect(screen.getByText("Há 2 campos a corrigir.")).toBeInTheDocument();
 		await act(async () =>
 			list.settle({ body: { banks: [{ code: "1", name: "Other" }] } }),
@@ -506,7 +554,7 @@ describe("the list of banks", () => {
 			await userEvent.type(name(), "Bia");
 			await userEvent.click(submit());
 			expect(bank()).toBeInvalid();
-			expect(bank()).toHaveAccessibleDescription(expect.stringContaining(why));
+			expect(bank()).toHaveAccessibleDescription(why);
 			await userEvent.click(
 				screen.getByRole("button", { name: "Tentar de novo" }),
 			);
@@ -561,7 +609,25 @@ test.each<[string, Partial<BankFormContext>, string, boolean, string[]]>([
 	},
 );
 
+test("the tab keeps nothing of a form that nobody has edited", async () => {
+	await show(FORM);
+	await userEvent.click(name());
+	await userEvent.tab();
+	await act(async () => {});
+	expect({ ...sessionStorage }).toEqual({});
+});
+
 describe("the prerendered form", () => {
+	test("has what was typed before hydration, rather than what the tab has kept", async () => {
+		page.keep("form", "s-1", OTHER);
+		answerActions({ list_banks: [LIST] });
+		const host = serve({});
+		fireEvent.change(name(), { target: { value: ADMIN.name } });
+		fireEvent.change(cpf(), { target: { value: "52998224725" } });
+		await mountIsland(mount, host);
+		expect(values()).toEqual(["Credi Sul", ADMIN.name, ADMIN.cpf]);
+	});
+
 	test.each<[BankFormContext["fixed"], boolean]>([
 		[[], true],
 		[["name"], true],

@@ -319,6 +319,14 @@ test("a row has brand, registered name and code, and a click on any part chooses
 	expect(bank()).toHaveFocus();
 });
 
+test("a row is not read with a registered name that contains the brand", async () => {
+	const banks = [{ code: "104", name: "Caixa Econômica Federal" }];
+	await show({}, { list: [{ body: { banks } }] });
+	await userEvent.click(bank());
+	const row = screen.getByRole("option", { name: "Caixa, código 104" });
+	expect(row).toHaveTextContent("Caixa Econômica Federal");
+});
+
 test("typing filters and highlights the first match; the count is announced after a pause", async () => {
 	await show();
 	vi.useFakeTimers({ shouldAdvanceTime: true });
