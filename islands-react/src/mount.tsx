@@ -42,6 +42,13 @@ export function island<Props extends object>(
 	};
 }
 
+/** Finds a part that the island's prerendered screens all have. Throws without it. */
+export function partOf<E extends Element>(host: Element, selector: string): E {
+	const part = host.querySelector<E>(selector);
+	if (part === null) throw new Error(`no ${selector} in the served island`);
+	return part;
+}
+
 /** Reads the page's session data. Throws if it is unreadable; the bridge reports that. */
 function readContext(): PageContext {
 	return JSON.parse(

@@ -1,5 +1,5 @@
 import type { BankFormContext } from "../generated/types";
-import { island } from "../mount";
+import { island, partOf } from "../mount";
 import { BankForm } from "./BankForm";
 import { eachField } from "./fields";
 
@@ -13,12 +13,12 @@ export const mount = island(
 		// Text typed before hydration takes precedence over text typed before a reload.
 		const entered = eachField((field, { mask }) => {
 			const served = bankForm[field];
-			const shown = valueIn(host, `input[name="${field}"]`) ?? served;
+			const shown = valueIn(host, `input[name="${field}"]`);
 			const isDraftUsed = !bankForm.fixed.includes(field) && shown === served;
 			const text = isDraftUsed ? (draft?.[field] ?? shown) : shown;
 			return mask?.(text) ?? text;
 		});
-		const typedBank = valueIn(host, '[role="combobox"]') ?? "";
+		const typedBank = valueIn(host, '[role="combobox"]');
 		return {
 			session,
 			clientName,
@@ -29,6 +29,6 @@ export const mount = island(
 	},
 );
 
-function valueIn(host: Element, selector: string): string | undefined {
-	return host.querySelector<HTMLInputElement>(selector)?.value;
+function valueIn(host: Element, selector: string): string {
+	return partOf<HTMLInputElement>(host, selector).value;
 }

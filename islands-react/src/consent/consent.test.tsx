@@ -175,7 +175,7 @@ test("without the id of its text, which is evidence of the consent, the served f
 	host.querySelector("[name=text]")?.remove();
 	const served = host.innerHTML;
 	await expect(mountIsland(mount, host)).rejects.toThrow(
-		"consent without [name=text]",
+		"no [name=text] in the served island",
 	);
 	expect(host.innerHTML).toBe(served);
 });

@@ -1,4 +1,4 @@
-import { island } from "../mount";
+import { island, partOf } from "../mount";
 import { Consent } from "./Consent";
 
 export const mount = island("consent", Consent, ({ context, host }) => {
@@ -15,10 +15,3 @@ export const mount = island("consent", Consent, ({ context, host }) => {
 			host.querySelector("[data-privacy]")?.getAttribute("href") ?? null,
 	};
 });
-
-/** Finds a part that every prerendered screen has. Throws without it; then the served form stays. */
-function partOf<E extends Element>(host: Element, selector: string): E {
-	const part = host.querySelector<E>(selector);
-	if (part === null) throw new Error(`consent without ${selector}`);
-	return part;
-}
