@@ -85,8 +85,8 @@ test("a tab whose session was replaced by another link stops", async ({
 		// The page broadcasts to other tabs once its module has loaded.
 		await tab.waitForHydration();
 	});
-	await tab.get("alertdialog", "Você abriu outro link");
-	await tab.hasFocus("link", "Continuar com o link mais recente");
+	await tab.get("dialog", "Você abriu outro link");
+	await tab.hasFocus("heading", "Você abriu outro link");
 	await tab.click("link", "Continuar com o link mais recente");
 	await tab.isAt("/integration/widget");
 	for (const client of [first, second])

@@ -227,7 +227,7 @@ def retry(walk):
     walk.part('A link that does not open, twice')
     walk.open('demo-sem-resposta', f'{failed} && {NO_TOASTS}')
     walk.tab_to('Tentar de novo')
-    walk.press_until(f'document.activeElement.localName === "h1" && {failed} && {NO_TOASTS}')
+    walk.press_until(f'document.activeElement.localName === "button" && {failed} && {NO_TOASTS}')
     walk.press('Tab')
 
 

@@ -1,6 +1,7 @@
 /** `/cancel/confirm` and `/cancel/success`. */
 import type { Page } from "@playwright/test";
 import { expect, linkOf, test } from "../support/fixtures.ts";
+import { installClock, stopClock } from "../support/page.ts";
 import {
 	arriveAtAccounts,
 	startSession,
@@ -119,6 +120,37 @@ for (const { that, script, announced, errors } of LISTS) {
 		expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
 	});
 }
+
+test("a cancellation that takes long is announced in the line above the accounts, until it fails", async ({
+	page,
+	newClient,
+	browserErrors,
+}) => {
+	browserErrors.expect(/status of 504 .*cancel_integrations/);
+	const client = newClient({ widget_type: "cancel" }).respond(
+		"cancel-integrations",
+		"drop",
+	);
+	client.accounts = [...ACCOUNTS];
+	const release = client.hold("cancel-integrations");
+	await installClock(page);
+	await page.goto(linkOf(client));
+	const line = page.locator(".list-status[aria-live=polite]");
+	await expect(line).toHaveText("2 contas na lista");
+	await stopClock(page);
+	await page.getByRole("button", { name: CANCEL }).click();
+	await expect
+		.poll(() => client.requestsOf("cancel-integrations").length)
+		.toBe(1);
+	await page.clock.runFor(999);
+	await expect(line).toHaveText("2 contas na lista");
+	await page.clock.runFor(1);
+	await expect(line).toHaveText("Cancelando…");
+	await page.clock.runFor(7000);
+	await expect(line).toHaveText("Está demorando mais que o normal…");
+	release();
+	await expect(line).toHaveText("2 contas na lista");
+});
 
 test("a failed list can be retried without losing the focus, which moves to the result", async ({
 	page,

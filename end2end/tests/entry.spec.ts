@@ -142,10 +142,10 @@ test("a validation without a response is shown without any other file, and can b
 		name: "Não conseguimos abrir o seu link agora",
 	});
 	const again = page.getByRole("button", { name: "Tentar de novo" });
-	for (let times = 0; times < 2; times += 1) {
-		// A screen reader reads the failure and its reason.
-		await expect(failed).toBeFocused();
-		await expect(failed).toHaveAccessibleDescription(
+	// A screen reader reads what has the focus, and the reason for the failure.
+	for (const focused of [failed, again]) {
+		await expect(focused).toBeFocused();
+		await expect(focused).toHaveAccessibleDescription(
 			/^O servidor não respondeu\./,
 		);
 		await expect(page).toHaveTitle(
@@ -154,7 +154,7 @@ test("a validation without a response is shown without any other file, and can b
 		await expect(page.locator("#toasts > .toast")).toHaveText(
 			"Houve falha na requisição.",
 		);
-		if (times === 0) await again.press("Enter");
+		if (focused === failed) await again.press("Enter");
 	}
 	await page.unroute(gone);
 	await again.press("Enter");

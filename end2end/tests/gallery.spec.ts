@@ -303,11 +303,9 @@ function outOfReach(page: Page, size: number): Promise<string[]> {
 	return page.evaluate((size) => {
 		const TARGETS =
 			"a[href]:not(.skip-link), button, summary, input:not([type=hidden]), [role=option]";
-		const over = [
-			...document.querySelectorAll(
-				"dialog, [role=alertdialog], [role=listbox]",
-			),
-		].find((one) => one.checkVisibility());
+		const over = [...document.querySelectorAll("dialog, [role=listbox]")].find(
+			(one) => one.checkVisibility(),
+		);
 		const inSentence = (one: Element) =>
 			getComputedStyle(one).display === "inline" &&
 			[...(one.parentElement?.childNodes ?? [])].some(

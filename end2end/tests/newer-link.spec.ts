@@ -21,7 +21,7 @@ const CONTINUE = "Continuar com o link mais recente";
 const REPLACED = /status of 409 .*check_session/;
 
 const notice = (page: Page) =>
-	page.getByRole("alertdialog", { name: "Você abriu outro link" });
+	page.getByRole("dialog", { name: "Você abriu outro link" });
 const toasts = (page: Page) =>
 	page.getByRole("region", { name: "Aviso" }).getByRole("paragraph");
 
@@ -59,7 +59,9 @@ test("the notice has the focus, ignores Escape, and makes the page behind it unr
 	await expect(notice(page), "the same link is the same session").toBeHidden();
 	await openInNewTab(context, newClient());
 	await page.bringToFront();
-	await expect(page.getByRole("link", { name: CONTINUE })).toBeFocused();
+	await expect(
+		notice(page).getByRole("heading", { name: "Você abriu outro link" }),
+	).toBeFocused();
 	for (const key of ["Escape", "Escape", "Tab", "Tab", "Shift+Tab", "Escape"]) {
 		await page.keyboard.press(key);
 		await expect(notice(page)).toBeVisible();

@@ -571,7 +571,7 @@ fn everywhere() -> Vec<State> {
             routes::ACCOUNTS,
         )
         .responding("list_accounts", other_tab)
-        .showing("role=alertdialog"),
+        .showing("role=dialog"),
         at("react-broken", "React does not arrive", routes::SELECT_BANK)
             .without("react")
             .showing("text=Recarregar a página"),

@@ -24,6 +24,7 @@ pub const REQUEST_FAILED: &str = "Houve falha na requisição.";
 pub const NOTICE: &str = "Aviso";
 pub const CLOSE_NOTICE: &str = "Fechar aviso";
 pub const TRY_AGAIN: &str = "Tentar de novo";
+pub const CANCELLING: &str = "Cancelando…";
 pub const SLOW: &str = "Está demorando mais que o normal…";
 
 pub const VALIDATING: &str = "Abrindo o seu link…";

@@ -18,6 +18,9 @@ use crate::{
     view::{SPINNER, bool_attr, flag, on_hydrate, text},
 };
 
+/// Shorter cancellations are not announced, in milliseconds.
+const CANCELLING_AFTER_MS: u32 = 1000;
+
 /// The button, and below it the authorised and the waiting accounts, loaded once. The button works
 /// before the list has arrived and if the list fails, and the list does not move it.
 #[island]
@@ -25,7 +28,8 @@ pub fn CancelPanel() -> impl IntoView {
     let context = page_context();
     let known = RwSignal::new(KnownAccounts::new(ListState::Loading, &context));
     let busy = RwSignal::new(false);
-    let slow = RwSignal::new(false);
+    // What the line above the accounts says of a call that takes long.
+    let wait = RwSignal::new(None);
     let retry = Retry::default();
     let PageContext { session, .. } = context;
     let load = {
@@ -37,7 +41,12 @@ pub fn CancelPanel() -> impl IntoView {
             };
             known.update(|known| known.list = ListState::Loading);
             spawn_local(async move {
-                let list = match watched(slow, server::list_accounts(input)).await {
+                let listed = waited(
+                    wait,
+                    [(SLOW_AFTER_MS, words::SLOW)],
+                    server::list_accounts(input),
+                );
+                let list = match listed.await {
                     Ok(Accounts::Listed { list, .. }) => ListState::Listed(list),
                     // The server responds "unchanged" only if the page sends a digest, which this
                     // page does not.
@@ -47,6 +56,7 @@ pub fn CancelPanel() -> impl IntoView {
                         ListState::Unknown
                     }
                 };
+                wait.set(None);
                 let has_failed = list == ListState::Unknown;
                 known.update(|known| known.list = list);
                 if has_failed {
@@ -66,7 +76,10 @@ pub fn CancelPanel() -> impl IntoView {
         // The server may accept the kept items before the client cancels. Nothing waits for it.
         show_kept_items(&session, known);
         load();
-        page::on_resumed(move || busy.set(false));
+        page::on_resumed(move || {
+            busy.set(false);
+            wait.set(None);
+        });
     });
     page::tell_hydrated();
     let cancel = {
@@ -80,13 +93,26 @@ pub fn CancelPanel() -> impl IntoView {
             busy.set(true);
             let session = session.clone();
             spawn_local(async move {
-                match watched(slow, server::cancel_integrations(from_page(&session))).await {
+                let cancelled = waited(
+                    wait,
+                    [
+                        (CANCELLING_AFTER_MS, words::CANCELLING),
+                        (SLOW_AFTER_MS, words::SLOW),
+                    ],
+                    server::cancel_integrations(from_page(&session)),
+                );
+                match cancelled.await {
                     Ok(Onward { to }) => {
                         // From now on the server would reject the kept items.
                         page::forget(&session);
                         page::replace(&to.to_string());
                     }
-                    Err(failed) => busy.set(!failed.handle()),
+                    // After a success the line stays: a screen reader would read its change while
+                    // the page is left.
+                    Err(failed) => {
+                        wait.set(None);
+                        busy.set(!failed.handle());
+                    }
                 }
             });
         }
@@ -94,7 +120,7 @@ pub fn CancelPanel() -> impl IntoView {
     view! {
         <CancelForm session accounts=routes::ACCOUNTS.to_owned() busy on:submit=cancel/>
         <p class="list-status" aria-live="polite" aria-atomic="true">
-            {text(move || if slow.get() { words::SLOW.to_owned() } else { status(&known.get()) })}
+            {text(move || wait.get().map_or_else(|| status(&known.get()), str::to_owned))}
         </p>
         <div hidden=flag(move || known.get().is_empty())>
             <AccountsTable known to_cancel=true/>
@@ -139,12 +165,15 @@ fn status(known: &KnownAccounts) -> String {
     }
 }
 
-/// Awaits a call. `slow` is set while the call is slow.
-async fn watched<T>(slow: RwSignal<bool>, call: impl Future<Output = T>) -> T {
-    let _timer = page::Timer::start(SLOW_AFTER_MS, move || slow.set(true));
-    let answer = call.await;
-    slow.set(false);
-    answer
+/// Awaits a call. Sets `line` to each text once the call has taken so long, in milliseconds.
+async fn waited<T, const N: usize>(
+    line: RwSignal<Option<&'static str>>,
+    texts: [(u32, &'static str); N],
+    call: impl Future<Output = T>,
+) -> T {
+    let _timers = texts
+        .map(|(after_ms, text)| page::Timer::start(after_ms, move || line.set(Some(text))));
+    call.await
 }
 
 #[cfg(test)]

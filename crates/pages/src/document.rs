@@ -139,16 +139,14 @@ fn OtherTab(session: String) -> impl IntoView {
             class="other-tab card"
             id="other-tab"
             data-session=session
-            role="alertdialog"
             closedby="none"
             aria-labelledby="other-tab-title"
-            aria-describedby="other-tab-text"
         >
             <Brand/>
-            <h2 class="card__title" id="other-tab-title">{words::OTHER_TAB_TITLE}</h2>
+            <h2 class="card__title" id="other-tab-title" tabindex="-1" aria-describedby="other-tab-text">{words::OTHER_TAB_TITLE}</h2>
             <p id="other-tab-text">{words::OTHER_TAB}</p>
             <div class="actions">
-                <a class="button button--primary" href=routes::NEW>{words::OTHER_TAB_CONTINUE}</a>
+                <a class="button button--primary" href=routes::NEW autofocus>{words::OTHER_TAB_CONTINUE}</a>
             </div>
         </dialog>
     }

@@ -551,6 +551,10 @@ describe("the list of banks", () => {
 			expect(bank()).not.toHaveAttribute("aria-busy");
 			expect(bank()).toHaveAccessibleDescription(why);
 			expect(heard()).toEqual([why]);
+			expect(
+				document.querySelector("[aria-live] .toast"),
+				"the form announces the failure",
+			).toBeNull();
 			await userEvent.type(name(), "Bia");
 			await userEvent.click(submit());
 			expect(bank()).toBeInvalid();

@@ -14,13 +14,11 @@ import { focusOnAppear } from "../ui/focus-on-appear";
 import { Live } from "../ui/Live";
 import { Loading, useResumed } from "../ui/Loading";
 import { PROGRESS_ID, Progress } from "../ui/Progress";
+import { useShortly } from "../ui/use-shortly";
 import { usePage } from "../use-page";
 import { ConnectDialog, UpdateReason } from "./ConnectDialog";
 import { FIRST, type State } from "./state";
 import { createVisit } from "./visit";
-
-/** After a dialog has closed, screen readers miss changes of the page that follow immediately. */
-const SAID_AFTER_MS = 200;
 
 /** In these states the page navigates away. */
 const LEAVING: readonly State["status"][] = [
@@ -121,16 +119,6 @@ function waitingText(state: State, bank: string): string {
 		case "confirmFailed":
 			return "";
 	}
-}
-
-/** Returns `text` once it has been the same for a moment, and an empty text until then. */
-function useShortly(text: string): string {
-	const [said, setSaid] = useState("");
-	useEffect(() => {
-		const timer = setTimeout(() => setSaid(text), SAID_AFTER_MS);
-		return () => clearTimeout(timer);
-	}, [text]);
-	return said === text ? said : "";
 }
 
 type StatusProps = { state: State; waitsFor: string; retry: () => void };

@@ -12,6 +12,7 @@ import { progress, connect as words } from "../messages";
 import { Button } from "../ui/Button";
 import { Live } from "../ui/Live";
 import { Slow } from "../ui/Loading";
+import { useShortly } from "../ui/use-shortly";
 import { usePage } from "../use-page";
 import { openPluggy, type PluggyEvent } from "./pluggy";
 
@@ -41,8 +42,14 @@ export function ConnectDialog({
 	// Another owner of the account has to approve. On a phone the notice covers the bank's window, so the
 	// person can dismiss it.
 	const [notice, setNotice] = useState<"shown" | "read">();
+	// Names the step, because the page's title, which does, may become inert before it is read.
+	const announcement =
+		updateFor === undefined
+			? `${progress.connect}. ${words.opened}`
+			: words.opened;
+	const opened = useShortly(ready ? announcement : "");
 	const close = () => emit({ type: "closed" });
-	const ids = { title: useId(), step: useId() };
+	const titleId = useId();
 
 	// A layout effect opens the dialog before the first paint, and closes it while it is still in the
 	// document, so that closing restores the focus.
@@ -93,7 +100,7 @@ export function ConnectDialog({
 		<dialog
 			ref={dialog}
 			className="connect__dialog"
-			aria-labelledby={ids.title}
+			aria-labelledby={titleId}
 			aria-busy={!ready}
 			data-open={ready || undefined}
 			onCancel={(event) => {
@@ -102,21 +109,10 @@ export function ConnectDialog({
 				close();
 			}}
 		>
-			<h2
-				id={ids.title}
-				ref={title}
-				className="visually-hidden"
-				tabIndex={-1}
-				aria-describedby={updateFor === undefined ? ids.step : undefined}
-			>
+			<h2 id={titleId} ref={title} className="visually-hidden" tabIndex={-1}>
 				{words.dialog}
 			</h2>
-			{updateFor === undefined && (
-				<p id={ids.step} hidden>
-					{progress.connect}
-				</p>
-			)}
-			<Live className="visually-hidden">{ready && words.opened}</Live>
+			<Live className="visually-hidden">{opened}</Live>
 			<div className="visually-hidden">
 				<Slow busy={!ready} />
 			</div>

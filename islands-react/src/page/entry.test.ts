@@ -180,6 +180,24 @@ test.each<[RetryReason, string]>([
 	},
 );
 
+test("a retry that fails at once shows the spinner for half a second, and then focuses its button", async () => {
+	await enter("noResponse", "busy");
+	part("form")?.dispatchEvent(new SubmitEvent("submit", { cancelable: true }));
+	await vi.advanceTimersByTimeAsync(499);
+	expect([part("waiting")?.hidden, part("failed")?.hidden]).toEqual([
+		false,
+		true,
+	]);
+	await vi.advanceTimersByTimeAsync(1);
+	expect([part("waiting")?.hidden, part("failed")?.hidden]).toEqual([
+		true,
+		false,
+	]);
+	const button = part("failed")?.querySelector("button");
+	expect(button).toHaveFocus();
+	expect(button).toHaveAccessibleDescription("Cheio");
+});
+
 test("announces a slow validation in an existing live region", async () => {
 	startEntry(
 		{ first: new Promise(() => {}), validate: () => new Promise(() => {}) },

@@ -11,6 +11,11 @@ import { createToasts, type Toasts } from "./toast";
 
 const SLOW_AFTER_MS = 8000;
 const FONT_AFTER_MS = 100;
+/**
+ * How long a retry shows the spinner before a failure. A shorter one would look as if the press had no
+ * effect, and screen readers would read the title of one state with the reason of the other.
+ */
+const RETRY_MS = 500;
 
 /** Starts the entry. `font` is the URL of the step's font. */
 export function startEntry(
@@ -28,10 +33,12 @@ export function startEntry(
 			view.waiting();
 			// The pressed button is hidden.
 			view.focusTitle();
-			void follow(validate(), view, exits);
+			const validation = failingAfter(RETRY_MS, validate());
+			// The title has the focus already, so focusing it again would announce nothing.
+			void follow(validation, view, view.focusRetry, exits);
 		});
 		view.waiting();
-		void follow(first, view, exits);
+		void follow(first, view, view.focusTitle, exits);
 	});
 }
 
@@ -45,6 +52,8 @@ type View = {
 	failed(why: RetryReason): void;
 	/** Makes screen readers read the title and, after a failure, its reason. */
 	focusTitle(): void;
+	/** Makes screen readers read the button that retries, and the reason for the failure. */
+	focusRetry(): void;
 };
 
 function createView(): View {
@@ -55,6 +64,7 @@ function createView(): View {
 	const slow = part("slow");
 	const failed = part("failed");
 	const reason = part("reason");
+	const retry = failed.querySelector("button");
 	const openingTitle = document.title;
 	part("by-hand").hidden = true;
 
@@ -87,13 +97,21 @@ function createView(): View {
 		focusTitle() {
 			title.focus({ preventScroll: true });
 		},
+		focusRetry() {
+			retry?.setAttribute("aria-describedby", reason.id);
+			retry?.focus();
+		},
 	};
 }
 
-/** Shows the progress of a validation, and then its step or the reason for its failure. */
+/**
+ * Shows the progress of a validation, and then its step or the reason for its failure. `focusFailure`
+ * announces the reason.
+ */
 async function follow(
 	validation: Promise<Arrival | RetryReason>,
 	view: View,
+	focusFailure: () => void,
 	exits: Exits,
 ): Promise<void> {
 	const timer = setTimeout(view.slow, SLOW_AFTER_MS);
@@ -101,8 +119,8 @@ async function follow(
 	clearTimeout(timer);
 	if (typeof arrival === "string") {
 		view.failed(arrival);
-		view.focusTitle();
-		// Quiet, because the focused title and its reason are announced.
+		focusFailure();
+		// Quiet, because the focused element and the reason are announced.
 		exits.toastQuietly("error", notices.noReply);
 	} else if (arrival.step?.body) {
 		showStep(arrival.step, arrival.to);
@@ -111,6 +129,17 @@ async function follow(
 		// from claiming that something is done.
 		exits.replace(arrival.to, "failure");
 	}
+}
+
+/** Delays a failed validation until some milliseconds have passed since the call. */
+async function failingAfter(
+	ms: number,
+	validation: Promise<Arrival | RetryReason>,
+): Promise<Arrival | RetryReason> {
+	const passed = new Promise((resolve) => setTimeout(resolve, ms));
+	const arrival = await validation;
+	if (typeof arrival === "string") await passed;
+	return arrival;
 }
 
 /** Preloads the step's font, after a delay, so that it does not compete with the validation. */

@@ -65,9 +65,10 @@ test.each<[string, string, Answer, { asks: boolean; stops: boolean }]>([
 	},
 );
 
-test("a hidden tab shows the notice a moment after it becomes visible", () => {
+test("a hidden tab shows the notice a moment after it becomes visible, and later focuses its title", () => {
 	vi.useFakeTimers();
-	document.body.innerHTML = '<dialog id="other-tab"></dialog>';
+	document.body.innerHTML =
+		'<dialog id="other-tab"><h2 tabindex="-1">Outro link</h2><a href="/" autofocus>Continuar</a></dialog>';
 	const isOpen = () => document.querySelector("dialog")?.open;
 	const setHidden = (hidden: boolean) => {
 		Object.defineProperty(document, "hidden", {
@@ -89,4 +90,8 @@ test("a hidden tab shows the notice a moment after it becomes visible", () => {
 	vi.advanceTimersByTime(400);
 	Reflect.deleteProperty(document, "hidden");
 	expect(isOpen()).toBe(true);
+	const title = document.querySelector("h2");
+	expect(title).not.toHaveFocus();
+	vi.advanceTimersByTime(1000);
+	expect(title, "screen readers read it").toHaveFocus();
 });

@@ -6,10 +6,13 @@
 import type { Page } from "./page";
 
 /**
- * The delay before the dialog opens in a tab that becomes visible. Screen readers do not notice a focus
- * that Firefox sets earlier.
+ * The delay before the dialog opens in a tab that becomes visible. Until then, the browser moves the
+ * focus.
  */
 const AFTER_RETURN_MS = 400;
+
+/** Screen readers read the title only if it gets the focus some time after the dialog has opened. */
+const TITLE_AFTER_MS = 1000;
 
 export type Stopping = {
 	/** Aborted when another session has replaced this page's. */
@@ -77,7 +80,9 @@ function show(): void {
 		return;
 	}
 	const notice = dialog();
-	if (notice && !notice.open) notice.showModal();
+	if (!notice || notice.open) return;
+	notice.showModal();
+	setTimeout(() => notice.querySelector("h2")?.focus(), TITLE_AFTER_MS);
 }
 
 function dialog(): HTMLDialogElement | null {
