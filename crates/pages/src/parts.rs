@@ -156,7 +156,7 @@ pub fn ConfirmProgress() -> impl IntoView {
                 data-state=if is_last { "now" } else { "done" }
                 aria-current=is_last.then_some("step")
             >
-                <span class="progress__number">{number} " "</span> <span class="progress__label">{label}</span>
+                <span class="progress__number">{format!(" {number} ")}</span> <span class="progress__label">{label}</span>
             </li>
         }
     };

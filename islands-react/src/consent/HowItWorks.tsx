@@ -28,7 +28,7 @@ export function HowItWorks({
 							className="steps__item"
 							aria-current={index === 0 ? "step" : undefined}
 						>
-							<span className="steps__number">{`${index + 1} `}</span>
+							<span className="steps__number">{` ${index + 1} `}</span>
 							<span className="steps__text">{step}</span>
 						</li>
 					))}

@@ -63,7 +63,10 @@ test("shows firm, data, purpose, term and that access is read-only, before and a
 		screen.getByRole("list", { name: "Passo 1 de 5" }),
 	).getAllByRole("listitem");
 	expect(
-		steps.map((step) => [step.textContent, step.getAttribute("aria-current")]),
+		steps.map((step) => [
+			step.textContent?.trim(),
+			step.getAttribute("aria-current"),
+		]),
 	).toEqual([
 		["1 Autorizar", "step"],
 		["2 Banco", null],
@@ -103,7 +106,10 @@ test("shows the five steps, questions with answers, and the link to the accounts
 		.nextElementSibling as HTMLElement;
 	const items = within(steps).getAllByRole("listitem");
 	expect(
-		items.map((item) => [item.textContent, item.getAttribute("aria-current")]),
+		items.map((item) => [
+			item.textContent?.trim(),
+			item.getAttribute("aria-current"),
+		]),
 	).toEqual([
 		[
 			'1 Autorize Contábil "Horizonte" & Filhos a ler os extratos da conta no seu banco.',

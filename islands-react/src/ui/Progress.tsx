@@ -31,7 +31,7 @@ export function Progress({ at }: { at: keyof typeof progress }): ReactNode {
 						data-state={stateOf(index + 1)}
 						aria-current={index + 1 === first ? "step" : undefined}
 					>
-						<span className="progress__number">{`${index + 1} `}</span>
+						<span className="progress__number">{` ${index + 1} `}</span>
 						<span className="progress__label">{label}</span>
 					</li>
 				))}
