@@ -171,8 +171,8 @@ async fn waited<T, const N: usize>(
     texts: [(u32, &'static str); N],
     call: impl Future<Output = T>,
 ) -> T {
-    let _timers = texts
-        .map(|(after_ms, text)| page::Timer::start(after_ms, move || line.set(Some(text))));
+    let _timers =
+        texts.map(|(after_ms, text)| page::Timer::start(after_ms, move || line.set(Some(text))));
     call.await
 }
 
