@@ -124,7 +124,7 @@ test("hides the SDK's leftover frame from the keyboard and from screen readers, 
 	]);
 });
 
-test("emits a success with the item's id, and ignores one without", async () => {
+test("emits a success with the item's id, and an error if it has none", async () => {
 	const { props, events } = await open();
 	for (const data of [
 		undefined,
@@ -135,7 +135,11 @@ test("emits a success with the item's id, and ignores one without", async () => 
 	])
 		props.onSuccess(data);
 	props.onSuccess({ item: { id: "item-1", extra: true } });
-	expect(events.slice(1)).toEqual([{ type: "succeeded", itemId: "item-1" }]);
+	const message = "success without an item's id";
+	expect(events.slice(1)).toEqual([
+		...Array.from({ length: 5 }, () => ({ ...error, message })),
+		{ type: "succeeded", itemId: "item-1" },
+	]);
 });
 
 test("emits errors and leaves the widget open", async () => {

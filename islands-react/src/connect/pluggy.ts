@@ -105,7 +105,9 @@ export function openPluggy(
 			...propsOf(start),
 			onSuccess: (data) => {
 				const itemId = itemIdOf(data);
-				if (itemId !== null) emit({ type: "succeeded", itemId });
+				if (itemId === null)
+					report("error", new Error("success without an item's id"));
+				else emit({ type: "succeeded", itemId });
 			},
 			onError: (error) => report("error", error),
 			onEvent: (payload) => {
