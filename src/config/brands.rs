@@ -8,7 +8,6 @@ use vincula_pages::brands::{Brands, Color, https_url};
 
 use super::{InvalidSetting, values::Unshown};
 
-/// See the module.
 #[derive(Debug, Clone, Args)]
 pub struct BrandConfig {
     /// The firm's primary colour as #rrggbb, in place of petrol. One on which no text is readable

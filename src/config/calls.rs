@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use clap::{Args, value_parser};
 
-/// See the module.
 #[derive(Debug, Clone, Args)]
 pub struct CallConfig {
     /// Longest time for one call to the widget API, in milliseconds.

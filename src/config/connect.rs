@@ -6,7 +6,6 @@ use reqwest::Url;
 use super::values::{Unshown, http_url, product};
 use crate::steps::connect_settings::{BankCodes, ConnectorTypes};
 
-/// See the module.
 #[derive(Debug, Clone, Args)]
 pub struct ConnectConfig {
     /// Address of Pluggy Connect.

@@ -4,7 +4,6 @@ use clap::Args;
 
 use super::values::{Unshown, report_uri, source_list};
 
-/// See the module.
 #[derive(Debug, Clone, Args)]
 pub struct ContentPolicyConfig {
     /// Sites that may show the product in a frame: a CSP source list, for example

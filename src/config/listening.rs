@@ -9,7 +9,6 @@ use clap::{Args, value_parser};
 
 use super::InvalidSetting;
 
-/// See the module.
 #[derive(Debug, Clone, Args)]
 pub struct ListeningConfig {
     /// Address to listen on.

@@ -4,7 +4,6 @@ use clap::Args;
 
 use crate::telemetry::log::LogFormat;
 
-/// See the module.
 #[derive(Debug, Clone, Args)]
 pub struct LogConfig {
     /// Filter of the log, in the form of tracing's EnvFilter, for example "info,vincula=debug".

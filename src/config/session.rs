@@ -7,7 +7,6 @@ use clap::{Args, value_parser};
 use super::InvalidSetting;
 use crate::session::Lifetime;
 
-/// See the module.
 #[derive(Debug, Clone, Args)]
 pub struct SessionConfig {
     /// Seconds after the last use until a session ends.

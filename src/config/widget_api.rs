@@ -14,7 +14,6 @@ use crate::{
     session::{CookieKind, SessionKeys},
 };
 
-/// See the module.
 #[derive(Debug, Clone, Args)]
 pub struct WidgetApiConfig {
     /// Base address of the widget API, for example https://api.example.com/widget. Absent: the

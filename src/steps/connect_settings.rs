@@ -7,7 +7,6 @@ use vincula_domain::{bank::BankCode, wire::ConnectorType};
 
 use crate::session::Client;
 
-/// See the module.
 #[derive(Debug)]
 pub struct ConnectSettings {
     /// Address of the Connect page.
