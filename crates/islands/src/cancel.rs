@@ -105,10 +105,10 @@ pub fn CancelPanel() -> impl IntoView {
                     Ok(Onward { to }) => {
                         // From now on the server would reject the kept items.
                         page::forget(&session);
+                        // The line keeps its text: a screen reader would read a change while the
+                        // page is left.
                         page::replace(&to.to_string());
                     }
-                    // After a success the line stays: a screen reader would read its change while
-                    // the page is left.
                     Err(failed) => {
                         wait.set(None);
                         busy.set(!failed.handle());
