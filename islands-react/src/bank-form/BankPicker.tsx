@@ -166,8 +166,7 @@ export function BankPicker(props: Props): ReactNode {
 
 	function bankOnClose(): ListedBank | undefined {
 		if (query === "" || waiting) return undefined;
-		const isByArrows = open?.moved && active >= 0;
-		return isByArrows ? rows[active] : found.certain;
+		return open?.moved ? rows[active] : found.certain;
 	}
 
 	function leave(): void {

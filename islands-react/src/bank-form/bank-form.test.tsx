@@ -206,6 +206,7 @@ describe("errors", () => {
 		await userEvent.type(bank(), "credi");
 		await userEvent.type(cpf(), "5");
 		expect(bank()).toHaveAccessibleDescription(WORDS.unclear);
+		expect(name()).toBeValid();
 		await userEvent.click(bank());
 		await userEvent.click(screen.getByRole("option", { name: /Credi Sul/ }));
 		expect(bank()).toBeValid();
@@ -324,6 +325,7 @@ test("the first field with an error gets the focus, whether the form or the serv
 	);
 	await userEvent.click(submit());
 	expect(name()).toHaveFocus();
+	expect(heard()).toEqual(["Há 1 campo a corrigir."]);
 	await userEvent.type(name(), ADMIN.name);
 	await userEvent.click(submit());
 	await vi.waitFor(() => expect(cpf()).toHaveFocus());
@@ -434,6 +436,7 @@ describe("sending", () => {
 		await fill();
 		await userEvent.dblClick(submit());
 		expect(saved()).toEqual([{ session: "s-1", ...FORM }]);
+		expect(heard(), "no number of errors").toEqual([]);
 		expect(submit()).toHaveAttribute("aria-busy", "true");
 		await act(async () =>
 			answer.settle({ body: { to: "/integration/widget" } }),
@@ -484,7 +487,7 @@ describe("the list of banks", () => {
 	test("is announced as loading and as slow until it has loaded", async () => {
 		vi.useFakeTimers();
 		const list = deferred<{ body: unknown }>();
-		const { loaded } = await show({}, { list: [list.promise] });
+		const { lists } = await show({}, { list: [list.promise] });
 		expect(bank()).toHaveAccessibleDescription("Carregando a lista de bancos…");
 		expect(bank()).toHaveAttribute("placeholder", "Selecione o banco");
 		expect(bank()).toHaveAttribute("aria-busy", "true");
@@ -499,7 +502,7 @@ describe("the list of banks", () => {
 		expect(screen.queryByText(/Está demorando/)).not.toBeInTheDocument();
 		expect(bank()).not.toHaveAttribute("aria-busy");
 		expect(bank()).toHaveAccessibleDescription("Ex.: Itaú, Nubank");
-		expect(loaded()).toBe(1);
+		expect(lists()).toEqual([{ session: "s-1" }]);
 	});
 
 	test("has to be awaited before a submit, and a saved bank that it lacks has to be chosen again", async () => {
@@ -511,6 +514,8 @@ describe("the list of banks", () => {
 		await userEvent.click(submit());
 		expect(bank()).toHaveFocus();
 		expect(bank()).toHaveAccessibleDescription(WAIT);
+		expect(name()).toHaveAccessibleDescription(WORDS.name);
+		expect(cpf()).toHaveAccessibleDescription(WORDS.cpf);
 		expect(screen.getByText("Há 2 campos a corrigir.")).toBeInTheDocument();
 		await act(async () =>
 			list.settle({ body: { banks: [{ code: "1", name: "Other" }] } }),
@@ -551,6 +556,7 @@ describe("the list of banks", () => {
 			expect(bank()).not.toHaveAttribute("aria-busy");
 			expect(bank()).toHaveAccessibleDescription(why);
 			expect(heard()).toEqual([why]);
+			expect(bank(), "nobody has submitted the form").toBeValid();
 			expect(
 				document.querySelector("[aria-live] .toast"),
 				"the form announces the failure",

@@ -25,6 +25,7 @@ test.each([
 	["756", "Banco Cooperativo do Brasil S.A. - Bancoob", "Sicoob"],
 	["601", "Itaú Empresas", "Itaú"],
 	["nu-42", "Nu Pagamentos S.A. - Instituição de Pagamento", "Nubank"],
+	["in-42", "Bco Inter S.A.", "Inter"],
 	["260", "Banco de Outro Lugar", undefined, "a code that is not COMPE's"],
 	[
 		"473",
@@ -45,6 +46,36 @@ test.each([
 	expect(bankList([{ code, name }]), why).toMatchObject([
 		{ label: brand ?? name, fullName },
 	]);
+});
+
+test.each([
+	["260", "260"],
+	["9001", "9002"],
+])(
+	"of banks with names of one brand (codes %s and %s), the one with the likelier name shows it",
+	(code, other) => {
+		const banks = [
+			{ code, name: "Nubank" },
+			{ code: other, name: "Nu Pagamentos S.A." },
+		];
+		for (const list of [banks, [...banks].reverse()])
+			expect(bankList(list).map(({ label }) => label)).toEqual([
+				"Nubank",
+				"Nu Pagamentos S.A.",
+			]);
+	},
+);
+
+test("of banks with a brand's code, the one with its name shows it, before one with a longer name", () => {
+	const banks = [
+		{ code: "260", name: "Nu Pagamentos S.A." },
+		{ code: "260", name: "Nu Pagamentos e Cartões S.A." },
+	];
+	for (const list of [banks, [...banks].reverse()])
+		expect(bankList(list).map(({ label }) => label)).toEqual([
+			"Nubank",
+			"Nu Pagamentos e Cartões S.A.",
+		]);
 });
 
 test("shows a brand once, for the best match, in any order of the list", () => {

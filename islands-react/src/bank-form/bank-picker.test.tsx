@@ -242,6 +242,7 @@ describe("pressed before the list has loaded", () => {
 		act(() => bank().focus());
 		await mountIsland(mount, host);
 		expect(options()).toHaveLength(4);
+		expect(heard(), "no number of banks before there is one").toEqual([]);
 	});
 });
 
@@ -254,13 +255,13 @@ describe("the retry button", () => {
 			deferred<{ body: unknown }>(),
 		];
 		const list: Answer[] = ["offline", second.promise, third.promise];
-		const { loaded } = await show(ADMIN, { list });
+		const { lists } = await show(ADMIN, { list });
 		await userEvent.click(retry());
 		expect(retry()).toHaveFocus();
 		expect(retry()).toHaveAttribute("aria-busy", "true");
 		expect(heard()).toEqual([]);
 		await userEvent.click(retry());
-		expect(loaded()).toBe(2);
+		expect(lists()).toHaveLength(2);
 		await act(async () =>
 			second.settle({ status: 504, body: { kind: "no_reply" } }),
 		);
@@ -289,6 +290,19 @@ describe("the retry button", () => {
 		expect(options()).toHaveLength(2);
 	});
 
+	test("opens the search for a text that was left before the failure", async () => {
+		const first = deferred<{ status: number; body: unknown }>();
+		await show(ADMIN, { list: [first.promise, LIST] });
+		await userEvent.type(bank(), "credi");
+		await userEvent.tab();
+		await act(async () =>
+			first.settle({ status: 504, body: { kind: "no_reply" } }),
+		);
+		await userEvent.click(retry());
+		expect(bank()).toHaveFocus();
+		expect(options()).toHaveLength(2);
+	});
+
 	test("leaves the focus alone if it has moved on", async () => {
 		const second = deferred<{ body: unknown }>();
 		await show(ADMIN, { list: ["offline", second.promise] });
@@ -313,7 +327,8 @@ test("a row has brand, registered name and code, and a click on any part chooses
 	).toBeInTheDocument();
 	expect(
 		screen.getByRole("option", { name: "Nubank, Nu Pagamentos, código 260" }),
-	).toBeInTheDocument();
+	).toHaveTextContent(/NubankNu Pagamentos260$/);
+	expect(screen.queryByText(/^Não achamos/)).not.toBeInTheDocument();
 	await userEvent.click(screen.getByText("260"));
 	expect(bank()).toHaveValue("Nubank");
 	expect(bank()).toHaveFocus();
@@ -415,6 +430,13 @@ test.each<[string, object, string, string, (string | undefined)?, string?]>([
 		FORM,
 		"credi{ArrowDown}",
 		"Credi Sul",
+		"756",
+	],
+	[
+		"chooses the first row if the arrow keys have highlighted it",
+		FORM,
+		"credi{ArrowDown}{ArrowUp}",
+		"Credi Norte",
 		"756",
 	],
 	["does not choose a row highlighted by opening", {}, "{ArrowDown}", ""],

@@ -7,28 +7,29 @@ import { bankList } from "./bank-list";
 import { searchable, searchBanks } from "./bank-search";
 import typedNames from "./typed-names.json" with { type: "json" };
 
-const banks = searchable(
-	bankList([
-		{ code: "001", name: "Banco do Brasil S.A." },
-		{ code: "341", name: "ITAÚ UNIBANCO S.A." },
-		{ code: "260", name: "NU PAGAMENTOS - IP" },
-		{ code: "104", name: "Caixa Econômica Federal" },
-		{ code: "077", name: "Banco Inter" },
-		{ code: "999", name: "Banco Internacional de Teste" },
-		{ code: "041", name: "Banco do Estado do Rio Grande do Sul" },
-		{ code: "237", name: "Banco Bradesco S.A." },
-		{ code: "748", name: "Banco Cooperativo Sicredi S.A." },
-		{ code: "756", name: "Banco Cooperativo Sicoob S.A." },
-		{ code: "336", name: "Banco C6 S.A." },
-		{ code: "422", name: "Banco Safra S.A." },
-		{ code: "074", name: "Banco J. Safra S.A." },
-		{ code: "9001", name: "Cooperativa de Crédito de Água Mansa" },
-		{ code: "7", name: "Banco Aurora" },
-		{ code: "8", name: "Banco Aurola" },
-		{ code: "NU-01", name: "Banco 323" },
-		{ code: "MP", name: "Mercado Pago" },
-	]),
-);
+const BANKS = [
+	{ code: "001", name: "Banco do Brasil S.A." },
+	{ code: "341", name: "ITAÚ UNIBANCO S.A." },
+	{ code: "260", name: "NU PAGAMENTOS - IP" },
+	{ code: "104", name: "Caixa Econômica Federal" },
+	{ code: "077", name: "Banco Inter" },
+	{ code: "999", name: "Banco Internacional de Teste" },
+	{ code: "041", name: "Banco do Estado do Rio Grande do Sul" },
+	{ code: "237", name: "Banco Bradesco S.A." },
+	{ code: "748", name: "Banco Cooperativo Sicredi S.A." },
+	{ code: "756", name: "Banco Cooperativo Sicoob S.A." },
+	{ code: "336", name: "Banco C6 S.A." },
+	{ code: "422", name: "Banco Safra S.A." },
+	{ code: "074", name: "Banco J. Safra S.A." },
+	{ code: "9001", name: "Cooperativa de Crédito de Água Mansa" },
+	{ code: "7", name: "Banco Aurora" },
+	{ code: "8", name: "Banco Aurola" },
+	{ code: "NU-01", name: "Banco 323" },
+	{ code: "MP", name: "Mercado Pago" },
+];
+
+const search = (typed: string, banks = BANKS) =>
+	searchBanks(searchable(bankList(banks)), typed);
 
 /** Typed text, the codes that it finds, and the certain bank, if any. */
 test.each<[string, string, string, string | undefined]>([
@@ -42,6 +43,7 @@ test.each<[string, string, string, string | undefined]>([
 	["a code", "341", "341", "341"],
 	["a code without its zeros", "77", "077", "077"],
 	["a code without its punctuation", "nu01", "NU-01", "NU-01"],
+	["a code with zeros that the list lacks", "007", "7", "7"],
 	["the start of a code", "900", "9001", undefined],
 	["a name, before the COMPE code of a brand", "323", "NU-01 MP", "NU-01"],
 	["a name with a space in it", "nu bank", "260", "260"],
@@ -64,7 +66,10 @@ test.each<[string, string, string, string | undefined]>([
 	["the start of two brands", "sic", "756 748", undefined],
 	["two letters", "br", "237 001 756", undefined],
 	["a brand before an unbranded name", "safra", "422 074", "422"],
+	["two letters of one bank", "ag", "9001", undefined],
 	["an inner part", "adesc", "237", "237"],
+	["an inner part of three letters", "fra", "422 074", undefined],
+	["an inner part of two letters", "fr", "", undefined],
 	["an inner part of two names", "afra", "422 074", undefined],
 	["a word that all have, and one bank alone", "cooperativa", "9001", "9001"],
 	["a letter of words that all have", "s", "756 748 422 041 074", undefined],
@@ -75,6 +80,14 @@ test.each<[string, string, string, string | undefined]>([
 	["swapped letters", "bradseco", "237", "237"],
 	["swapped letters at the start", "rbadesco", "237", "237"],
 	["a typo in one of two words", "itau unibamco", "341", "341"],
+	["the start of a name, with a typo", "bradez", "237", "237"],
+	["a typo in a name without its spaces", "mercadopagu", "MP", "MP"],
+	[
+		"a typo in one of two words, the other unfinished",
+		"ita unibamco",
+		"341",
+		"341",
+	],
 	["a typo that two names are like", "auroza", "8 7", undefined],
 	[
 		"a typo; the brand before the unbranded name",
@@ -86,17 +99,35 @@ test.each<[string, string, string, string | undefined]>([
 	["a typo in a short word", "itua", "", undefined],
 	["two typos", "brazezco", "", undefined],
 	["two extra letters", "bradescooo", "", undefined],
+	["a wrong letter and one that belongs before it", "brxaesco", "", undefined],
+	["a known word of three letters", "rio xyzwv", "041", undefined],
+	["a known word of one letter", "j xyzwv", "", undefined],
+	[
+		"words of two banks, the one with more letters first",
+		"bradesco rio grande",
+		"041 237",
+		undefined,
+	],
 	["letters that swap places over another", "brasdeco", "", undefined],
 ])("%s: %j finds %j", (_what, typed, found, meant) => {
-	const { banks: matches, certain } = searchBanks(banks, typed);
-	expect(matches.map(({ code }) => code).join(" ")).toBe(found);
+	const { banks: matches, certain } = search(typed);
+	const codes = found.split(" ").filter(Boolean);
+	expect(matches.map(({ code }) => code)).toEqual(codes);
 	expect(certain?.code).toBe(meant);
+});
+
+test("a text inside a name does not hide a name with a typo, and finds each bank once", () => {
+	const { banks: matches } = search("alameda", [
+		{ code: "1", name: "Alamedo" },
+		{ code: "2", name: "Xalameda" },
+	]);
+	expect(matches.map(({ code }) => code)).toEqual(["2", "1"]);
 });
 
 test.each([["banco"], ["ban"], ["banco "]])(
 	"%j, which starts many names, is not certain, and the most used bank is first",
 	(typed) => {
-		const { banks: matches, certain } = searchBanks(banks, typed);
+		const { banks: matches, certain } = search(typed);
 		expect(matches.length).toBeGreaterThan(5);
 		expect(matches[0]?.code).toBe("001");
 		expect(certain).toBeUndefined();

@@ -120,7 +120,10 @@ test("shows a spinner, then the widget in a modal dialog; once it is open the pa
 	vi.useFakeTimers();
 	const showModal = vi.spyOn(HTMLDialogElement.prototype, "showModal");
 	const token = deferred<{ body: unknown }>();
-	const { windows, calls, emit } = await show({ open: [token.promise] });
+	const { windows, inputs, calls, emit } = await show({
+		open: [token.promise],
+	});
+	expect(inputs("open_connect")).toEqual([{ session: "s-1" }]);
 	expect(screen.getByText("Abrindo Itaú…")).toBeVisible();
 	await act(() => vi.advanceTimersByTimeAsync(200));
 	expect(heard()).toEqual(["Abrindo Itaú…"]);
@@ -131,6 +134,12 @@ test("shows a spinner, then the widget in a modal dialog; once it is open the pa
 	await act(async () => token.settle({ body: START }));
 	const dialog = screen.getByRole("dialog", { name: "Conexão com o banco" });
 	expect(showModal.mock.contexts.at(-1)).toBe(dialog);
+	expect(dialog).toHaveAttribute("aria-busy", "true");
+	expect(dialog, "only an update says why").not.toHaveTextContent("renovar");
+	expect(
+		screen.getByText("Deixe o aplicativo e a senha à mão."),
+		"the same text as before, below the dialog",
+	).toBeInTheDocument();
 	expect(windows).toMatchObject([{ start: START, isOpen: true }]);
 	expect(windows[0]?.frame).toBe(dialog.querySelector(".connect__frame"));
 	expect(
@@ -138,6 +147,7 @@ test("shows a spinner, then the widget in a modal dialog; once it is open the pa
 		"no region that the open dialog makes inert",
 	).not.toBeInTheDocument();
 	await emit({ type: "opened" });
+	expect(dialog).toHaveAttribute("aria-busy", "false");
 	expect(calls.map(({ action }) => action)).toEqual(["open_connect"]);
 	await act(() => vi.advanceTimersByTimeAsync(20_000));
 	expect(heard()).toEqual(["Passo 4 de 5. A janela do banco está aberta."]);
@@ -254,7 +264,7 @@ test("an update shows the firm and the reason before and next to the window", as
 
 test("a success closes the dialog, is kept until the server has it, and navigates once; a second account stays kept", async () => {
 	const finish = deferred<{ body: unknown }>();
-	const { emit, inputs, replace, windows } = await show({
+	const { emit, host, inputs, replace, windows } = await show({
 		finish: [finish.promise],
 	});
 	await emit(succeeded("item-1"));
@@ -269,6 +279,7 @@ test("a success closes the dialog, is kept until the server has it, and navigate
 	await act(async () =>
 		finish.settle({ body: { to: "/integration/success" } }),
 	);
+	expect(host).toHaveTextContent(/Confirmando a conexão da sua conta…$/);
 	expect(page.keptItems("s-1")).toMatchObject([{ itemId: "item-2" }]);
 	await emit(succeeded("item-1"));
 	expect(inputs("finish_connect")).toEqual([
@@ -278,8 +289,9 @@ test("a success closes the dialog, is kept until the server has it, and navigate
 });
 
 test("closing without a success navigates to the accounts; a later success still counts", async () => {
-	const { emit, replace, inputs, windows } = await show();
+	const { emit, host, replace, inputs, windows } = await show();
 	await userEvent.click(screen.getByRole("button", { name: "Fechar" }));
+	expect(host).toHaveTextContent(/Voltando para as suas contas…$/);
 	expect(windows).toMatchObject([{ isOpen: false }]);
 	expect(replace.mock.calls).toEqual([["/integration/accounts"]]);
 	await emit(succeeded("item-1"));
@@ -408,6 +420,7 @@ test("stops if another tab has replaced the session", async () => {
 	expect(replace).not.toHaveBeenCalled();
 	expect(windows).toEqual([]);
 	expect(host).toHaveTextContent(/Conexão com o banco$/);
+	expect(host.querySelector(".spinner")).not.toBeInTheDocument();
 });
 
 test("an unconfirmed connection shows a card each time, and a retry confirms the same item", async () => {
@@ -475,6 +488,30 @@ test.each([succeeded("item-1"), { type: "closed" } as const])(
 		expect(host.querySelector(".spinner")).not.toBeInTheDocument();
 	},
 );
+
+test("keeps the spinner of a token that is still requested when the page comes back", async () => {
+	const { host } = await show({ open: [deferred<never>().promise] });
+	await act(
+		async () => void window.dispatchEvent(new Event("vincula-resumed")),
+	);
+	expect(host.querySelector(".spinner")).toBeInTheDocument();
+	expect(host).toHaveTextContent("Abrindo Itaú…");
+});
+
+test.each<[string, Given]>([
+	["a wait", { open: [deferred<never>().promise] }],
+	["an update", { open: [deferred<never>().promise], widgetType: "update" }],
+	["the dialog", {}],
+	["a failure", { open: ["offline"] }],
+])("the tab key skips the focusable title of %s", async (_what, given) => {
+	await show(given);
+	const stops: (Element | null)[] = [];
+	for (let times = 0; times < 4; times += 1) {
+		await userEvent.tab();
+		stops.push(document.activeElement);
+	}
+	expect(stops).not.toContainEqual(expect.any(HTMLHeadingElement));
+});
 
 test("announces the confirmation of a success after a stalled navigation", async () => {
 	const { emit, host } = await show({ finish: [deferred<never>().promise] });

@@ -98,6 +98,6 @@ export async function show(
 		host,
 		replace,
 		saved: () => inputs("save_bank_form"),
-		loaded: () => inputs("list_banks").length,
+		lists: () => inputs("list_banks"),
 	};
 }
