@@ -286,8 +286,8 @@ describe("the retry button", () => {
 		expect(bank()).toHaveAttribute("readonly");
 		await userEvent.tab();
 		await userEvent.keyboard("{Enter}");
+		expect(await screen.findAllByRole("option")).toHaveLength(2);
 		expect(bank()).toHaveFocus();
-		expect(options()).toHaveLength(2);
 	});
 
 	test("opens the search for a text that was left before the failure", async () => {
@@ -299,8 +299,8 @@ describe("the retry button", () => {
 			first.settle({ status: 504, body: { kind: "no_reply" } }),
 		);
 		await userEvent.click(retry());
+		expect(await screen.findAllByRole("option")).toHaveLength(2);
 		expect(bank()).toHaveFocus();
-		expect(options()).toHaveLength(2);
 	});
 
 	test("leaves the focus alone if it has moved on", async () => {
