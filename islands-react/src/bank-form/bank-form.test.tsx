@@ -265,6 +265,8 @@ describe("errors", () => {
 		await vi.waitFor(() =>
 			expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf),
 		);
+		// Nothing waits for this release.
+		await user.pointer({ keys: "[/MouseRight]" });
 	});
 
 	test.each([
