@@ -81,7 +81,7 @@ test.each<[string, string, string, string | undefined]>([
 	["swapped letters at the start", "rbadesco", "237", "237"],
 	["a typo in one of two words", "itau unibamco", "341", "341"],
 	["the start of a name, with a typo", "bradez", "237", "237"],
-	["a typo in a name without its spaces", "mercadopagu", "MP", "MP"],
+	["a typo in a name without its spaces", "nupagamentoz", "260", "260"],
 	[
 		"a typo in one of two words, the other unfinished",
 		"ita unibamco",
