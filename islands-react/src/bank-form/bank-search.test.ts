@@ -48,6 +48,7 @@ test.each<[string, string, string, string | undefined]>([
 	["a name, before the COMPE code of a brand", "323", "NU-01 MP", "NU-01"],
 	["a name with a space in it", "nu bank", "260", "260"],
 	["a name without its spaces", "bancodobrasil", "001", "001"],
+	["the start of a registered name without its spaces", "nupa", "260", "260"],
 	["a brand with the kind of account", "itau empresas", "341", "341"],
 	["the same behind a name without spaces", "c6bank empresas", "336", "336"],
 	["a brand with words of no name", "bradesco net empresa", "237", undefined],
@@ -100,6 +101,7 @@ test.each<[string, string, string, string | undefined]>([
 	["two typos", "brazezco", "", undefined],
 	["two extra letters", "bradescooo", "", undefined],
 	["a wrong letter and one that belongs before it", "brxaesco", "", undefined],
+	["a wrong letter after one that belongs there", "brdxesco", "", undefined],
 	["a known word of three letters", "rio xyzwv", "041", undefined],
 	["a known word of one letter", "j xyzwv", "", undefined],
 	[
