@@ -146,6 +146,8 @@ test("shows a spinner, then the widget in a modal dialog; once it is open the pa
 		screen.queryByRole("link"),
 		"no region that the open dialog makes inert",
 	).not.toBeInTheDocument();
+	await act(() => vi.advanceTimersByTimeAsync(200));
+	expect(heard()).toEqual([]);
 	await emit({ type: "opened" });
 	expect(dialog).toHaveAttribute("aria-busy", "false");
 	expect(calls.map(({ action }) => action)).toEqual(["open_connect"]);
@@ -249,7 +251,10 @@ test("the back gesture of a phone closes the dialog and navigates to the account
 
 test("an update shows the firm and the reason before and next to the window", async () => {
 	const token = deferred<{ body: unknown }>();
-	await show({ open: [token.promise], widgetType: "update" });
+	const { emit } = await show({
+		open: [token.promise],
+		widgetType: "update",
+	});
 	const asks =
 		'Contábil "Horizonte" & Filhos pediu para renovar a conexão com o seu banco.';
 	expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent(asks);
@@ -260,6 +265,12 @@ test("an update shows the firm and the reason before and next to the window", as
 	expect(
 		screen.getAllByRole("heading", { level: 1, hidden: true }),
 	).toHaveLength(1);
+	await emit({ type: "opened" });
+	await vi.waitFor(() =>
+		expect(heard(), "without a step").toEqual([
+			"A janela do banco está aberta.",
+		]),
+	);
 });
 
 test("a success closes the dialog, is kept until the server has it, and navigates once; a second account stays kept", async () => {
