@@ -143,7 +143,14 @@ fn OtherTab(session: String) -> impl IntoView {
             aria-labelledby="other-tab-title"
         >
             <Brand/>
-            <h2 class="card__title" id="other-tab-title" tabindex="-1" aria-describedby="other-tab-text">{words::OTHER_TAB_TITLE}</h2>
+            <h2
+                class="card__title"
+                id="other-tab-title"
+                tabindex="-1"
+                aria-describedby="other-tab-text"
+            >
+                {words::OTHER_TAB_TITLE}
+            </h2>
             <p id="other-tab-text">{words::OTHER_TAB}</p>
             <div class="actions">
                 <a class="button button--primary" href=routes::NEW autofocus>{words::OTHER_TAB_CONTINUE}</a>

@@ -156,7 +156,9 @@ pub fn ConfirmProgress() -> impl IntoView {
                 data-state=if is_last { "now" } else { "done" }
                 aria-current=is_last.then_some("step")
             >
-                <span class="progress__number">{format!(" {number} ")}</span> <span class="progress__label">{label}</span>
+                // The style sheet keeps the spaces, so that screen readers keep number and name apart.
+                <span class="progress__number">{format!(" {number} ")}</span>
+                <span class="progress__label">{label}</span>
             </li>
         }
     };
