@@ -5,6 +5,7 @@ import {
 	type SubmitEvent,
 	useEffect,
 	useId,
+	useRef,
 	useState,
 } from "react";
 import { flushSync } from "react-dom";
@@ -59,6 +60,8 @@ export function BankForm({
 	});
 	const [values, setValues] = useState(initial);
 	const [busy, setBusy] = useState(false);
+	/** The submission, which an edit aborts. */
+	const request = useRef<AbortController>(null);
 	const [inputs] = useState(() => ({ bank: newRef(), ...eachField(newRef) }));
 	// The prerendered form has no submit button, because a native submit would put the CPF into the URL.
 	const live = useHydrated();
@@ -95,7 +98,22 @@ export function BankForm({
 	function edit(field: BankFormField, change: Partial<Values>): void {
 		setValues((before) => ({ ...before, ...change }));
 		dispatch({ type: "edited", field, values: change });
+		withdraw();
+	}
+
+	/**
+	 * Withdraws what was sent, because the person is editing it. The server may have saved it; the next
+	 * submission replaces it.
+	 */
+	function withdraw(): void {
+		request.current?.abort();
+		setBusy(false);
 		page.withdrawLink();
+	}
+
+	function typeBank(): void {
+		dispatch({ type: "bankTyped" });
+		withdraw();
 	}
 
 	function leave(field: FieldName): void {
@@ -125,7 +143,12 @@ export function BankForm({
 		show("sent", errors);
 		if (Object.keys(errors).length > 0) return;
 		setBusy(true);
-		const answer = await page.post("save_bank_form", { session, ...filled });
+		const controller = new AbortController();
+		const { signal } = controller;
+		request.current = controller;
+		const input = { session, ...filled };
+		const answer = await page.post("save_bank_form", input, { signal });
+		if (signal.aborted) return;
 		if (answer.ok) {
 			page.keep("form", session, undefined);
 			page.replace(answer.data.to);
@@ -188,7 +211,7 @@ export function BankForm({
 							list={list}
 							chosen={bank}
 							onChange={(chosen) => edit("bank", valuesOf(chosen))}
-							onType={() => dispatch({ type: "bankTyped" })}
+							onType={typeBank}
 							onLeave={leaveBank}
 							typedBefore={typedBank}
 							status={banks.status}

@@ -449,6 +449,40 @@ describe("sending", () => {
 		expect(submit()).not.toHaveAttribute("aria-busy");
 	});
 
+	test.each<[string, () => Promise<void>, Partial<SaveBankForm>]>([
+		[
+			"a field",
+			async () =>
+				void fireEvent.change(cpf(), { target: { value: "111.444.777-35" } }),
+			{ cpf: "111.444.777-35" },
+		],
+		[
+			"the bank's text",
+			() => userEvent.type(bank(), "brasil"),
+			{ bank: "001" },
+		],
+	])(
+		"is given up when %s is edited: nothing happens until the next press sends the correction",
+		async (_what, correct, change) => {
+			const answer = deferred<{ body: unknown }>();
+			const { saved, replace } = await show(FORM, {
+				save: [answer.promise, SAVED],
+			});
+			await userEvent.click(submit());
+			expect(submit()).toHaveAttribute("aria-busy", "true");
+			await correct();
+			expect(submit()).not.toHaveAttribute("aria-busy");
+			await act(async () =>
+				answer.settle({ body: { to: "/integration/widget" } }),
+			);
+			expect(replace).not.toHaveBeenCalled();
+			expect(toasts()).toEqual([]);
+			await userEvent.click(submit());
+			expect(saved()).toMatchObject([FORM, change]);
+			expect(replace).toHaveBeenCalledExactlyOnceWith("/integration/widget");
+		},
+	);
+
 	test("without a response shows a toast and keeps the entered values", async () => {
 		const { replace } = await show(FORM, { save: ["offline", SAVED] });
 		await userEvent.click(submit());

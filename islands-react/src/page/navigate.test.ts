@@ -77,9 +77,9 @@ describe("once the person has edited what was sent", () => {
 	});
 
 	test.each([
-		["before the navigation stalls", 4000],
-		["while the page offers a link", 8000],
-	])("%s, neither a toast nor a button navigates", (_when, edited) => {
+		["before the navigation stalls", 4000, 0],
+		["while the page offers a link", 8000, 1],
+	])("%s, neither a toast nor a button navigates", (_when, edited, times) => {
 		const { replace: sent } = watchLocation();
 		const [pressed, freed] = [vi.fn(), vi.fn()];
 		const button = document.querySelector("button");
@@ -89,7 +89,7 @@ describe("once the person has edited what was sent", () => {
 		vi.advanceTimersByTime(edited);
 		page.withdrawLink();
 		vi.advanceTimersByTime(8000);
-		expect(freed).toHaveBeenCalledOnce();
+		expect(freed, "what is busy by then is new").toHaveBeenCalledTimes(times);
 		expect(toasts()).toEqual([]);
 		button?.click();
 		expect(pressed).toHaveBeenCalledOnce();

@@ -28,8 +28,8 @@ export type Leaving = {
 	 */
 	replace(to: string, outcome?: Outcome): void;
 	/**
-	 * Withdraws that link, or the one that would follow: the person has edited what was sent, so the
-	 * target is outdated.
+	 * Withdraws that link, or the one that would follow, because its target is outdated: the person has
+	 * edited what was sent, or something else is being sent. The page no longer waits for the navigation.
 	 */
 	withdrawLink(): void;
 };
@@ -37,12 +37,12 @@ export type Leaving = {
 /** Creates the navigation of one page. */
 export function createLeaving(toast: Toast): Leaving {
 	let timer = 0;
-	// Aborted and replaced when the person edits what was sent.
-	let edited = new AbortController();
+	// Aborted and replaced when the link is withdrawn.
+	let withdrawn = new AbortController();
 
 	function replace(to: string, outcome: Outcome = "success"): void {
 		const target = isOwnPath(to) ? to : OUTAGE;
-		const { signal } = edited;
+		const { signal } = withdrawn;
 		clearTimeout(timer);
 		timer = window.setTimeout(
 			() => offerLink(target, outcome, signal),
@@ -52,15 +52,12 @@ export function createLeaving(toast: Toast): Leaving {
 	}
 
 	function withdrawLink(): void {
-		edited.abort();
-		edited = new AbortController();
+		clearTimeout(timer);
+		withdrawn.abort();
+		withdrawn = new AbortController();
 	}
 
 	function offerLink(to: string, outcome: Outcome, signal: AbortSignal): void {
-		if (signal.aborted) {
-			resume();
-			return;
-		}
 		const navigate = (event: Event): void => {
 			event.preventDefault();
 			event.stopImmediatePropagation();
