@@ -21,12 +21,7 @@ import { FIRST, type State } from "./state";
 import { createVisit } from "./visit";
 
 /** In these states the page navigates away. */
-const LEAVING: readonly State["status"][] = [
-	"closed",
-	"leaving",
-	"finishing",
-	"done",
-];
+const LEAVING: readonly State["status"][] = ["closed", "leaving", "done"];
 
 type Props = Pick<
 	PageContext,

@@ -524,15 +524,44 @@ test.each<[string, Given]>([
 	expect(stops).not.toContainEqual(expect.any(HTMLHeadingElement));
 });
 
-test("announces the confirmation of a success after a stalled navigation", async () => {
+test("a success after the widget was closed is waited for, and the link to the accounts is withdrawn", async () => {
 	const { emit, host } = await show({ finish: [deferred<never>().promise] });
+	vi.mocked(page.replace).mockRestore();
+	vi.useFakeTimers();
 	await emit({ type: "closed" });
-	await act(
-		async () => void window.dispatchEvent(new Event("vincula-resumed")),
-	);
-	expect(host).not.toHaveTextContent("Só um momento…");
+	await emit(succeeded("item-1"));
+	act(() => vi.advanceTimersByTime(8000));
+	expect(host).toHaveTextContent("Confirmando");
+	expect(host.querySelector(".spinner")).toBeInTheDocument();
+	expect(toasts()).toEqual([]);
+});
+
+test("a success after a stalled navigation is waited for, in place of the link to the accounts", async () => {
+	const { emit, host } = await show({ finish: [deferred<never>().promise] });
+	vi.mocked(page.replace).mockRestore();
+	vi.useFakeTimers();
+	await emit({ type: "closed" });
+	act(() => vi.advanceTimersByTime(8000));
+	expect(host.querySelector(".spinner")).not.toBeInTheDocument();
+	expect(toasts()).toEqual(["Pronto. Continuar"]);
 	await emit(succeeded("item-1"));
 	expect(host).toHaveTextContent("Confirmando");
+	expect(toasts()).toEqual([]);
+	// The page comes back from the back/forward cache.
+	act(() => void window.dispatchEvent(new Event("vincula-resumed")));
+	expect(host.querySelector(".spinner")).toBeInTheDocument();
+});
+
+test("a second success, which a later page submits, leaves the link after a stalled navigation", async () => {
+	const { emit } = await show();
+	vi.mocked(page.replace).mockRestore();
+	vi.useFakeTimers();
+	await emit(succeeded("item-1"));
+	await emit(succeeded("item-2"));
+	act(() => vi.advanceTimersByTime(8000));
+	expect(toasts()).toEqual(["Pronto. Continuar"]);
+	await emit(succeeded("item-3"));
+	expect(toasts()).toEqual(["Pronto. Continuar"]);
 });
 
 test("shows toasts inside the dialog while it is open, because the rest is inert", async () => {

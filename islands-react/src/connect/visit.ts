@@ -55,6 +55,8 @@ export function createVisit(page: Page, session: string, bank: string): Visit {
 	}
 
 	async function finish(itemId: string): Promise<void> {
+		// If the widget was closed before this success, the page was navigating to the accounts.
+		page.withdrawLink();
 		const answer = await page.finishConnect(session, itemId);
 		if (!answer.ok) return fail(answer.failure);
 		page.replace(answer.data.to);
