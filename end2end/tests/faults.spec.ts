@@ -5,7 +5,9 @@
 import type { Page } from "@playwright/test";
 import type { BrowserErrors } from "../support/browser-errors.ts";
 import { expect, linkOf, test } from "../support/fixtures.ts";
+import { installClock } from "../support/page.ts";
 import {
+	arriveAtAccounts,
 	arriveAtBankForm,
 	arriveAtConnect,
 	arriveBeforeConnect,
@@ -260,6 +262,44 @@ for (const { what, files, how, paths } of [
 		await expect(page.getByText(BROKEN)).toBeHidden();
 	});
 }
+
+test("the wasm module crashes in a poll: the page shows that a part is missing, and a reload helps", async ({
+	page,
+	newClient,
+	browserErrors,
+}) => {
+	browserErrors.expect(/page error: unreachable/);
+	const client = newClient();
+	client.accounts = ACCOUNTS;
+	await installClock(page);
+	await arriveAtAccounts(page, client);
+	const account = page.getByText(ACCOUNTS[0].number);
+	await expect(account).toBeVisible();
+	const reported = page.waitForRequest(/report_island/);
+	await page.evaluate(() => {
+		// A module with one function `f`, which traps as a panic does.
+		const bytes = [
+			[0, 97, 115, 109, 1, 0, 0, 0],
+			[1, 4, 1, 96, 0, 0],
+			[3, 2, 1, 0],
+			[7, 5, 1, 1, 102, 0, 0],
+			[10, 5, 1, 3, 0, 0, 11],
+		];
+		const module = new WebAssembly.Module(new Uint8Array(bytes.flat()));
+		const { f } = new WebAssembly.Instance(module).exports;
+		// The island reads the time of each response.
+		Object.assign(Date, { now: f });
+	});
+	await page.clock.runFor(3000);
+	await expect(page.getByText(BROKEN)).toBeFocused();
+	await expect(account, "an old list would look current").toBeHidden();
+	expect((await reported).postDataJSON()).toEqual({
+		input: { island: "wasm", reason: "RuntimeError: unreachable" },
+	});
+	await page.getByRole("link", { name: "Recarregar a página" }).click();
+	await expect(account).toBeVisible();
+	await expect(page.getByText(BROKEN)).toBeHidden();
+});
 
 test("the consent works without React’s files", async ({
 	page,

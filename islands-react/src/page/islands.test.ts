@@ -14,14 +14,19 @@ beforeEach(() => {
 
 // Removes the page's listeners from the window.
 afterEach(() => {
-	page.hydrated();
-	page.hydrated();
+	answerActions({});
+	page.wasmFailed(new Error("the end of the test"));
 });
 
 const card = () => document.getElementById("islands-failed");
 const state = () => document.body.dataset.islands;
 const host = () =>
 	document.querySelector<HTMLElement>("[data-react]") as HTMLElement;
+
+/** Fires the event of an exception that nothing has caught. */
+function crash(error: unknown): void {
+	window.dispatchEvent(new ErrorEvent("error", { error }));
+}
 
 /** Fires an unhandled rejection. Returns whether the browser would log it to the console. */
 function reject(reason: unknown): boolean {
@@ -132,8 +137,31 @@ test("ignores errors after all islands work", () => {
 	page.watchIslands();
 	page.hydrated();
 	reject(new Error("later"));
+	crash(new Error("later"));
 	expect([card()?.hidden, state()]).toEqual([true, "alive"]);
 });
+
+test.each([
+	["task", reject],
+	["timer", crash],
+])(
+	"reports a wasm module that crashes in a %s after hydration once, and shows the card",
+	(_where, fail) => {
+		const calls = answerActions({});
+		document.body.innerHTML = CARD + ISLAND;
+		page.watchIslands();
+		page.hydrated();
+		fail(new WebAssembly.RuntimeError("unreachable"));
+		fail(new WebAssembly.RuntimeError("unreachable"));
+		expect([card()?.hidden, state()]).toEqual([false, "failed"]);
+		expect(calls).toMatchObject([
+			{
+				action: "report_island",
+				input: { island: "wasm", reason: "RuntimeError: unreachable" },
+			},
+		]);
+	},
+);
 
 test("replaces a React island that could not be mounted by a card", () => {
 	const calls = answerActions({});

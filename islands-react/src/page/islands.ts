@@ -1,8 +1,8 @@
 /**
  * Shows the state of the islands, which Leptos' own script hydrates, or `hydrate.ts` if the page has
- * replaced the entry. `body[data-islands]` is "waiting"
- * until every island works, then "alive", or "failed" if the wasm module did not load. Once all work,
- * the files of the next step are prefetched.
+ * replaced the entry. `body[data-islands]` is "waiting" until every island works, then "alive", or
+ * "failed" if the wasm module did not load or has crashed. Once all work, the files of the next step
+ * are prefetched.
  */
 
 import type { Client } from "./client";
@@ -11,7 +11,7 @@ import type { Client } from "./client";
  * How long the wasm module may take to load before the page shows that a part is missing. A module
  * that arrives later is still used.
  */
-export const STALLED_AFTER_MS = 15_000;
+export const MISSING_AFTER_MS = 15_000;
 
 export type Islands = {
 	/** Each island calls this once it works. */
@@ -23,7 +23,7 @@ export type Islands = {
 	islandFailed(host: HTMLElement, error: unknown): void;
 	/** Starts waiting for the document's islands. Called once, before the first one is hydrated. */
 	watchIslands(): void;
-	/** Reports that the wasm module did not load, and shows the card. */
+	/** Reports that the wasm module did not load or has crashed, and shows the card. */
 	wasmFailed(error: unknown): void;
 };
 
@@ -31,44 +31,61 @@ export function createIslands({
 	reportIsland,
 }: Pick<Client, "reportIsland">): Islands {
 	let waitingFor = 0;
-	let stopWaiting = (): void => {};
 	let replayClick = (): void => {};
+	/** Aborted once all islands work, or one has failed. */
+	const waiting = new AbortController();
+	/** Aborted once the wasm module has failed. */
+	const running = new AbortController();
 
 	function watchIslands(): void {
 		waitingFor = document.querySelectorAll("leptos-island").length;
 		if (waitingFor === 0) return;
 		document.body.dataset.islands = "waiting";
-		replayClick = recordClick();
-		const stalled = setTimeout(showFailure, STALLED_AFTER_MS);
-		// Leptos' script does not catch its rejections. Before hydration there are no others.
-		const rejected = (event: PromiseRejectionEvent): void => {
-			event.preventDefault();
-			wasmFailed(event.reason);
-		};
-		addEventListener("unhandledrejection", rejected);
-		stopWaiting = () => {
-			clearTimeout(stalled);
-			removeEventListener("unhandledrejection", rejected);
-		};
+		replayClick = recordClick(waiting.signal);
+		const missing = setTimeout(showFailure, MISSING_AFTER_MS);
+		waiting.signal.addEventListener("abort", () => clearTimeout(missing));
+		const { signal } = running;
+		addEventListener(
+			"unhandledrejection",
+			(event) => {
+				const { reason } = event;
+				if (isTrap(reason)) {
+					wasmFailed(reason);
+				} else if (!waiting.signal.aborted) {
+					// Leptos' script does not catch its rejections. Before hydration there are no others.
+					event.preventDefault();
+					wasmFailed(reason);
+				}
+			},
+			{ signal },
+		);
+		addEventListener(
+			"error",
+			({ error }) => {
+				if (isTrap(error)) wasmFailed(error);
+			},
+			{ signal },
+		);
 	}
 
 	function hydrated(): void {
 		waitingFor -= 1;
 		if (waitingFor > 0) return;
-		stopWaiting();
+		waiting.abort();
 		showSuccess();
 		replayClick();
 		whenIdle(prefetch);
 	}
 
 	function wasmFailed(error: unknown): void {
-		stopWaiting();
+		waiting.abort();
+		running.abort();
 		showFailure();
 		reportIsland("wasm", error);
 	}
 
 	function islandFailed(host: HTMLElement, error: unknown): void {
-		stopWaiting();
+		waiting.abort();
 		reportIsland(host.dataset.react ?? "", error);
 		if (host.querySelector("[data-standalone]") !== null) return;
 		// The page keeps its heading, above the card.
@@ -81,6 +98,14 @@ export function createIslands({
 	}
 
 	return { hydrated, islandFailed, watchIslands, wasmFailed };
+}
+
+/**
+ * Whether the wasm module has crashed: a panic ends in a trap, in whichever task, timer or handler it
+ * happens. The task never continues, so that a list is no longer polled and a busy button stays busy.
+ */
+function isTrap(error: unknown): boolean {
+	return error instanceof WebAssembly.RuntimeError;
 }
 
 /** Shows the card, unless the page has a form that works without its modules. */
@@ -122,10 +147,10 @@ function showCard(): void {
 }
 
 /**
- * Records the last click on an island's button before hydration; the returned function replays it.
- * Submit buttons are left out, because the browser posts their forms without hydration.
+ * Records the last click on an island's button until `signal` is aborted; the returned function replays
+ * it. Submit buttons are left out, because the browser posts their forms without hydration.
  */
-function recordClick(): () => void {
+function recordClick(signal: AbortSignal): () => void {
 	let clicked: HTMLElement | null = null;
 	const record = ({ target }: Event): void => {
 		if (!(target instanceof Element)) return;
@@ -134,11 +159,8 @@ function recordClick(): () => void {
 		);
 		clicked = button ?? clicked;
 	};
-	addEventListener("click", record);
-	return () => {
-		removeEventListener("click", record);
-		clicked?.click();
-	};
+	addEventListener("click", record, { signal });
+	return () => clicked?.click();
 }
 
 /** Runs a task when the browser is idle, or soon if it has no idle callbacks. */

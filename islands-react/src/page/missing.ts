@@ -2,7 +2,7 @@
  * Shows the card for missing islands if the page's module itself, which otherwise does this, does not
  * load. The server inlines this script in documents with islands, except the entry.
  */
-import { STALLED_AFTER_MS, showFailure } from "./islands";
+import { MISSING_AFTER_MS, showFailure } from "./islands";
 
 // Captured, because the load errors of scripts do not bubble.
 addEventListener(
@@ -12,4 +12,4 @@ addEventListener(
 );
 setTimeout(() => {
 	if (document.body.dataset.islands === undefined) showFailure();
-}, STALLED_AFTER_MS);
+}, MISSING_AFTER_MS);

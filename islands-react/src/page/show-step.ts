@@ -1,7 +1,7 @@
 /** Replaces the entry by a step. */
 import { focusTitle } from "./focus-title";
 import type { WasmFiles } from "./hydrate";
-import { STALLED_AFTER_MS, showFailure } from "./islands";
+import { MISSING_AFTER_MS, showFailure } from "./islands";
 import { pageNonce } from "./nonce";
 
 /** The export of the page's module (`index.ts`) that the entry uses. */
@@ -42,7 +42,7 @@ async function startPage(step: Document, to: string): Promise<void> {
 		step.head.querySelector<HTMLScriptElement>('script[type="module"][src]') ??
 		{};
 	const files = wasmFiles(step);
-	const stalled = setTimeout(showFailure, STALLED_AFTER_MS);
+	const stalled = setTimeout(showFailure, MISSING_AFTER_MS);
 	const module: PageModule | undefined = await import(src).catch(showFailure);
 	clearTimeout(stalled);
 	module?.startAt(to, files);
