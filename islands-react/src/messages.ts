@@ -12,12 +12,6 @@ export const common = {
 	slow: "Está demorando mais que o normal…",
 } as const;
 
-export const broken = {
-	title: "Não foi possível mostrar esta parte da página",
-	text: "O que você já confirmou está salvo. Recarregue a página para continuar.",
-	reload: "Recarregar a página",
-} as const;
-
 /** Accessible names of the row of steps. The server's names are in `crates/domain/src/words.rs`. */
 export const progress = {
 	authorize: "Passo 1 de 5",

@@ -1,71 +1,107 @@
 import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { useEffect, useState } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { PageContext } from "./generated/types";
 import { island } from "./mount";
-import {
-	answerActions,
-	page,
-	putContext,
-	putHost,
-	watchLocation,
-} from "./testing/page";
+import { answerActions, page, putContext, putHost } from "./testing/page";
+
+const FORM =
+	'<section data-standalone=""><form><input type="checkbox" required=""><button>Autorizar</button></form></section>';
 
 function Broken(): never {
 	throw new Error("boom");
+}
+
+/** The form as React operates it. The button breaks it. */
+function Form() {
+	const [status, setStatus] = useState("served");
+	useEffect(() => setStatus("hydrated"), []);
+	if (status === "broken") throw new Error("boom");
+	const isHydrated = status === "hydrated";
+	return (
+		<section data-standalone="">
+			<form noValidate={isHydrated}>
+				<input type="checkbox" required={!isHydrated} />
+				<button
+					type={isHydrated ? "button" : undefined}
+					aria-disabled={isHydrated || undefined}
+					onClick={() => setStatus("broken")}
+				>
+					Autorizar
+				</button>
+			</form>
+		</section>
+	);
 }
 
 function ClientName({ clientName }: PageContext) {
 	return <h2>{clientName}</h2>;
 }
 
+/** Puts the host of an island into a page with the card for missing islands. */
+function serve(html: string): HTMLElement {
+	putHost('<div id="islands-failed" hidden><p tabindex="-1">Falta</p></div>');
+	const host = putHost(html);
+	host.dataset.react = "consent";
+	return host;
+}
+
+const card = () => document.getElementById("islands-failed");
+const FAILED = {
+	action: "report_island",
+	input: { island: "consent", reason: "Error: boom" },
+};
+
 beforeEach(() => putContext());
 
-test("an island that throws is reported and replaced by a card with a reload button", async () => {
+test("an island that throws is reported, and a card below its served heading replaces it", async () => {
 	const calls = answerActions({});
-	const { reload } = watchLocation();
-	const broken = island("consent", Broken, () => ({}));
+	const host = serve("<h1>Conexão com o banco</h1><p>Abrindo…</p>");
 	// Not in `act`, which would throw the uncaught error.
-	broken(putHost(), page);
-	expect(await screen.findByRole("alert")).toHaveTextContent(
-		"Não foi possível mostrar esta parte da página",
-	);
-	expect(calls).toMatchObject([
-		{
-			action: "report_island",
-			input: { island: "consent", reason: "Error: boom" },
-		},
-	]);
-	await userEvent.click(
-		screen.getByRole("button", { name: "Recarregar a página" }),
-	);
-	expect(reload).toHaveBeenCalledOnce();
+	island(Broken, () => ({}))(host, page);
+	await vi.waitFor(() => expect(card()).toBeVisible());
+	expect(calls).toMatchObject([FAILED]);
+	expect(host).not.toBeVisible();
+	const heading = screen.getByRole("heading", { level: 1 });
+	expect(heading).toBeVisible();
+	expect(heading.nextElementSibling).toBe(card());
 });
 
 test("a standalone form keeps its entered values if its island throws", async () => {
 	const calls = answerActions({});
-	const host = putHost(
-		'<section data-standalone=""><input type="checkbox" /></section>',
-	);
-	const box = screen.getByRole("checkbox");
-	await userEvent.click(box);
-	const broken = island("consent", Broken, () => ({}));
-	broken(host, page);
-	await vi.waitFor(() =>
-		expect(calls).toMatchObject([{ input: { reason: "Error: boom" } }]),
-	);
-	expect(screen.getByRole("checkbox")).toBe(box);
-	expect(box).toBeChecked();
-	expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+	const host = serve(FORM);
+	await userEvent.click(screen.getByRole("checkbox"));
+	island(Broken, () => ({}))(host, page);
+	await vi.waitFor(() => expect(calls).toMatchObject([FAILED]));
+	expect(screen.getByRole("checkbox")).toBeChecked();
+	expect(card()).not.toBeVisible();
+});
+
+test("a standalone form whose island throws after hydration is as it was served, and keeps its tick", async () => {
+	const calls = answerActions({});
+	const host = serve(FORM);
+	await act(async () => island(Form, () => ({}))(host, page));
+	expect(host.querySelector("form")?.noValidate).toBe(true);
+	await userEvent.click(screen.getByRole("checkbox"));
+	// `act` would throw the uncaught error.
+	vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", false);
+	screen.getByRole("button").click();
+	await vi.waitFor(() => expect(calls).toMatchObject([FAILED]));
+	expect(host.innerHTML).toBe(FORM);
+	expect(screen.getByRole("checkbox")).toBeChecked();
+	expect(card()).not.toBeVisible();
 });
 
 test("a hydration mismatch is reported, and the served HTML replaced", async () => {
 	const calls = answerActions({});
-	const host = putHost("<p>old</p>");
+	const host = serve("<p>old</p>");
 	const mounted = await act(async () =>
-		island("consent", ClientName, ({ context }) => context)(host, page),
+		island(ClientName, ({ context }) => context)(host, page),
 	);
 	expect(host.innerHTML).toBe("<h2>Padaria Pão &amp; Cia &lt;Ltda&gt;</h2>");
-	expect(calls).toMatchObject([{ action: "report_island" }]);
+	expect(calls).toMatchObject([
+		{ action: "report_island", input: { island: "consent" } },
+	]);
 	await act(async () => mounted.unmount());
 });

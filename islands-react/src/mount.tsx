@@ -1,44 +1,42 @@
 /** Hydrates an island in its host. The only place that knows `hydrateRoot`. */
-import type { ComponentType, ReactNode } from "react";
+import type { ComponentType } from "react";
 import { hydrateRoot } from "react-dom/client";
 import type { PageContext } from "./generated/types";
-import { broken } from "./messages";
 import type { Mounted, Page } from "./page/page";
-import { Button } from "./ui/Button";
 import { PageServices } from "./use-page";
 
 /** The source of an island's properties. They are read once, before it is rendered. */
-type Source = { context: PageContext; host: Element; page: Page };
+type Source = { context: PageContext; host: HTMLElement; page: Page };
 
 /**
- * Makes the `mount` function of the island `name`, which the page's module calls for the wasm bridge.
- * If the island throws, the error is reported. Its served HTML is restored if it works without a
- * script; otherwise a card replaces it. The rest of the page keeps working.
+ * Makes the `mount` function of an island, which the page's module calls for the wasm bridge. If the
+ * island throws, at any time, its served HTML is restored, and the page reports the error. The rest of
+ * the page keeps working.
  */
 export function island<Props extends object>(
-	name: string,
 	View: ComponentType<Props>,
 	propsOf: (source: Source) => Props,
-): (host: Element, page: Page) => Mounted {
+): (host: HTMLElement, page: Page) => Mounted {
 	return (host, page) => {
-		const report = (error: unknown): void => page.reportIsland(name, error);
-		const isStandalone = host.querySelector("[data-standalone]") !== null;
-		const served = [...host.childNodes];
+		// Copied, because React changes the nodes: a form that it has hydrated does not work without it.
+		const copy = host.cloneNode(true) as HTMLElement;
+		const served = [...copy.childNodes];
+		const boxes = boxesIn(host);
 		const view = (
 			<PageServices value={page}>
 				<View {...propsOf({ context: readContext(), host, page })} />
 			</PageServices>
 		);
-		const root = hydrateRoot(host, view, {
-			onRecoverableError: report,
+		return hydrateRoot(host, view, {
+			onRecoverableError: (error) =>
+				page.reportIsland(host.dataset.react ?? "", error),
 			onUncaughtError: (error) => {
-				report(error);
-				// React has removed the served nodes. They work natively, and still have the entered values.
-				if (isStandalone) host.replaceChildren(...served);
-				else root.render(<Broken />);
+				host.replaceChildren(...served);
+				for (const [index, box] of boxesIn(host).entries())
+					box.checked = boxes[index]?.checked ?? false;
+				page.islandFailed(host, error);
 			},
 		});
-		return root;
 	};
 }
 
@@ -49,21 +47,13 @@ export function partOf<E extends Element>(host: Element, selector: string): E {
 	return part;
 }
 
+function boxesIn(host: HTMLElement): HTMLInputElement[] {
+	return [...host.querySelectorAll<HTMLInputElement>("[type=checkbox]")];
+}
+
 /** Reads the page's session data. Throws if it is unreadable; the bridge reports that. */
 function readContext(): PageContext {
 	return JSON.parse(
 		document.getElementById("vincula-context")?.textContent ?? "",
-	);
-}
-
-function Broken(): ReactNode {
-	return (
-		<div className="card" role="alert">
-			<h2 className="card__title">{broken.title}</h2>
-			<p>{broken.text}</p>
-			<Button kind="primary" onClick={() => location.reload()}>
-				{broken.reload}
-			</Button>
-		</div>
 	);
 }

@@ -1,7 +1,7 @@
 import { island, partOf } from "../mount";
 import { Consent } from "./Consent";
 
-export const mount = island("consent", Consent, ({ context, host }) => {
+export const mount = island(Consent, ({ context, host }) => {
 	const { session, customerName, clientName } = context;
 	// The context does not have the other values; the server writes them into the prerendered screen.
 	return {

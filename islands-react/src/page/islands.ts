@@ -17,8 +17,9 @@ export type Islands = {
 	/** Each island calls this once it works. */
 	hydrated(): void;
 	/**
-	 * Reports a React island that could not be mounted in `host`. A card replaces it, unless its
-	 * server-rendered form works without a script. Other islands are not affected.
+	 * Reports a React island that could not be mounted, or has crashed. `host` has its served HTML. A
+	 * card replaces all of it but the heading, unless it has a form that works without a script. Other
+	 * islands are not affected.
 	 */
 	islandFailed(host: HTMLElement, error: unknown): void;
 	/** Starts waiting for the document's islands. Called once, before the first one is hydrated. */

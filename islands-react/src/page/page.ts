@@ -17,11 +17,11 @@ export type Page = Client &
 		keep: typeof keep;
 		kept: typeof kept;
 		/** Imports the module of a React island, which is mounted with this page. */
-		importModule(url: string): Promise<{ mount(host: Element): Mounted }>;
+		importModule(url: string): Promise<{ mount(host: HTMLElement): Mounted }>;
 	};
 
 /** The exports of a React island's module. */
-type IslandModule = { mount(host: Element, page: Page): Mounted };
+type IslandModule = { mount(host: HTMLElement, page: Page): Mounted };
 
 export function createPage(): Page {
 	const toasts = createToasts();
@@ -41,7 +41,7 @@ export function createPage(): Page {
 
 	async function importModule(
 		url: string,
-	): Promise<{ mount(host: Element): Mounted }> {
+	): Promise<{ mount(host: HTMLElement): Mounted }> {
 		const module = (await import(url)) as IslandModule;
 		return { mount: (host) => module.mount(host, page) };
 	}

@@ -61,8 +61,8 @@ export function openPage(): void {
 
 /** Mounts an island as the bridge does. `unmountIslands` unmounts it after the test. */
 export async function mountIsland(
-	mount: (host: Element, page: Page) => Mounted,
-	host: Element,
+	mount: (host: HTMLElement, page: Page) => Mounted,
+	host: HTMLElement,
 ): Promise<void> {
 	await act(async () => {
 		islands.push(mount(host, page));
