@@ -1,7 +1,7 @@
 /** `/integration/widget` before the consent. Box and button: `islands-react/src/consent/consent.test.tsx`. */
 import { readFileSync } from "node:fs";
 import { expect, linkOf, test } from "../support/fixtures.ts";
-import { failedInto } from "../support/page.ts";
+import { drawn, failedInto, shifts } from "../support/page.ts";
 import { CONSENT, giveConsent, waitForHydration } from "../support/steps.ts";
 import { errorResponse, FIRM } from "../support/widget-api.ts";
 
@@ -104,6 +104,35 @@ test("the consent carries its evidence, docs/consent has the text that was shown
 	);
 	await page.goBack();
 	await expect(page).toHaveURL("/error/token-expired");
+});
+
+test("a late hydration moves nothing under a reader @both-sizes", async ({
+	page,
+	newClient,
+}) => {
+	let arrive = (): void => {};
+	const late = new Promise<void>((resolve) => {
+		arrive = resolve;
+	});
+	await page.route(/\.wasm$/, async (route) => {
+		await late;
+		await route.fallback();
+	});
+	await page.goto(linkOf(newClient()));
+	await page.getByText("Como cancelar?").scrollIntoViewIfNeeded();
+	const places = () =>
+		page
+			.locator(".consent *")
+			.evaluateAll((elements) =>
+				elements.map((element) => element.getBoundingClientRect().toJSON()),
+			);
+	await drawn(page);
+	const before = await places();
+	arrive();
+	await waitForHydration(page);
+	await drawn(page);
+	expect(await places()).toEqual(before);
+	expect(await shifts(page)).toEqual([]);
 });
 
 test("before hydration the browser posts the form, which looks disabled until the box is ticked", async ({

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from "react";
 import { notYou as words } from "../messages";
 import { Button } from "../ui/Button";
+import { Disclosure } from "../ui/Disclosure";
 import { useHydrated } from "../ui/hydrated";
 import { Live } from "../ui/Live";
 
@@ -38,7 +39,7 @@ export function NotYou({ firm }: { firm: string }): ReactNode {
 	}
 
 	return (
-		<details className="disclosure not-you">
+		<Disclosure className="disclosure not-you">
 			<summary>{words.title}</summary>
 			<div className="not-you__content">
 				<p>{words.text(firm)}</p>
@@ -52,6 +53,6 @@ export function NotYou({ firm }: { firm: string }): ReactNode {
 					<Live className="not-you__result">{said}</Live>
 				</div>
 			</div>
-		</details>
+		</Disclosure>
 	);
 }

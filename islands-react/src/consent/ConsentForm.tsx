@@ -9,6 +9,7 @@ import {
 import { WIDGET } from "../generated/routes";
 import { common, consent as words } from "../messages";
 import { Button } from "../ui/Button";
+import { Disclosure } from "../ui/Disclosure";
 import { Slow, useResumed } from "../ui/Loading";
 import { usePage } from "../use-page";
 
@@ -94,14 +95,14 @@ export function ConsentForm({
 					<span>{words.boxAfter}</span>
 				</label>
 			</div>
-			<details className="disclosure">
+			<Disclosure>
 				<summary>{words.doubt}</summary>
 				<p>
 					<span>{words.notYouBefore}</span> <span>{customerName}</span>
 					<span>.</span> <span>{words.unknownBefore}</span>{" "}
 					<span>{customerName}</span> <span>{words.unknownAfter}</span>
 				</p>
-			</details>
+			</Disclosure>
 			<div className="actions">
 				<Button
 					kind="primary"

@@ -1,8 +1,6 @@
-import { type ReactNode, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
 import { consent as words } from "../messages";
-
-/** From this width the explanation stands next to the form (`consent.css`). */
-const WIDE = "(min-width: 850px)";
+import { Disclosure } from "../ui/Disclosure";
 
 /** The five steps, and answers to what clients ask before they authorise access. */
 export function HowItWorks({
@@ -12,11 +10,6 @@ export function HowItWorks({
 	customerName: string;
 	privacyUrl: string | null;
 }): ReactNode {
-	const isWide = useSyncExternalStore(
-		subscribeToWidth,
-		isWideNow,
-		isWideOnServer,
-	);
 	return (
 		<div className="consent__more">
 			<section className="step__section">
@@ -36,9 +29,9 @@ export function HowItWorks({
 			</section>
 			<div className="consent__about">
 				{words.answers(customerName).map(({ question, answer }) => (
-					<details key={question} className="disclosure" open={isWide}>
+					<Disclosure key={question}>
 						<summary>{question}</summary> <p>{answer}</p>
-					</details>
+					</Disclosure>
 				))}
 				{privacyUrl !== null && (
 					<p>
@@ -55,19 +48,4 @@ export function HowItWorks({
 			</div>
 		</div>
 	);
-}
-
-function subscribeToWidth(onChange: () => void): () => void {
-	const query = matchMedia(WIDE);
-	query.addEventListener("change", onChange);
-	return () => query.removeEventListener("change", onChange);
-}
-
-function isWideNow(): boolean {
-	return matchMedia(WIDE).matches;
-}
-
-/** Prerendered answers are open: without JavaScript they must be readable on wide screens. */
-function isWideOnServer(): boolean {
-	return true;
 }

@@ -150,31 +150,17 @@ test("links the privacy policy, before and after hydration", async () => {
 	expect(screen.getByText("fechar o balanço.")).toBeInTheDocument();
 });
 
-test.each([true, false])(
-	"opens the answers on wide screens only: %s",
-	async (isWide) => {
-		const media = Object.assign(new EventTarget(), { matches: isWide });
-		const other = Object.assign(new EventTarget(), { matches: true });
-		vi.stubGlobal("matchMedia", (query: string) =>
-			query === "(min-width: 850px)" ? media : other,
-		);
-		const host = serve();
-		const answers = [
-			...host.querySelectorAll<HTMLDetailsElement>(".consent__about details"),
-		];
-		const areOpen = () => answers.map(({ open }) => open);
-		expect(areOpen(), "without JavaScript the screen may be wide").toEqual([
-			true,
-			true,
-			true,
-		]);
-		await mountIsland(mount, host);
-		expect(areOpen()).toEqual([isWide, isWide, isWide]);
-		media.matches = !isWide;
-		act(() => void media.dispatchEvent(new Event("change")));
-		expect(areOpen()).toEqual([!isWide, !isWide, !isWide]);
-	},
-);
+test("answers are closed until the person opens them, also before hydration", async () => {
+	const host = serve();
+	const answers = [
+		...host.querySelectorAll<HTMLDetailsElement>(".consent__about details"),
+	];
+	const areOpen = () => answers.map(({ open }) => open);
+	expect(areOpen()).toEqual([false, false, false]);
+	await userEvent.click(screen.getByText("O que é o Open Finance?"));
+	await mountIsland(mount, host);
+	expect(areOpen()).toEqual([true, false, false]);
+});
 
 test("without the id of its text, which is evidence of the consent, the served form stays", async () => {
 	const host = serve();
