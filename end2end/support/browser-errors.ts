@@ -1,4 +1,4 @@
-/** Every error that the browser reports fails the test, unless the test expects it. */
+/** Every error that the browser or an island reports fails the test, unless the test expects it. */
 import type { BrowserContext, ConsoleMessage } from "@playwright/test";
 import { CONNECT_ORIGIN, ConnectStandIn } from "./connect-stand-in.ts";
 import { DEPLOYED } from "./deployed.ts";
@@ -65,12 +65,16 @@ export class BrowserErrors {
 			this.#seen.push(`page error: ${error.error().message}`),
 		);
 		context.on("request", (request) => {
-			const { protocol, hostname, origin } = new URL(request.url());
+			const { protocol, hostname, origin, pathname } = new URL(request.url());
 			const known =
 				hostname === OUR_HOST ||
 				(origin === CONNECT_ORIGIN && ConnectStandIn.isAt(context));
 			if (protocol.startsWith("http") && !known)
 				this.#seen.push(`foreign: ${hostname}`);
+			if (pathname === "/api/report_island") {
+				const { island, reason } = request.postDataJSON().input;
+				this.#seen.push(`island failed: ${island}: ${reason}`);
+			}
 		});
 		context.on("requestfailed", (request) => {
 			const reason = request.failure()?.errorText ?? "unknown";

@@ -206,6 +206,7 @@ test("before hydration the browser posts the button's form once", async ({
 	browserErrors.expect(
 		/request failed: .* net::ERR_FAILED/,
 		/console error: .*ERR_FAILED/,
+		/island failed: wasm/,
 	);
 	const client = newClient({ widget_type: "cancel" });
 	await startSession(page, client, "entered");

@@ -1,6 +1,6 @@
 /** The bank form in tests: served, hydrated, with mocked responses of the server. */
 import { screen } from "@testing-library/react";
-import { expect, vi } from "vitest";
+import { vi } from "vitest";
 import { mount } from "../bank-form";
 import { eachField } from "../bank-form/fields";
 import type { BankFormContext } from "../generated/types";
@@ -93,7 +93,6 @@ export async function show(
 	await mountIsland(mount, host);
 	const inputs = (action: string) =>
 		calls.filter((call) => call.action === action).map(({ input }) => input);
-	expect(inputs("report_island"), "no hydration mismatch").toEqual([]);
 	return {
 		host,
 		replace,

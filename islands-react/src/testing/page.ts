@@ -1,6 +1,6 @@
 /** Test doubles of the page: its context, its location, the server's responses. */
 import { act } from "@testing-library/react";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import type { ConnectStart, PageContext } from "../generated/types";
 import { createPage, type Mounted, type Page } from "../page/page";
 
@@ -53,13 +53,17 @@ const islands: Mounted[] = [];
 /** The page of the running test. */
 export let page: Page;
 
-/** Creates a new page. */
+/** Creates a new page. Its `reportIsland` is a spy. */
 export function openPage(): void {
 	page = createPage();
+	vi.spyOn(page, "reportIsland");
 	putToasts();
 }
 
-/** Mounts an island as the bridge does. `unmountIslands` unmounts it after the test. */
+/**
+ * Mounts an island as the bridge does, and expects the served elements and texts to be those that it
+ * renders. `unmountIslands` unmounts it after the test.
+ */
 export async function mountIsland(
 	mount: (host: HTMLElement, page: Page) => Mounted,
 	host: HTMLElement,
@@ -67,6 +71,7 @@ export async function mountIsland(
 	await act(async () => {
 		islands.push(mount(host, page));
 	});
+	expect(page.reportIsland, "no hydration mismatch").not.toHaveBeenCalled();
 }
 
 export async function unmountIslands(): Promise<void> {

@@ -15,7 +15,8 @@ HTMLDialogElement.prototype.close = function close(this: HTMLDialogElement) {
 	this.open = false;
 };
 
-// React reports hydration mismatches, missing keys and updates after unmount by console.error only.
+// React reports attributes that hydration finds different, missing keys and updates outside of `act` by
+// console.error only. `mountIsland` sees elements and texts that differ.
 beforeEach(() => {
 	vi.spyOn(console, "error");
 });
