@@ -152,6 +152,36 @@ test("a cancellation that takes long is announced in the line above the accounts
 	await expect(line).toHaveText("2 contas na lista");
 });
 
+test("neither a slow list nor its end replaces what the line says of a cancellation", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient({ widget_type: "cancel" });
+	client.accounts = [...ACCOUNTS];
+	const releaseList = client.hold("list-accounts");
+	client.hold("cancel-integrations");
+	await installClock(page);
+	await page.goto(linkOf(client));
+	await waitForHydration(page);
+	const line = page.locator(".list-status[aria-live=polite]");
+	await stopClock(page);
+	await page.clock.runFor(2000);
+	await page.getByRole("button", { name: CANCEL }).click();
+	await expect
+		.poll(() => client.requestsOf("cancel-integrations").length)
+		.toBe(1);
+	await page.clock.runFor(1000);
+	await expect(line).toHaveText("Cancelando…");
+	// The list has been pending for more than eight seconds, the cancellation has not.
+	await page.clock.runFor(6000);
+	await expect(line).toHaveText("Cancelando…");
+	releaseList();
+	await expect(
+		page.getByRole("cell", { name: ACCOUNTS[0].number }),
+	).toBeVisible();
+	await expect(line).toHaveText("Cancelando…");
+});
+
 test("a failed list can be retried without losing the focus, which moves to the result", async ({
 	page,
 	newClient,

@@ -28,8 +28,9 @@ pub fn CancelPanel() -> impl IntoView {
     let context = page_context();
     let known = RwSignal::new(KnownAccounts::new(ListState::Loading, &context));
     let busy = RwSignal::new(false);
-    // What the line above the accounts says of a call that takes long.
-    let wait = RwSignal::new(None);
+    // What the line above the accounts says of a call that takes long. The cancellation comes first.
+    let list_wait = RwSignal::new(None);
+    let cancel_wait = RwSignal::new(None);
     let retry = Retry::default();
     let PageContext { session, .. } = context;
     let load = {
@@ -42,7 +43,7 @@ pub fn CancelPanel() -> impl IntoView {
             known.update(|known| known.list = ListState::Loading);
             spawn_local(async move {
                 let listed = waited(
-                    wait,
+                    list_wait,
                     [(SLOW_AFTER_MS, words::SLOW)],
                     server::list_accounts(input),
                 );
@@ -56,7 +57,7 @@ pub fn CancelPanel() -> impl IntoView {
                         ListState::Unknown
                     }
                 };
-                wait.set(None);
+                list_wait.set(None);
                 let has_failed = list == ListState::Unknown;
                 known.update(|known| known.list = list);
                 if has_failed {
@@ -78,7 +79,7 @@ pub fn CancelPanel() -> impl IntoView {
         load();
         page::on_resumed(move || {
             busy.set(false);
-            wait.set(None);
+            cancel_wait.set(None);
         });
     });
     page::tell_hydrated();
@@ -94,7 +95,7 @@ pub fn CancelPanel() -> impl IntoView {
             let session = session.clone();
             spawn_local(async move {
                 let cancelled = waited(
-                    wait,
+                    cancel_wait,
                     [
                         (CANCELLING_AFTER_MS, words::CANCELLING),
                         (SLOW_AFTER_MS, words::SLOW),
@@ -110,17 +111,21 @@ pub fn CancelPanel() -> impl IntoView {
                         page::replace(&to.to_string());
                     }
                     Err(failed) => {
-                        wait.set(None);
+                        cancel_wait.set(None);
                         busy.set(!failed.handle());
                     }
                 }
             });
         }
     };
+    let line = move || match cancel_wait.get().or(list_wait.get()) {
+        Some(wait) => wait.to_owned(),
+        None => status(&known.get()),
+    };
     view! {
         <CancelForm session accounts=routes::ACCOUNTS.to_owned() busy on:submit=cancel/>
         <p class="list-status" aria-live="polite" aria-atomic="true">
-            {text(move || wait.get().map_or_else(|| status(&known.get()), str::to_owned))}
+            {text(line)}
         </p>
         <div hidden=flag(move || known.get().is_empty())>
             <AccountsTable known to_cancel=true/>
