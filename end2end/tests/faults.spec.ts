@@ -304,6 +304,34 @@ test("the wasm module crashes in a poll: the page shows that a part is missing, 
 	await expect(page.getByText(BROKEN)).toBeHidden();
 });
 
+test("an island without its session data calls nothing, shows that a part is missing and reports it", async ({
+	page,
+	newClient,
+	browserErrors,
+}) => {
+	browserErrors.expect(/island failed: wasm/);
+	const client = newClient();
+	await startSession(page, client, "consented");
+	await page.route("**/integration/accounts", async (route) => {
+		const response = await route.fetch();
+		const html = await response.text();
+		const body = html.replace(/(id="vincula-context"[^>]*>)[^<]*/, "$1{}");
+		expect(body).not.toBe(html);
+		await route.fulfill({ response, body });
+	});
+	const reported = page.waitForRequest("**/api/report_island");
+	await page.goto("/integration/accounts");
+	await expect(page.getByText(BROKEN)).toBeFocused();
+	expect((await reported).postDataJSON()).toEqual({
+		input: {
+			island: "wasm",
+			// A debug build appends the line of the source.
+			reason: expect.stringMatching(/^Error: the context is unreadable/),
+		},
+	});
+	expect(client.requestsOf("list-accounts")).toEqual([]);
+});
+
 test("the consent works without React’s files", async ({
 	page,
 	newClient,

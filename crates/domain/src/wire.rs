@@ -33,7 +33,7 @@ pub enum WidgetType {
 /// The session data that the islands of a page need; never the token.
 ///
 /// The server writes it into the page once, as JSON in `<script id="vincula-context">`.
-#[derive(Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct PageContext {

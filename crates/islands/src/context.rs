@@ -12,12 +12,16 @@ pub fn page_context() -> PageContext {
     leptos::prelude::use_context().expect("pages with islands have a session")
 }
 
-/// The context of the page that is being rendered or hydrated. Without a readable blob, the server
-/// rejects every action, and the first one leads to the entry.
+/// The context of the page that is being rendered or hydrated. Throws without a readable blob: the
+/// page reports that, and shows a card in place of the islands.
 #[cfg(target_arch = "wasm32")]
 pub fn page_context() -> PageContext {
+    use wasm_bindgen::UnwrapThrowExt;
+
     let blob = leptos::prelude::document().get_element_by_id("vincula-context");
-    let blob = blob.and_then(|element| element.text_content());
-    let blob = blob.and_then(|text| js_sys::JSON::parse(&text).ok());
-    blob.and_then(crate::js::read).unwrap_or_default()
+    let text = blob.and_then(|element| element.text_content());
+    let value = text.and_then(|text| js_sys::JSON::parse(&text).ok());
+    value
+        .and_then(crate::js::read)
+        .expect_throw("the context is unreadable")
 }
