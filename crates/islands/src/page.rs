@@ -78,8 +78,8 @@ extern "C" {
     #[wasm_bindgen(js_name = keptItems)]
     pub fn kept_items(session: &str) -> Vec<KeptItem>;
 
-    /// Submits them to the server, one attempt at a time, until one fails. Returns whether the
-    /// server accepted one. The page stays after a success. If the server refuses an item
+    /// Submits them to the server until one fails, unless another call does this. Returns whether
+    /// this call had one accepted. The page stays after a success. If the server refuses an item
     /// permanently, the page navigates to the reason.
     #[wasm_bindgen(js_name = submitItems)]
     pub async fn submit_items(session: &str) -> JsValue;

@@ -45,10 +45,10 @@ export type Items = {
 	 */
 	finishConnect(session: string, itemId: string): Promise<Answer<Onward>>;
 	/**
-	 * Submits the session's items to the server in the background, until one fails. Concurrent calls
-	 * share one submission. Returns whether the server accepted an item. If the server refuses one
-	 * permanently, the page navigates to the reason. After any other failure nothing is sent for 30
-	 * seconds; then the call can be retried.
+	 * Submits the session's items to the server in the background, until one fails. No-op while another
+	 * call does this, so that only one caller confirms the accepted items. Returns whether this call had
+	 * an item accepted. If the server refuses one permanently, the page navigates to the reason. After
+	 * any other failure nothing is sent for 30 seconds; then the call can be retried.
 	 */
 	submitItems(session: string): Promise<boolean>;
 	/** Forgets all items of the session. */
@@ -56,7 +56,7 @@ export type Items = {
 };
 
 export function createItems({ post, handleFailure }: Client): Items {
-	let submission: Promise<boolean> | undefined;
+	let isSubmitting = false;
 	let pausedUntil = 0;
 
 	const keptItems = (session: string): KeptItem[] =>
@@ -88,12 +88,14 @@ export function createItems({ post, handleFailure }: Client): Items {
 		return answer;
 	}
 
-	function submitItems(session: string): Promise<boolean> {
-		if (Date.now() < pausedUntil) return Promise.resolve(false);
-		submission ??= attempt(session).finally(() => {
-			submission = undefined;
-		});
-		return submission;
+	async function submitItems(session: string): Promise<boolean> {
+		if (isSubmitting || Date.now() < pausedUntil) return false;
+		isSubmitting = true;
+		try {
+			return await attempt(session);
+		} finally {
+			isSubmitting = false;
+		}
 	}
 
 	async function attempt(session: string): Promise<boolean> {

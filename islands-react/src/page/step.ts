@@ -5,8 +5,10 @@ import { watchOtherTabs } from "./other-tab";
 import type { Page } from "./page";
 
 /**
- * Pages that submit kept items in the background. The islands of other steps do it themselves. On the
- * other pages, the items stay in the tab.
+ * Pages that submit kept items in the background. The islands of other steps do it themselves, and then
+ * confirm the success. These pages leave that to the next success screen, because a late response would
+ * undo the consent or the choice of the bank, which change the session as well. On the other pages, the
+ * items stay in the tab.
  */
 const SUBMITTING = ["consent", "bank-form"];
 
