@@ -216,7 +216,8 @@ fn built(files: &SiteFiles) -> anyhow::Result<Manifest> {
 /// SHA-256 of each text of the consent that was ever shown. The texts of this version come first:
 /// it knows them even if `docs/consent/` has no file for them yet.
 fn consent_texts(manifest: &Manifest) -> Vec<String> {
-    let texts = &manifest.built().island(Screen::Consent.name()).texts;
+    let built = manifest.built();
+    let texts = &built.island(Screen::Consent).texts;
     let mut hashes = vec![texts.usual.clone(), texts.own.clone()];
     hashes.extend_from_slice(&texts.known);
     hashes

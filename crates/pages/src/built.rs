@@ -12,6 +12,7 @@ use std::{
 use html_escape::encode_quoted_attribute_to_string;
 use leptos::{config::LeptosOptions, prelude::expect_context};
 use serde::Deserialize;
+use strum::VariantArray;
 use vincula_domain::routes::Page;
 
 use crate::page_request::Screen;
@@ -48,8 +49,8 @@ pub enum Manifest {
     Watched(PathBuf),
 }
 
-/// The file's content.
-#[derive(Debug, Default, Deserialize)]
+/// The file's content, with every React screen.
+#[derive(Debug, Deserialize)]
 pub struct Built {
     islands: HashMap<String, Arc<IslandBundle>>,
     /// The address of the page's module, which every document but the entry loads.
@@ -63,7 +64,8 @@ pub struct Built {
 }
 
 impl Manifest {
-    /// Finds the manifest among React's built files. Fails if React has not been built.
+    /// Finds the manifest among React's built files. Fails if React has not been built, or not
+    /// every screen of it.
     pub fn load(react: &Path, watched: bool) -> io::Result<Self> {
         let path = react.join("islands/manifest.json");
         let built = read(&path)?;
@@ -74,29 +76,39 @@ impl Manifest {
         })
     }
 
-    /// The current manifest; empty if the file cannot be read any more.
+    /// The current manifest. A build replaces the file in one step, so it can be read while `cargo
+    /// leptos watch` runs.
     pub fn built(&self) -> Arc<Built> {
         match self {
             Self::Fixed(built) => Arc::clone(built),
-            Self::Watched(path) => Arc::new(read(path).unwrap_or_default()),
+            Self::Watched(path) => {
+                Arc::new(read(path).expect("a build leaves a complete manifest"))
+            }
         }
     }
 }
 
 impl Built {
-    /// The built files of an island; empty if there is no such island.
-    pub fn island(&self, name: &str) -> Arc<IslandBundle> {
-        self.islands.get(name).cloned().unwrap_or_default()
+    /// The built files of the island of a React screen.
+    pub fn island(&self, screen: Screen) -> &Arc<IslandBundle> {
+        &self.islands[screen.name()]
     }
 }
 
 /// The built files of the React island of a screen, as the document being rendered has them.
 pub fn island(screen: Screen) -> Arc<IslandBundle> {
-    expect_context::<Arc<Built>>().island(screen.name())
+    Arc::clone(expect_context::<Arc<Built>>().island(screen))
 }
 
+/// Reads a manifest. Fails if it lacks a React screen.
 fn read(path: &Path) -> io::Result<Built> {
-    Ok(serde_json::from_slice(&std::fs::read(path)?)?)
+    let built: Built = serde_json::from_slice(&std::fs::read(path)?)?;
+    let is_missing =
+        |screen: &&Screen| screen.is_react() && !built.islands.contains_key(screen.name());
+    match Screen::VARIANTS.iter().find(is_missing) {
+        Some(screen) => Err(io::Error::other(format!("{} is missing", screen.name()))),
+        None => Ok(built),
+    }
 }
 
 /// The built files of one React island.
@@ -137,9 +149,9 @@ impl IslandBundle {
     }
 
     /// A prerendered screen with the escaped texts filled in. Placeholders occur only in text and
-    /// in quoted attributes.
-    pub fn screen(&self, name: &str, texts: &[(&str, &str)]) -> Option<String> {
-        let html = self.screens.get(name)?;
+    /// in quoted attributes. Panics if `prerender.tsx` has not rendered the screen.
+    pub fn screen(&self, name: &str, texts: &[(&str, &str)]) -> String {
+        let html = &self.screens[name];
         let mut rest = html.as_str();
         let mut filled = String::with_capacity(html.len());
         // In one pass, so that a text that looks like a placeholder is not replaced.
@@ -153,7 +165,7 @@ impl IslandBundle {
             }
             rest = after;
         }
-        Some(filled + rest)
+        filled + rest
     }
 }
 
@@ -168,8 +180,8 @@ pub fn speculation_rules() -> String {
 /// page's module fetches them once every island works.
 pub fn files_to_prefetch(screen: Screen, built: &Built) -> Vec<String> {
     match screen {
-        Screen::Accounts => built.island(Screen::BankForm.name()).modules(),
-        Screen::BankForm => built.island(Screen::Connect.name()).modules(),
+        Screen::Accounts => built.island(Screen::BankForm).modules(),
+        Screen::BankForm => built.island(Screen::Connect).modules(),
         _ => Vec::new(),
     }
 }
@@ -178,39 +190,56 @@ pub fn files_to_prefetch(screen: Screen, built: &Built) -> Vec<String> {
 mod tests {
     use super::*;
 
+    const REACT: [&str; 3] = ["consent", "bank-form", "connect"];
+
+    /// React's build folder with a manifest of these islands, whose module is `js`.
+    fn build(folder: &Path, islands: &[&str], js: &str) {
+        let islands: HashMap<_, _> = islands
+            .iter()
+            .map(|name| (name, serde_json::json!({ "js": js })))
+            .collect();
+        let manifest = serde_json::json!({
+            "islands": islands, "page": "p.js", "begin": "", "entry": "()", "missing": "",
+        });
+        std::fs::create_dir_all(folder.join("islands")).unwrap();
+        std::fs::write(folder.join("islands/manifest.json"), manifest.to_string()).unwrap();
+    }
+
+    fn new_folder() -> PathBuf {
+        std::env::temp_dir().join(format!("vincula-manifest-{:x}", rand::random::<u64>()))
+    }
+
+    #[test]
+    fn manifest_without_a_react_screen_stops_the_start() {
+        let folder = new_folder();
+        for missing in REACT {
+            let others: Vec<_> = REACT.into_iter().filter(|name| *name != missing).collect();
+            build(&folder, &others, "/islands/one.js");
+            for watched in [false, true] {
+                let error = Manifest::load(&folder, watched).err().unwrap();
+                assert_eq!(error.to_string(), format!("{missing} is missing"));
+            }
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert!(Manifest::load(&folder, false).is_err(), "nothing is built");
+    }
+
     #[test]
     fn rereads_manifest_only_in_watch_mode() {
-        let folder =
-            std::env::temp_dir().join(format!("vincula-manifest-{:x}", rand::random::<u64>()));
-        std::fs::create_dir_all(folder.join("islands")).unwrap();
-        let build = |js: &str| {
-            let manifest = format!(
-                r#"{{"islands":{{"consent":{{"js":"{js}"}}}},"page":"p.js","begin":"","entry":"()","missing":""}}"#
-            );
-            std::fs::write(folder.join("islands/manifest.json"), manifest).unwrap();
-        };
-        build("/islands/one.js");
+        let folder = new_folder();
+        build(&folder, &REACT, "/islands/one.js");
         let [fixed, watched] =
             [false, true].map(|watched| Manifest::load(&folder, watched).unwrap());
         assert_eq!(
             (&*fixed.built().page, &*fixed.built().entry),
             ("p.js", "()")
         );
-        build("/islands/two.js");
-        assert_eq!(fixed.built().island("consent").js, "/islands/one.js");
-        assert_eq!(watched.built().island("consent").js, "/islands/two.js");
         std::fs::remove_dir_all(&folder).unwrap();
-        assert_eq!(
-            fixed.built().island("consent").js,
-            "/islands/one.js",
-            "nothing is read any more"
-        );
-        assert!(
-            Manifest::load(&folder, false).is_err(),
-            "a missing manifest stops the start"
-        );
-        assert!(watched.built().entry.is_empty());
-        assert_eq!(*fixed.built().island("nothing"), IslandBundle::default());
+        let module = |manifest: &Manifest| manifest.built().island(Screen::Consent).js.clone();
+        assert_eq!(module(&fixed), "/islands/one.js");
+        build(&folder, &REACT, "/islands/two.js");
+        assert_eq!(module(&watched), "/islands/two.js");
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     fn filled(html: &str, texts: &[(&str, &str)]) -> String {
@@ -220,7 +249,6 @@ mod tests {
             ..IslandBundle::default()
         }
         .screen("it", texts)
-        .unwrap()
     }
 
     #[test]

@@ -114,7 +114,7 @@ fn Modules() -> impl IntoView {
     let options = expect_context::<Arc<Site>>().assets.options.clone();
     let screen = request.screen;
     let modules = if screen.is_react() {
-        built.island(screen.name()).modules()
+        built.island(screen).modules()
     } else {
         Vec::new()
     };

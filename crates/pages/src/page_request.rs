@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use html_escape::encode_quoted_attribute;
 use leptos::prelude::expect_context;
-use strum::IntoStaticStr;
+use strum::{IntoStaticStr, VariantArray};
 use vincula_domain::{
     destination::Destination,
     problem::Problem,
@@ -16,7 +16,7 @@ use vincula_domain::{
 use crate::brands::Face;
 
 /// What one document shows: the page of the request at the session's stage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Screen {
     Entry,

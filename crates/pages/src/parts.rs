@@ -183,10 +183,6 @@ pub fn NeedsScript() -> impl IntoView {
     }
 }
 
-/// The content of a React island that was not prerendered.
-const LOADING: &str =
-    r#"<div class="loading"><span class="spinner" aria-hidden="true"></span></div>"#;
-
 /// The React island of a screen. `variant` names its prerendered markup, in which the `texts` are
 /// filled in.
 pub fn react_island(
@@ -195,13 +191,10 @@ pub fn react_island(
     texts: &[(&str, &str)],
 ) -> impl IntoView + use<> {
     let bundle = island(screen);
-    let html = bundle
-        .screen(variant, texts)
-        .unwrap_or_else(|| LOADING.to_owned());
     provide_context(ReactScreen {
         name: screen.name(),
         module: bundle.js.clone(),
-        html,
+        html: bundle.screen(variant, texts),
     });
     view! { <ReactIsland/> }
 }
