@@ -198,6 +198,20 @@ pub fn request() -> Arc<PageRequest> {
     expect_context()
 }
 
+/// Why a page has the data of a session.
+const IN_SESSION: &str = "the guard admits this page only in a session";
+
+/// The session data of the page. Panics without a session, so that the client gets a support code
+/// and not an empty page.
+pub fn context() -> PageContext {
+    request().context.clone().expect(IN_SESSION)
+}
+
+/// The firm of the session. Panics without a session.
+pub fn firm() -> String {
+    request().firm.clone().expect(IN_SESSION)
+}
+
 impl PageRequest {
     /// The context as JSON that is safe inside a script element.
     pub fn blob_of(context: &PageContext) -> String {

@@ -7,22 +7,23 @@ use std::{
 };
 
 use axum::{
-    Router,
+    Extension, Router,
     body::Body,
     http::{Request, header},
     routing::{get, post},
 };
-use leptos_axum::{LeptosRoutes, generate_route_list};
+use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
 use serde_json::json;
 use tower::ServiceExt;
 use tracing::subscriber::DefaultGuard;
-use vincula_domain::words;
+use vincula_domain::{routes::Page, words};
 use vincula_pages::{App, document};
 use vincula_testing::Lines;
 
 use crate::{
     http::error_pages,
-    server::around,
+    server::{around, page},
+    session::Visitor,
     tests::{TestApp, answer::Answer},
 };
 
@@ -124,5 +125,29 @@ async fn panic_returns_error_page_and_logs_its_location() {
             !log.contains("Beatriz") && !log.contains("529.982"),
             "{log}"
         );
+    }
+}
+
+/// The guard admits no such request. If it did, the client would get a support code, and not an
+/// empty page.
+#[tokio::test]
+async fn page_of_a_session_is_a_500_without_one() {
+    let (_lines, _guard) = log_of_this_thread();
+    let state = TestApp::on_sandbox().await.state;
+    let render = render_app_async_with_context(page::context(state.clone()), document);
+    let pages = Router::new()
+        .fallback(get(render))
+        .layer(Extension(Visitor::default()));
+    let router = around(pages, &state);
+    for page in Page::ALL {
+        // The address of the new integration has no screen.
+        if !page.needs_session() || *page == Page::New {
+            continue;
+        }
+        let request = Request::get(page.path()).body(Body::empty()).unwrap();
+        let seen = Answer::of(router.clone().oneshot(request).await.unwrap()).await;
+        assert_eq!(seen.status, 500, "{page:?}: {}", seen.text);
+        let id = seen.headers["x-request-id"].to_str().unwrap();
+        assert!(seen.text.contains(id), "{page:?}: {}", seen.text);
     }
 }

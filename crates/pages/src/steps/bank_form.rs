@@ -4,27 +4,26 @@ use leptos::prelude::*;
 use vincula_domain::wire::{BankFormContext, PageContext};
 
 use crate::{
-    page_request::{Screen, request},
+    page_request::{Screen, context},
     parts::{NeedsScript, react_island},
 };
 
 /// React's form, prerendered, so that it is complete before any script runs.
 #[component]
 pub fn BankFormPage() -> impl IntoView {
-    let request = request();
     let PageContext {
         bank_form,
         customer_name: firm,
         ..
-    } = request.context.as_ref()?;
+    } = context();
     // The list of banks is not there yet, so the bank is not shown.
     let BankFormContext {
         administrator,
         fixed,
         bank_is_asked_again,
         ..
-    } = bank_form.as_ref()?;
-    let asked = if *bank_is_asked_again {
+    } = bank_form.expect("the context of this screen has the form's data");
+    let asked = if bank_is_asked_again {
         "asked-again"
     } else {
         "asked-once"
@@ -41,8 +40,8 @@ pub fn BankFormPage() -> impl IntoView {
         .into_iter()
         .chain([("customerName", firm.as_str())])
         .collect();
-    Some(view! {
+    view! {
         <NeedsScript/>
         {react_island(Screen::BankForm, &name.join("-"), &texts)}
-    })
+    }
 }

@@ -14,7 +14,7 @@ use vincula_islands::{
 };
 
 use crate::{
-    page_request::request,
+    page_request::{context, firm, request},
     parts::{BackLink, ContactLine},
     steps::accounts::WithoutScript,
 };
@@ -23,12 +23,12 @@ use crate::{
 #[component]
 pub fn CancelConfirmPage() -> impl IntoView {
     let request = request();
-    let context = request.context.clone()?;
+    let context = context();
     let flag = request.listed.as_ref().map(|_| PageFlag::Listed);
     let back = Destination::Page(Page::Accounts, flag);
     let accounts = back.to_string();
     let note = words::cancel_note(&context.customer_name);
-    Some(view! {
+    view! {
         <section class="step">
             <BackLink to=back/>
             <h1 class="step__title" tabindex="-1">{words::CANCEL_TITLE}</h1>
@@ -41,7 +41,7 @@ pub fn CancelConfirmPage() -> impl IntoView {
                 }.into_any(),
             }}
         </section>
-    })
+    }
 }
 
 /// The panel in place of [`CancelPanel`] for a browser without JavaScript that has requested the
@@ -62,18 +62,18 @@ fn ListedCancel(context: PageContext, list: AccountList, accounts: String) -> im
 #[component]
 pub fn CancelSuccessPage() -> impl IntoView {
     let request = request();
-    let firm = request.firm.as_ref()?;
+    let firm = firm();
     let cancelled_at = request.cancelled_at.as_deref().unwrap_or_default();
-    Some(view! {
+    view! {
         <section class="step step--success">
             <div class="step__head">
                 <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="64" height="64"/>
                 <h1 class="step__title" tabindex="-1" autofocus=true>{words::CANCELLED_TITLE}</h1>
-                <p class="step__lead">{words::cancelled_lead(cancelled_at, firm)}</p>
+                <p class="step__lead">{words::cancelled_lead(cancelled_at, &firm)}</p>
             </div>
             <ContactLine/>
-            <p>{words::cancel_meaning(firm)} " " {words::CANCELLED_AT_BANK}</p>
+            <p>{words::cancel_meaning(&firm)} " " {words::CANCELLED_AT_BANK}</p>
             <p>{words::CANCELLED_CLOSE}</p>
         </section>
-    })
+    }
 }

@@ -7,7 +7,7 @@ use vincula_domain::{
 };
 
 use crate::{
-    page_request::{Screen, request},
+    page_request::{Screen, context},
     parts::{NeedsScript, react_island},
 };
 
@@ -15,14 +15,13 @@ use crate::{
 /// it is not a step of a new integration.
 #[component]
 pub fn ConnectPage() -> impl IntoView {
-    let request = request();
     let PageContext {
         widget_type,
         customer_name: firm,
         bank,
         ..
-    } = request.context.as_ref()?;
-    let screen = if *widget_type == WidgetType::Update {
+    } = context();
+    let screen = if widget_type == WidgetType::Update {
         "updating"
     } else {
         "opening"
@@ -30,10 +29,10 @@ pub fn ConnectPage() -> impl IntoView {
     let bank = if bank.is_empty() {
         words::YOUR_BANK
     } else {
-        bank
+        &bank
     };
-    Some(view! {
-        {react_island(Screen::Connect, screen, &[("customerName", firm), ("bank", bank)])}
+    view! {
+        {react_island(Screen::Connect, screen, &[("customerName", &firm), ("bank", bank)])}
         <NeedsScript/>
-    })
+    }
 }

@@ -6,7 +6,7 @@ use vincula_domain::wire::{AcceptConsent, PageContext};
 use crate::{
     brands::Face,
     built::{ConsentHashes, island},
-    page_request::{PageRequest, Screen, request},
+    page_request::{PageRequest, Screen, context, request},
     parts::{Brand, react_island},
 };
 
@@ -16,7 +16,6 @@ use crate::{
 pub fn ConsentPage() -> impl IntoView {
     let request = request();
     let PageRequest {
-        context,
         face,
         client_document,
         ..
@@ -26,7 +25,7 @@ pub fn ConsentPage() -> impl IntoView {
         client_name,
         customer_name: firm,
         ..
-    } = context.as_ref()?;
+    } = context();
     let Face {
         privacy_url,
         purpose,
@@ -47,10 +46,10 @@ pub fn ConsentPage() -> impl IntoView {
         None => hash.to_owned(),
     };
     let texts: [(&str, &str); 7] = [
-        ("session", session),
+        ("session", &session),
         ("text", &text),
-        ("customerName", firm),
-        ("clientName", client_name),
+        ("customerName", &firm),
+        ("clientName", &client_name),
         ("clientDocument", client_document),
         (
             "purpose",
@@ -58,10 +57,10 @@ pub fn ConsentPage() -> impl IntoView {
         ),
         ("privacyUrl", privacy_url.as_deref().unwrap_or_default()),
     ];
-    Some(view! {
+    view! {
         <section class="step consent">
             <Brand registered=true/>
             {react_island(Screen::Consent, &screen, &texts)}
         </section>
-    })
+    }
 }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use vincula_domain::{routes, words};
 
 use crate::{
-    page_request::{PageRequest, Receipt, request},
+    page_request::{PageRequest, Receipt, firm, request},
     parts::{ContactFact, Fact},
 };
 
@@ -13,7 +13,6 @@ pub fn ReceiptPage() -> impl IntoView {
     let request = request();
     let PageRequest {
         receipt,
-        firm,
         face,
         client_document,
         support_code,
@@ -26,8 +25,10 @@ pub fn ReceiptPage() -> impl IntoView {
         cancelled_at,
         before,
         banks,
-    } = receipt.clone()?;
-    let firm = firm.clone().unwrap_or_default();
+    } = receipt
+        .clone()
+        .expect("the guard admits the receipt only after a consent");
+    let firm = firm();
     let (state, until, cancel) = match cancelled_at {
         Some(when) => (
             words::receipt::cancelled(&when),
@@ -51,7 +52,7 @@ pub fn ReceiptPage() -> impl IntoView {
         };
         words::receipt::bank(&bank, &when)
     };
-    Some(view! {
+    view! {
         <section class="step step--receipt">
             <h1 class="step__title" tabindex="-1">{words::title::RECEIPT}</h1>
             <p class="step__lead">{words::receipt::lead(&client_name, &firm)}</p>
@@ -80,7 +81,7 @@ pub fn ReceiptPage() -> impl IntoView {
             <noscript><p class="notice receipt__print">{words::receipt::PRINT_BY_MENU}</p></noscript>
             <p class="step__way-out"><a class="link-quiet" href=routes::ACCOUNTS>{words::receipt::BACK}</a></p>
         </section>
-    })
+    }
 }
 
 #[component]

@@ -9,26 +9,25 @@ use vincula_domain::{
 use vincula_islands::Success;
 
 use crate::{
-    page_request::request,
+    page_request::context,
     parts::{ConfirmProgress, ContactFact, Fact, PROGRESS_ID},
 };
 
 #[component]
 pub fn SuccessPage() -> impl IntoView {
-    let request = request();
     let PageContext {
         customer_name: firm,
         widget_type,
         has_receipt,
         linkings,
         ..
-    } = request.context.as_ref()?;
-    let is_new = *widget_type == WidgetType::New;
-    let renewed = *widget_type == WidgetType::Update;
+    } = context();
+    let is_new = widget_type == WidgetType::New;
+    let renewed = widget_type == WidgetType::Update;
     let lead = if renewed {
-        words::renewed_lead(firm)
+        words::renewed_lead(&firm)
     } else {
-        words::success_lead(firm)
+        words::success_lead(&firm)
     };
     // An update has no receipt, because its account is already on the list.
     let linking = linkings
@@ -37,7 +36,7 @@ pub fn SuccessPage() -> impl IntoView {
     let (bank, when) = linking
         .map(|linking| (linking.row.bank.clone(), linking.linked_at.clone()))
         .unwrap_or_default();
-    Some(view! {
+    view! {
         <section class="step step--success">
             <div class="step__head">
                 <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="64" height="64"/>
@@ -57,7 +56,7 @@ pub fn SuccessPage() -> impl IntoView {
                     <dt>{words::SUCCESS_CANCEL}</dt>
                     <dd>
                         <a class="facts__link" href=routes::CANCEL_CONFIRM>{words::CANCEL_HERE}</a>
-                        {words::cancel_elsewhere(firm)}
+                        {words::cancel_elsewhere(&firm)}
                     </dd>
                 </div>
                 <ContactFact/>
@@ -66,5 +65,5 @@ pub fn SuccessPage() -> impl IntoView {
                 <p class="step__way-out"><a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT}</a></p>
             })}
         </section>
-    })
+    }
 }
