@@ -225,6 +225,21 @@ async fn lists_accounts_on_server_without_javascript() {
     }
 }
 
+/// The receipt is below the list from the consent on, also after a cancellation.
+#[tokio::test]
+async fn list_without_javascript_links_to_receipt() {
+    async fn links(app: &mut TestApp) -> bool {
+        let page = app.get("/integration/accounts?listar=1").await;
+        page.shown().contains("href=\"/integration/receipt\"")
+    }
+    let mut app = TestApp::entered(json!({})).await;
+    assert!(!links(&mut app).await);
+    app.consent().await;
+    assert!(links(&mut app).await);
+    app.cancel().await;
+    assert!(links(&mut app).await);
+}
+
 /// The server loads the list only if it shows the page and the query requests the list.
 #[tokio::test]
 async fn lists_on_server_only_for_page_that_is_shown() {

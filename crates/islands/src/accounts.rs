@@ -108,6 +108,20 @@ pub fn LiveAccounts() -> impl IntoView {
         </p>
         <AccountsTable known firm/>
         <RetryButton retry repeat=move || poll.retry()/>
+        <WaysOut known authorized has_receipt cancelled/>
+    }
+}
+
+/// The links below the list: to the cancellation, to the withdrawal of the consent, and to the
+/// receipt. They appear with the list.
+#[component]
+pub fn WaysOut(
+    known: RwSignal<KnownAccounts>,
+    authorized: bool,
+    has_receipt: bool,
+    cancelled: bool,
+) -> impl IntoView {
+    view! {
         <p class="step__way-out" hidden=flag(move || known.get().count().unwrap_or(0) == 0)>
             {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM aria-label=words::CLICK_HERE_TO_CANCEL>
                 {words::CLICK_HERE}

@@ -9,35 +9,31 @@ use vincula_domain::{
 };
 use vincula_islands::{
     LiveAccounts,
-    accounts::{IntegrateLink, RenewalLink},
+    accounts::{IntegrateLink, RenewalLink, WaysOut},
     table::{AccountsTable, KnownAccounts, ListState},
 };
 
-use crate::{page_request::request, parts::ContactLine};
+use crate::{
+    page_request::{context, request},
+    parts::ContactLine,
+};
 
 #[component]
 pub fn AccountsPage() -> impl IntoView {
     let request = request();
-    let context = request.context.clone()?;
-    let cancelled_at = request.cancelled_at.clone();
+    let context = context();
+    let cancelled_at = context.cancelled_at.clone();
     let left_connect = request.left_connect.clone();
-    let (title, firm) = (
-        words::greeting(&context.client_name),
-        context.customer_name.clone(),
-    );
-    let is_cancelled = cancelled_at.is_some();
-    Some(view! {
+    let title = words::greeting(&context.client_name);
+    let firm = context.customer_name.clone();
+    view! {
         <section class="step">
             <h1 class="step__title" tabindex="-1">{title}</h1>
             {match cancelled_at {
-                Some(when) => view! { <AllCancelled when firm=firm.clone()/> }.into_any(),
+                Some(when) => view! { <AllCancelled when firm/> }.into_any(),
                 None => left_connect.map(|bank| view! { <NotLinked bank/> }).into_any(),
             }}
             {match request.listed.clone() {
-                Some(list) if is_cancelled => {
-                    let known = RwSignal::new(KnownAccounts::new(ListState::Listed(list), &context));
-                    view! { <AccountsTable known firm/> }.into_any()
-                }
                 Some(list) => view! { <ListedAccounts context list/> }.into_any(),
                 None => view! {
                     <WithoutScript/>
@@ -46,7 +42,7 @@ pub fn AccountsPage() -> impl IntoView {
                 .into_any(),
             }}
         </section>
-    })
+    }
 }
 
 /// The text after a cancellation. It must agree with the success screen of the cancellation, which
@@ -89,37 +85,33 @@ pub fn WithoutScript() -> impl IntoView {
 /// The accounts at the time of rendering, and the links to other steps.
 #[component]
 fn ListedAccounts(context: PageContext, list: AccountList) -> impl IntoView {
-    let some = !list.accounts.is_empty();
     let known = KnownAccounts::new(ListState::Listed(list), &context);
     let PageContext {
         customer_name: firm,
         authorized,
+        has_receipt,
+        cancelled_at,
         renewal_due,
         ..
     } = context;
-    let may_withdraw = known.may_withdraw(authorized);
+    let cancelled = cancelled_at.is_some();
     let lead = if renewal_due {
         words::ACCOUNTS_LEAD_RENEWAL
     } else {
         known.lead()
     };
+    let known = RwSignal::new(known);
     view! {
-        <p class="step__lead">{lead}</p>
-        {renewal_due.then(|| view! { <RenewalLink/> })}
-        <div class="step__section"><IntegrateLink renewal_due/></div>
-        <AccountsTable known=RwSignal::new(known) firm/>
+        // After a cancellation, the page around the list has its own text.
+        {(!cancelled).then(|| view! {
+            <p class="step__lead">{lead}</p>
+            {renewal_due.then(|| view! { <RenewalLink/> })}
+            <div class="step__section"><IntegrateLink renewal_due/></div>
+        })}
+        <AccountsTable known firm/>
         <p class="actions">
             <a class="button button--secondary" href=format!("?{}", routes::LISTED)>{words::LIST_AGAIN}</a>
         </p>
-        {some.then(|| view! {
-            <p class="step__way-out">
-                {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM aria-label=words::CLICK_HERE_TO_CANCEL>
-                    {words::CLICK_HERE}
-                </a>
-            </p>
-        })}
-        {may_withdraw.then(|| view! {
-            <p class="step__way-out"><a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::WITHDRAW}</a></p>
-        })}
+        <WaysOut known authorized has_receipt cancelled/>
     }
 }
