@@ -27,9 +27,9 @@ extern "C" {
     #[wasm_bindgen(js_name = importModule, catch)]
     pub async fn import_module(url: &str) -> Result<JsValue, JsValue>;
 
-    /// Posts an action and returns its answer. With `keepalive`, the request outlives the page. A
-    /// `timeout_ms` of 0 means no limit.
-    pub async fn post(action: &str, input: &JsValue, keepalive: bool, timeout_ms: u32) -> Answer;
+    /// Posts a body to the path of an action and returns the answer. With `keepalive`, the request
+    /// outlives the page. A `timeout_ms` of 0 means no limit.
+    pub async fn post(path: &str, body: &JsValue, keepalive: bool, timeout_ms: u32) -> Answer;
 
     /// The answer to an action: `data`, or a `failure`.
     pub type Answer;

@@ -2,20 +2,15 @@
 //! serde_json. In the browser, the page's client reads and writes the JSON, and serde converts
 //! between its objects and the types, so that the wasm module needs no JSON library.
 
-use std::ops::Deref;
-
 use leptos::server_fn::{Http, Protocol, client::Client, codec::Json, server::Server};
 use send_wrapper::SendWrapper;
 use serde::{Serialize, de::DeserializeOwned};
-use vincula_domain::{action::Action, wire::Failure};
-use wasm_bindgen::JsValue;
+use vincula_domain::wire::Failure;
 
 use crate::{js, page, server::ActionError};
 
-/// The arguments of a server function that the page's client posts. They dereference to its only
-/// argument.
-pub trait Call: Deref {
-    const ACTION: Action;
+/// The arguments of a server function that the page's client posts.
+pub trait Call: Serialize {
     /// Whether the request continues after the page is left.
     const OUTLIVES_PAGE: bool = false;
 
@@ -30,7 +25,7 @@ pub struct PagePost;
 
 impl<I, O, C, S> Protocol<I, O, C, S, ActionError> for PagePost
 where
-    I: Call<Target: Serialize>,
+    I: Call,
     O: DeserializeOwned,
     C: Client<ActionError>,
     S: Server<ActionError>,
@@ -49,39 +44,27 @@ where
         <Http<Json, Json>>::run_server(request, server_fn)
     }
 
-    fn run_client(_: &str, input: I) -> impl Future<Output = Result<O, ActionError>> + Send {
-        let timeout_ms = input.timeout_ms();
-        let input = js::write(&*input);
+    fn run_client(path: &str, input: I) -> impl Future<Output = Result<O, ActionError>> + Send {
+        let timeout_ms = input.timeout_ms().unwrap_or_default();
+        let body = js::write(&input);
         // The browser has one thread.
         SendWrapper::new(async move {
-            let data = post(I::ACTION, &input, I::OUTLIVES_PAGE, timeout_ms).await?;
-            js::read(data).ok_or_else(unreadable)
+            let answer = page::post(path, &body, I::OUTLIVES_PAGE, timeout_ms).await;
+            read(&answer)
         })
     }
 }
 
-/// Posts an action; returns the data of its answer.
-async fn post(
-    action: Action,
-    input: &JsValue,
-    keepalive: bool,
-    timeout_ms: Option<u32>,
-) -> Result<JsValue, ActionError> {
-    let answer = page::post(
-        action.name(),
-        input,
-        keepalive,
-        timeout_ms.unwrap_or_default(),
-    )
-    .await;
+/// Reads the output of a server function, or its failure.
+fn read<O: DeserializeOwned>(answer: &page::Answer) -> Result<O, ActionError> {
     if answer.ok() {
-        return Ok(answer.data());
+        return js::read(answer.data()).ok_or_else(unreadable);
     }
-    let failure = js::read(answer.failure());
-    Err(failure.map_or_else(unreadable, |failure| ActionError {
+    let failure = js::read(answer.failure()).ok_or_else(unreadable)?;
+    Err(ActionError {
         failure,
         retry_after_ms: answer.retry_after_ms(),
-    }))
+    })
 }
 
 /// The failure for an unreadable response of the server.

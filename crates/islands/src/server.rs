@@ -12,7 +12,6 @@ use leptos::{
 };
 use serde::{Deserialize, Serialize};
 use vincula_domain::{
-    action::Action,
     problem::Problem,
     wire::{self, Accounts, Done, Failure, FromPage, Onward},
 };
@@ -41,8 +40,6 @@ pub async fn cancel_integrations(input: FromPage) -> Result<Onward, ActionError>
 }
 
 impl Call for ListAccounts {
-    const ACTION: Action = Action::ListAccounts;
-
     /// The first list has no timeout in the browser.
     fn timeout_ms(&self) -> Option<u32> {
         self.known.as_ref().map(|_| POLL_TIMEOUT_MS)
@@ -50,12 +47,10 @@ impl Call for ListAccounts {
 }
 
 impl Call for ConfirmSuccess {
-    const ACTION: Action = Action::ConfirmSuccess;
     const OUTLIVES_PAGE: bool = true;
 }
 
 impl Call for CancelIntegrations {
-    const ACTION: Action = Action::CancelIntegrations;
     const OUTLIVES_PAGE: bool = true;
 }
 
@@ -108,21 +103,7 @@ impl FromServerFnError for ActionError {
 
 #[cfg(test)]
 mod tests {
-    use leptos::server_fn::ServerFn;
-    use vincula_domain::routes::API;
-
     use super::*;
-
-    fn path<C: Call>() -> String {
-        format!("{API}/{}", C::ACTION.name())
-    }
-
-    #[test]
-    fn call_path_matches_server_function() {
-        assert_eq!(path::<ListAccounts>(), ListAccounts::PATH);
-        assert_eq!(path::<ConfirmSuccess>(), ConfirmSuccess::PATH);
-        assert_eq!(path::<CancelIntegrations>(), CancelIntegrations::PATH);
-    }
 
     #[test]
     fn only_polls_have_timeout() {

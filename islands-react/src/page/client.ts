@@ -10,8 +10,8 @@ import type { Toast } from "./toast";
 const UNREADABLE: wire.Failure = { kind: "navigate", to: OUTAGE };
 
 /**
- * Input and output of each action that TypeScript posts here. The Leptos islands post theirs with types
- * of Rust, and `begin.ts` posts `validate_token`. Outputs are trusted and not validated.
+ * Input and output of each action that TypeScript posts here. The Leptos islands post theirs by path,
+ * with types of Rust, and `begin.ts` posts `validate_token`. Outputs are trusted and not validated.
  */
 type Actions = {
 	accept_consent: [wire.AcceptConsent, wire.Onward];
@@ -39,16 +39,22 @@ type PostOptions = {
 };
 
 export type Client = {
-	/**
-	 * Posts an action and returns its answer; never rejects. The request is also aborted when another
-	 * session stops this page. An aborted request is a failure of the kind `no_reply`, or `other_tab`
-	 * if the page has been stopped.
-	 */
+	/** Posts an action and returns its answer, as `postTo` does. */
 	post<A extends keyof Actions>(
 		action: A,
 		input: Actions[A][0],
 		options?: PostOptions,
 	): Promise<Answer<Actions[A][1]>>;
+	/**
+	 * Posts a body to the path of an action and returns the answer; never rejects. The request is also
+	 * aborted when another session stops this page. An aborted request is a failure of the kind
+	 * `no_reply`, or `other_tab` if the page has been stopped.
+	 */
+	postTo<T>(
+		path: string,
+		body: unknown,
+		options?: PostOptions,
+	): Promise<Answer<T>>;
 	/**
 	 * Handles the failure of an action: shows a toast, stops the page or navigates. Returns whether the
 	 * page stays.
@@ -74,11 +80,14 @@ export function createClient({
 	// The step that replaced the entry, until an action proves that the browser sends the cookie.
 	let stepWithoutCookie: string | undefined;
 
-	const post: Client["post"] = async (
-		action,
-		input,
-		{ keepalive = false, timeoutMs = 0, signal } = {},
-	) => {
+	const post: Client["post"] = (action, input, options) =>
+		postTo(`/api/${action}`, { input }, options);
+
+	async function postTo<T>(
+		path: string,
+		body: unknown,
+		{ keepalive = false, timeoutMs = 0, signal }: PostOptions = {},
+	): Promise<Answer<T>> {
 		const call = new AbortController();
 		const abort = (): void => call.abort();
 		const reasons = signal ? [stopped, signal] : [stopped];
@@ -88,7 +97,7 @@ export function createClient({
 		}
 		const timer = timeoutMs > 0 ? setTimeout(abort, timeoutMs) : 0;
 		try {
-			const response = await fetch(`/api/${action}`, {
+			const response = await fetch(path, {
 				method: "POST",
 				headers: {
 					"content-type": "application/json",
@@ -96,11 +105,11 @@ export function createClient({
 				},
 				credentials: "same-origin",
 				cache: "no-store",
-				body: JSON.stringify({ input }),
+				body: JSON.stringify(body),
 				keepalive,
 				signal: call.signal,
 			});
-			const answer = await answerOf<Actions[typeof action][1]>(response);
+			const answer = await answerOf<T>(response);
 			if (answer.ok) stepWithoutCookie = undefined;
 			return answer;
 		} catch {
@@ -113,7 +122,7 @@ export function createClient({
 			clearTimeout(timer);
 			for (const reason of reasons) reason.removeEventListener("abort", abort);
 		}
-	};
+	}
 
 	function handleFailure(failure: wire.Reaction): boolean {
 		switch (failure.kind) {
@@ -151,7 +160,7 @@ export function createClient({
 		stepWithoutCookie = path;
 	}
 
-	return { post, handleFailure, reportIsland, arrivedAt };
+	return { post, postTo, handleFailure, reportIsland, arrivedAt };
 }
 
 /** Reads a response. Throws if the connection breaks. */

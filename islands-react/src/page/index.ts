@@ -3,7 +3,7 @@
  * head, before Leptos' script. The entry imports it when it shows a step. The wasm module imports its
  * exports (`crates/islands/src/page.rs`).
  */
-import type { Client } from "./client";
+import type { Answer } from "./client";
 import { hydrateStep, type WasmFiles } from "./hydrate";
 import { watchNativeForms } from "./native-form";
 import { removeMark, watchReturn } from "./navigate";
@@ -26,14 +26,14 @@ export const {
 	islandFailed,
 } = page;
 
-/** `Client.post` with positional options, for wasm. */
+/** `Client.postTo` with positional options, for wasm. */
 export function post(
-	action: Parameters<Client["post"]>[0],
-	input: Parameters<Client["post"]>[1],
+	path: string,
+	body: unknown,
 	keepalive: boolean,
 	timeoutMs: number,
-): ReturnType<Client["post"]> {
-	return page.post(action, input, { keepalive, timeoutMs });
+): Promise<Answer<unknown>> {
+	return page.postTo(path, body, { keepalive, timeoutMs });
 }
 
 removeMark();
