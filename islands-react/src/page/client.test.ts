@@ -42,6 +42,21 @@ describe("a request", () => {
 		},
 	);
 
+	test("takes the answer of an early request to the same action, once", async () => {
+		const calls = answerActions({
+			list_banks: [{ body: { banks: [] } }, "offline"],
+		});
+		page.postEarly("list_banks", input);
+		expect(calls).toMatchObject([{ action: "list_banks", input }]);
+		await page.post("check_session", input);
+		const first = await page.post("list_banks", input);
+		expect(first).toEqual({ ok: true, data: { banks: [] } });
+		expect(calls).toHaveLength(2);
+		const second = await page.post("list_banks", input);
+		expect(second).toMatchObject({ failure: { kind: "no_reply" } });
+		expect(calls).toHaveLength(3);
+	});
+
 	test("without a response in time fails with no_reply", async () => {
 		vi.useFakeTimers();
 		answerActions({ list_banks: [deferred<never>().promise] });

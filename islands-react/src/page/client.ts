@@ -29,6 +29,9 @@ export type Answer<T> =
 	| { ok: true; data: T }
 	| { ok: false; failure: wire.Failure; retryAfterMs: number };
 
+/** The actions that `postEarly` can post: lists, whose requests change nothing. */
+export type EarlyAction = "list_accounts" | "list_banks";
+
 type PostOptions = {
 	/** The request outlives the page. */
 	keepalive?: boolean;
@@ -56,6 +59,11 @@ export type Client = {
 		options?: PostOptions,
 	): Promise<Answer<T>>;
 	/**
+	 * Posts the first action of the page's island before the island has loaded. The first post to the same
+	 * action takes its answer instead of sending a second request.
+	 */
+	postEarly(action: EarlyAction, input: wire.FromPage): void;
+	/**
 	 * Handles the failure of an action: shows a toast, stops the page or navigates. Returns whether the
 	 * page stays.
 	 */
@@ -79,15 +87,27 @@ export function createClient({
 }: Around): Client {
 	// The step that replaced the entry, until an action proves that the browser sends the cookie.
 	let stepWithoutCookie: string | undefined;
+	// The request of `postEarly`, until a post takes its answer.
+	let early: { path: string; answer: Promise<Answer<unknown>> } | undefined;
 
 	const post: Client["post"] = (action, input, options) =>
-		postTo(`/api/${action}`, { input }, options);
+		postTo(pathOf(action), { input }, options);
+
+	function postEarly(action: EarlyAction, input: wire.FromPage): void {
+		const path = pathOf(action);
+		early = { path, answer: postTo(path, { input }) };
+	}
 
 	async function postTo<T>(
 		path: string,
 		body: unknown,
 		{ keepalive = false, timeoutMs = 0, signal }: PostOptions = {},
 	): Promise<Answer<T>> {
+		if (early?.path === path) {
+			const { answer } = early;
+			early = undefined;
+			return answer as Promise<Answer<T>>;
+		}
 		const call = new AbortController();
 		const abort = (): void => call.abort();
 		const reasons = signal ? [stopped, signal] : [stopped];
@@ -160,7 +180,11 @@ export function createClient({
 		stepWithoutCookie = path;
 	}
 
-	return { post, postTo, handleFailure, reportIsland, arrivedAt };
+	return { post, postTo, postEarly, handleFailure, reportIsland, arrivedAt };
+}
+
+function pathOf(action: string): string {
+	return `/api/${action}`;
 }
 
 /** Reads a response. Throws if the connection breaks. */

@@ -1,5 +1,5 @@
-import { expect, test, vi } from "vitest";
-import { page } from "../testing/page";
+import { describe, expect, test, vi } from "vitest";
+import { answerActions, page } from "../testing/page";
 import { startStep } from "./step";
 
 const RECEIPT = `<dl><div class="facts__one"><dt>Documento</dt><dd>CNPJ **.1</dd></div>
@@ -55,4 +55,32 @@ test("announces the copied support code after each press", async () => {
 	Reflect.deleteProperty(navigator, "clipboard");
 	expect(writeText.mock.calls).toEqual([["abc"], ["abc"]]);
 	expect(announced).toEqual(["Código copiado", "", "Código copiado"]);
+});
+
+describe("the list that the island needs first", () => {
+	const ISLAND = "<leptos-island></leptos-island>";
+
+	function requested(screen: string, content: string): unknown[] {
+		const calls = answerActions({});
+		document.body.dataset.page = screen;
+		document.body.innerHTML = `${content}<div id="other-tab" data-session="s-1"></div>`;
+		startStep(page);
+		delete document.body.dataset.page;
+		return calls.map(({ action, input }) => [action, input]);
+	}
+
+	test.each([
+		["bank-form", "list_banks"],
+		["accounts", "list_accounts"],
+		["cancel-confirm", "list_accounts"],
+	])("is requested before the island loads: %s", (screen, action) => {
+		expect(requested(screen, ISLAND)).toEqual([[action, { session: "s-1" }]]);
+	});
+
+	test.each([
+		["accounts", "a list from the server"],
+		["success", ISLAND],
+	])("is not requested without need: %s, %s", (screen, content) => {
+		expect(requested(screen, content)).toEqual([]);
+	});
 });

@@ -1,4 +1,6 @@
 /** A step of the journey: its own document, or one that has replaced the entry. */
+
+import type { EarlyAction } from "./client";
 import { focusTitle } from "./focus-title";
 import { notices } from "./messages";
 import { watchOtherTabs } from "./other-tab";
@@ -12,6 +14,13 @@ import type { Page } from "./page";
  */
 const SUBMITTING = ["consent", "bank-form"];
 
+/** The list that a page's island needs first. */
+const FIRST_LISTS: Record<string, EarlyAction> = {
+	"bank-form": "list_banks",
+	accounts: "list_accounts",
+	"cancel-confirm": "list_accounts",
+};
+
 /** How long the status stays empty before it is announced again. Screen readers miss shorter gaps. */
 const SILENT_MS = 150;
 
@@ -24,7 +33,11 @@ export function startStep(page: Page): void {
 		page.toast("error", notices.noReply);
 	focusTitle();
 	const session = document.getElementById("other-tab")?.dataset.session;
+	const list = FIRST_LISTS[document.body.dataset.page ?? ""];
 	if (session !== undefined) {
+		// In parallel with the island's files, which take longer.
+		if (list !== undefined && document.querySelector("leptos-island"))
+			page.postEarly(list, { session });
 		// Connect has linked an account that the server does not know yet.
 		if (page.keptItems(session).length > 0)
 			document.getElementById("not-linked")?.remove();
