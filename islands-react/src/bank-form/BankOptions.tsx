@@ -12,6 +12,8 @@ export type BankGroup = {
 
 type Props = {
 	listId: string;
+	/** The listbox, which scrolls. */
+	ref: Ref<HTMLDivElement>;
 	groups: readonly BankGroup[];
 	/** Set to the highlighted row, if there is one. */
 	activeRow: Ref<HTMLDivElement>;
@@ -30,6 +32,7 @@ export function optionId(listId: string, index: number): string {
 /** The open list. Focus and keyboard stay with the input. */
 export function BankOptions({
 	listId,
+	ref,
 	groups,
 	active,
 	activeRow,
@@ -74,6 +77,7 @@ export function BankOptions({
 			)}
 			{/* Without a tabIndex, the Tab key stops at a scrollable list. */}
 			<div
+				ref={ref}
 				id={listId}
 				role="listbox"
 				aria-label={words.banksList}

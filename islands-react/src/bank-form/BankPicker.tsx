@@ -68,6 +68,7 @@ export function BankPicker(props: Props): ReactNode {
 	/** The announcement of a bank chosen by leaving the field, or of the loaded list. */
 	const [said, setSaid] = useState("");
 	const hasRetried = useRef(false);
+	const listbox = useRef<HTMLDivElement>(null);
 	const activeRow = useRef<HTMLDivElement>(null);
 	const listId = useId();
 	const prepared = useMemo(() => searchable(list), [list]);
@@ -140,6 +141,8 @@ export function BankPicker(props: Props): ReactNode {
 		props.onType();
 		// Without a list, an empty field still has its chosen bank.
 		setTyped(isEmpty && waiting ? undefined : text);
+		// The first row of another search is the best match.
+		if (listbox.current) listbox.current.scrollTop = 0;
 		show({ active: isEmpty ? -1 : 0, moved: false });
 	}
 
@@ -276,6 +279,7 @@ export function BankPicker(props: Props): ReactNode {
 			{open !== undefined && (
 				<BankOptions
 					listId={listId}
+					ref={listbox}
 					groups={
 						query === ""
 							? groupsOf(list)

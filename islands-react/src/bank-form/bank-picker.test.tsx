@@ -73,6 +73,16 @@ test("scrolls to each row that the arrow keys highlight, also to the first one",
 	expect(scroll).toHaveBeenLastCalledWith({ block: "nearest" });
 });
 
+test("a changed text shows its best match, even if the list was scrolled", async () => {
+	await show();
+	await userEvent.type(bank(), "c");
+	const list = screen.getByRole("listbox");
+	list.scrollTop = 80;
+	await userEvent.type(bank(), "r");
+	expect(screen.getByRole("listbox")).toBe(list);
+	expect(list.scrollTop).toBe(0);
+});
+
 test.each([
 	["on a phone", "to the top", false, "start"],
 	["on a wider screen", "no further than needed", true, "nearest"],
