@@ -62,8 +62,8 @@ lint: setup-tests ## Format, clippy, documentation, TypeScript types and lints
 format: setup ## Format everything
 	@cargo fmt && biome check --write
 
-types: ## Generate the TypeScript types of crates/domain
-	@cargo test --quiet --package vincula-domain --target host-tuple --lib export_bindings
+types: ## Generate the TypeScript types of crates/domain and of the actions
+	@cargo test --quiet --workspace --target host-tuple --lib export_bindings
 
 # Not part of check: the following targets take minutes, or need root or further programs.
 

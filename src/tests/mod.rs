@@ -1,6 +1,7 @@
 //! Tests of the router: real pages and actions with a scripted widget API.
 
 mod accounts;
+mod actions;
 pub mod answer;
 mod app;
 mod arrival;

@@ -33,11 +33,6 @@ number: string, name: string, };
 export type Accounts = { "kind": "listed", digest: string, accounts: Array<Account>, waiting: Array<WaitingAccount>, } | { "kind": "unchanged" };
 
 /**
- * An action. Its path is `/api/` and its name.
- */
-export type Action = "validate_token" | "accept_consent" | "list_accounts" | "list_banks" | "save_bank_form" | "open_connect" | "finish_connect" | "report_connect_error" | "report_connect_step" | "confirm_success" | "cancel_integrations" | "check_session" | "report_island";
-
-/**
  * The administrator's fields, each of which may be empty: as the client typed them, as the session
  * stores them, or as the form shows them. `Debug` hides the texts.
  *

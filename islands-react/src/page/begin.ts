@@ -3,6 +3,7 @@
  * anything else. The request is a POST, so that link previews never use up a token.
  */
 
+import type { ValidateToken } from "../generated/types";
 import { type Arrival, arrivalOf, type RetryReason } from "./arrival";
 
 /** For this long the entry stays blank: rendering the spinner would delay a step about to arrive. */
@@ -10,7 +11,10 @@ const BLANK_MS = 500;
 
 declare global {
 	interface Window {
-		/** On the entry only. */
+		/**
+		 * On the entry only, for `enter.ts`: this script runs before the head is parsed, that one in the
+		 * body, and inline scripts cannot import one another.
+		 */
 		vinculaEntry?: {
 			validate: () => Promise<Arrival | RetryReason>;
 			first: Promise<Arrival | RetryReason>;
@@ -51,7 +55,8 @@ function validate(): Promise<Arrival | RetryReason> {
 		// The browser parses the document itself: its scripts never run, and Trusted Types do not apply.
 		request.responseType = "document";
 		request.onloadend = () => resolve(arrivalOf(request));
-		request.send(JSON.stringify({ input: { query: location.search } }));
+		const input: ValidateToken = { query: location.search };
+		request.send(JSON.stringify({ input }));
 	});
 }
 

@@ -1,4 +1,5 @@
 /** The client of the server's actions: posts them, and handles their failures. */
+import type { Actions } from "../generated/actions";
 import { ENTRY, OUTAGE, VALIDATED } from "../generated/routes";
 import type * as wire from "../generated/types";
 import { notices } from "./messages";
@@ -8,22 +9,6 @@ import type { Toast } from "./toast";
 
 /** The failure for a response that is not the server's or is malformed. It does not blame the link. */
 const UNREADABLE: wire.Failure = { kind: "navigate", to: OUTAGE };
-
-/**
- * Input and output of each action that TypeScript posts here. The Leptos islands post theirs by path,
- * with types of Rust, and `begin.ts` posts `validate_token`. Outputs are trusted and not validated.
- */
-type Actions = {
-	accept_consent: [wire.AcceptConsent, wire.Onward];
-	list_banks: [wire.FromPage, wire.Banks];
-	save_bank_form: [wire.SaveBankForm, wire.Onward];
-	open_connect: [wire.FromPage, wire.ConnectStart];
-	finish_connect: [wire.FinishConnect, wire.Onward];
-	report_connect_error: [wire.ReportConnectError, wire.Done];
-	report_connect_step: [wire.ReportConnectStep, wire.Done];
-	check_session: [wire.FromPage, wire.Done];
-	report_island: [wire.ReportIsland, wire.Done];
-};
 
 export type Answer<T> =
 	| { ok: true; data: T }
