@@ -1,28 +1,23 @@
-// make watch: runs `cargo leptos watch` in a clean clone. It must serve the product with style sheet and
-// working islands, and apply changes of a Leptos view, a React component, the page's module and a style
-// to an open page. Then `cargo leptos build` and `make build` must make the same site. Third-party
-// crates may have been built before.
-import { execFileSync, spawn } from "node:child_process";
+// watch.mjs [cold]: runs `cargo leptos watch` in a clean clone. It must serve the product with style sheet
+// and working islands, and apply changes of a Leptos view, a React component, the page's module and a style
+// to an open page. Then `cargo leptos build` and `make build` must make the same site. Unless `cold` is given, third-party crates may have been built for an earlier clone.
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-	cpSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	statSync,
-	writeFileSync,
-} from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findChromium } from "../end2end/chromium.mjs";
-import { chromium } from "../end2end/node_modules/@playwright/test/index.mjs";
+import {
+	cleanClone,
+	compare,
+	filesIn,
+	runIn,
+	SHARED_BUILDS,
+} from "./clean-clone.mjs";
 
 const START_MINUTES = 20;
 /** Generous, for a machine that runs other builds; otherwise it takes seconds. */
 const EDIT_SECONDS = 120;
-const CLONE = resolve("target/watch/clone");
 
 /** Each edit of a file, and how an open page shows it. */
 const EDITS = [
@@ -61,58 +56,36 @@ const EDITS = [
 	},
 ];
 
-rmSync(CLONE, { recursive: true, force: true });
-const files = execFileSync(
-	"git",
-	["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-	{ encoding: "utf8" },
-);
-const deleted = new Set(
-	execFileSync("git", ["ls-files", "-z", "--deleted"], {
-		encoding: "utf8",
-	}).split("\0"),
-);
-for (const file of files
-	.split("\0")
-	.filter((file) => file && !deleted.has(file))) {
-	mkdirSync(dirname(join(CLONE, file)), { recursive: true });
-	cpSync(file, join(CLONE, file));
-}
-
+const CLONE = cleanClone("target/watch/clone");
 const site = await freePort();
 const reload = await freePort();
 const url = `http://127.0.0.1:${site}`;
 const environment = {
-	...process.env,
-	CARGO_BUILD_BUILD_DIR: process.env.CARGO_BUILD_BUILD_DIR ?? resolve("target"),
+	...(process.argv[2] === "cold" ? process.env : SHARED_BUILDS),
+	LISTEN_ADDR: `127.0.0.1:${site}`,
+	LEPTOS_SITE_ADDR: `127.0.0.1:${site}`,
+	LEPTOS_RELOAD_PORT: String(reload),
 };
 const watch = spawn("cargo", ["leptos", "watch"], {
 	cwd: CLONE,
 	// A process group of its own, so that its child processes can be ended with it.
 	detached: true,
 	stdio: ["ignore", "pipe", "pipe"],
-	env: {
-		...environment,
-		LISTEN_ADDR: `127.0.0.1:${site}`,
-		LEPTOS_SITE_ADDR: `127.0.0.1:${site}`,
-		LEPTOS_RELOAD_PORT: String(reload),
-	},
+	env: environment,
 });
 let said = "";
 for (const output of [watch.stdout, watch.stderr])
 	output.on("data", (data) => (said += data));
 process.once("exit", () => end("SIGKILL"));
 
+let browser;
 try {
 	await within(
 		START_MINUTES * 60,
 		"the first page",
 		async () => (await fetch(`${url}/sandbox`)).ok,
 	);
-	const browser = await chromium.launch({
-		executablePath: await findChromium(),
-		args: ["--no-sandbox"],
-	});
+	browser = await launchBrowser();
 	const pages = {};
 	for (const name of ["success-new", "consent"])
 		pages[name] = await open(browser, name);
@@ -128,49 +101,44 @@ try {
 			isAlive(pages[page]),
 		);
 	}
-	await browser.close();
 } catch (error) {
 	console.error(`✗ ${error.message}\n${said}`);
 	process.exitCode = 1;
 } finally {
+	await browser?.close();
 	if (watch.exitCode === null) {
 		end("SIGINT");
 		await once(watch, "exit");
 	}
 }
-if (process.exitCode === undefined) compareBuilds();
+if (process.exitCode === undefined) await testBuilds();
 
 /** Checks that `cargo leptos build` and scripts/build/quick.mjs make the same files. */
-function compareBuilds() {
-	const build = (command, ...args) =>
-		execFileSync(command, args, {
-			cwd: CLONE,
-			env: environment,
-			stdio: ["ignore", "ignore", "inherit"],
-		});
-	build("cargo", "leptos", "build");
-	build("node", "scripts/build/quick.mjs", "debug", "target/quick");
-	const [one, other] = [
-		filesIn(join(CLONE, "target/site")),
-		filesIn(join(CLONE, "target/quick/site")),
-	];
-	const names = new Set([...one.keys(), ...other.keys()]);
-	const different = [...names].filter(
-		(name) => !one.get(name)?.equals(other.get(name) ?? Buffer.alloc(0)),
-	);
-	console.log(
-		`  ${names.size} files of cargo leptos build and of make build: ${different.length} differ`,
-	);
-	if (names.size > 0 && different.length === 0) return;
-	console.error(`✗ not the same: ${different.join(", ")}`);
-	process.exitCode = 1;
+async function testBuilds() {
+	runIn(CLONE, "cargo", ["leptos", "build"], environment);
+	const built = filesIn(join(CLONE, "target/site"));
+	const quickly = ["scripts/build/quick.mjs", "debug", "target/quick"];
+	runIn(CLONE, "node", quickly, environment);
+	const quick = filesIn(join(CLONE, "target/quick/site"));
+	compare("cargo leptos build and make build", built, quick);
 }
 
-function filesIn(folder) {
-	const names = readdirSync(folder, { recursive: true }).filter((name) =>
-		statSync(join(folder, name)).isFile(),
+/** Installs Playwright and Chromium, which the product does not need, and starts a browser. */
+async function launchBrowser() {
+	runIn(
+		CLONE,
+		"scripts/setup.sh",
+		["node", "end2end", "chromium"],
+		environment,
 	);
-	return new Map(names.map((name) => [name, readFileSync(join(folder, name))]));
+	const { findChromium } = await import(join(CLONE, "end2end/chromium.mjs"));
+	const { chromium } = await import(
+		join(CLONE, "end2end/node_modules/@playwright/test/index.mjs")
+	);
+	return chromium.launch({
+		executablePath: await findChromium(),
+		args: ["--no-sandbox"],
+	});
 }
 
 /** Opens a state of the gallery. Throws if a requested file is missing or its islands do not work. */
@@ -199,18 +167,22 @@ function isAlive(page) {
 }
 
 /** Waits until `test` returns true, and prints how long it took. Throws after the time limit. */
-async function within(seconds, what, test) {
+async function within(limit, what, test) {
 	const started = performance.now();
-	const passed = () => (performance.now() - started) / 1000;
-	while (passed() < seconds) {
+	while (performance.now() - started < limit * 1000) {
 		if (watch.exitCode !== null)
 			throw new Error(`cargo leptos watch ended with ${watch.exitCode}`);
 		// It throws while the server starts or a page loads.
 		if (await test().catch(() => false))
-			return console.log(`  ${what}: ${passed().toFixed(1)} s`);
+			return console.log(`  ${what}: ${seconds(started)} s`);
 		await sleep(100);
 	}
-	throw new Error(`${what}: not within ${seconds} s`);
+	throw new Error(`${what}: not within ${limit} s`);
+}
+
+/** The seconds since a time, as text. */
+function seconds(started) {
+	return ((performance.now() - started) / 1000).toFixed(1);
 }
 
 function replacing(one, other) {
