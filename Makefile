@@ -80,7 +80,7 @@ contract: dist ## Test sandbox and example against docs/widget-api.openapi.yaml 
 	@scripts/setup.sh example schemathesis
 	@node scripts/contract.mjs
 
-watch: setup-tests setup-dev ## Test `cargo leptos watch` in a clean clone, and time the first page and four edits
+watch: setup-tests setup-dev ## Test `cargo leptos watch` and `end-to-end` in a clean clone, and time the first page and four edits
 	@scripts/check.sh watch
 
 listen: setup ## Compare the speech of the screen reader Orca with transcripts (Debian); UPDATE=1 writes them, IN=chromium

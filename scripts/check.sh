@@ -39,7 +39,7 @@ check_generated() { scripts/say.sh "generated types are committed" git diff --ex
 check_dist() { scripts/dist.sh; }
 check_browser() { suite browser npm --prefix end2end test; }
 check_engines() { suite engines npm --prefix end2end run engines; }
-check_watch() { scripts/say.sh "cargo leptos watch in a clean clone" node scripts/watch.mjs; }
+check_watch() { scripts/say.sh "cargo leptos watch and end-to-end in a clean clone" node scripts/watch.mjs; }
 check_budgets() { scripts/say.sh "size budgets" node scripts/budgets.mjs; }
 # Skipped if one of its programs is not installed; with CI set that is an error.
 check_listen() {

@@ -1,6 +1,7 @@
 // watch.mjs [cold]: runs `cargo leptos watch` in a clean clone. It must serve the product with style sheet
 // and working islands, and apply changes of a Leptos view, a React component, the page's module and a style
-// to an open page. Then `cargo leptos build` and `make build` must make the same site. Unless `cold` is given, third-party crates may have been built for an earlier clone.
+// to an open page. Then `cargo leptos end-to-end` must build and test the product, and `make build` must
+// make the same site. Unless `cold` is given, third-party crates may have been built for an earlier clone.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -18,6 +19,8 @@ import {
 const START_MINUTES = 20;
 /** Generous, for a machine that runs other builds; otherwise it takes seconds. */
 const EDIT_SECONDS = 120;
+/** What `cargo leptos end-to-end` tests here: from a link, through React, to a Leptos island. */
+const SPEC = "tests/sandbox.spec.ts";
 
 /** Each edit of a file, and how an open page shows it. */
 const EDITS = [
@@ -113,14 +116,25 @@ try {
 }
 if (process.exitCode === undefined) await testBuilds();
 
-/** Checks that `cargo leptos build` and scripts/build/quick.mjs make the same files. */
+/**
+ * Runs `cargo leptos end-to-end` with one browser test, and checks that scripts/build/quick.mjs makes the
+ * same files as it has built.
+ */
 async function testBuilds() {
-	runIn(CLONE, "cargo", ["leptos", "build"], environment);
+	const [, command] = readFileSync(join(CLONE, "Cargo.toml"), "utf8").match(
+		/^end2end-cmd = "(.*)"$/m,
+	);
+	const started = performance.now();
+	runIn(CLONE, "cargo", ["leptos", "end-to-end"], {
+		...environment,
+		LEPTOS_END2END_CMD: `${command} ${SPEC}`,
+	});
+	console.log(`  cargo leptos end-to-end: ${seconds(started)} s`);
 	const built = filesIn(join(CLONE, "target/site"));
 	const quickly = ["scripts/build/quick.mjs", "debug", "target/quick"];
 	runIn(CLONE, "node", quickly, environment);
 	const quick = filesIn(join(CLONE, "target/quick/site"));
-	compare("cargo leptos build and make build", built, quick);
+	compare("cargo leptos and make build", built, quick);
 }
 
 /** Installs Playwright and Chromium, which the product does not need, and starts a browser. */
