@@ -10,7 +10,6 @@ import { eachField, type FieldName } from "./bank-form/fields";
 import { Connect } from "./connect/Connect";
 import { Consent } from "./consent/Consent";
 import type { WidgetType } from "./generated/types";
-import { consent } from "./messages";
 import { createPage } from "./page/page";
 import { PageServices } from "./use-page";
 
@@ -32,9 +31,12 @@ export function consentScreens(): Screens {
 	return screens;
 }
 
-const PURPOSES = { usual: consent.usualPurpose, own: "{{purpose}}" };
+const PURPOSES = { usual: null, own: "{{purpose}}" };
 
-function consentScreen(purpose: string, privacyUrl: string | null): string {
+function consentScreen(
+	purpose: string | null,
+	privacyUrl: string | null,
+): string {
 	const texts = {
 		session: "{{session}}",
 		text: "{{text}}",
@@ -67,7 +69,7 @@ const PLACES: Record<string, string> = {
  * every text; its SHA-256 is the evidence of what a client agreed to.
  */
 export function consentTexts(): Screens {
-	const textOf = (purpose: string) => {
+	const textOf = (purpose: string | null) => {
 		const [request = ""] = consentScreen(purpose, null).split("</form>");
 		return shownText(request);
 	};

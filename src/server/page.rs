@@ -15,10 +15,12 @@ use vincula_domain::{
     destination::{Destination, ErrorFlags, PageFlag, SupportCode},
     problem::Problem,
     routes::Page,
-    wire::{PageContext, WidgetType},
+    wire::{ConsentContext, PageContext, WidgetType},
     words,
 };
-use vincula_pages::{Face, InPlace, PageRequest, Recourse, Screen, Shared, page_request::Receipt};
+use vincula_pages::{
+    Face, InPlace, PageRequest, Recourse, Screen, Shared, page_request::Receipt, steps::consent,
+};
 use vincula_upstream::Trace;
 
 use crate::{
@@ -94,6 +96,13 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, Mis
     let own = own_session(page, &flags, session);
     // Not for unknown paths: a proxy may cache a response that looks like a file.
     let shown = if page.is_some() { own } else { None };
+    let client_document = session.and_then(document_of).unwrap_or_default();
+    let face = face_of(screen, shown, parts, state);
+    let context = session.and_then(|session| context_of(screen, session, state, query));
+    let context = context.map(|context| PageContext {
+        consent: consent_of(screen, &face, &client_document, state),
+        ..context
+    });
     Ok(PageRequest {
         page,
         screen,
@@ -103,9 +112,9 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, Mis
         cancelled_at: own.and_then(Session::cancelled_at),
         left_connect: extension(parts).map(|LeftConnect(bank)| bank),
         firm: shown.map(|session| session.client.customer_name.clone()),
-        client_document: session.and_then(document_of).unwrap_or_default(),
-        face: face_of(screen, shown, parts, state),
-        context: session.and_then(|session| context_of(screen, session, state, query)),
+        client_document,
+        face,
+        context,
         receipt: session.and_then(|session| receipt_of(screen, session)),
         listed: extension(parts).map(|ServerListedAccounts(list)| list),
         support_code: Some(support_code(&flags, &trace)),
@@ -242,6 +251,21 @@ fn context_of(
         | Screen::Accessibility => None,
         _ => Some(session.context(now)),
     }
+}
+
+/// What the consent shows; `None` on other screens.
+fn consent_of(
+    screen: Screen,
+    face: &Face,
+    client_document: &str,
+    state: &AppState,
+) -> Option<ConsentContext> {
+    if screen != Screen::Consent {
+        return None;
+    }
+    let built = state.site.manifest.built();
+    let texts = &built.island(screen).texts;
+    Some(consent::context(face, client_document, texts))
 }
 
 /// What an error screen states and offers. `session` is the session in which the request failed.

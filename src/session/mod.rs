@@ -321,6 +321,7 @@ impl Session {
             is_success: self.progress.success_reported || self.is_cancelled(),
             linkings: self.linkings.to_wire(now),
             bank: self.stage.bank_name().to_owned(),
+            consent: None,
             bank_form: None,
         }
     }

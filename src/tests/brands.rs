@@ -97,11 +97,21 @@ async fn shows_firm_brand_on_every_screen_of_session() {
         consent.assert_shows(&[
             ">CNPJ 11.222.333/0001-81<",
             ">CRC 2SP012345/O-6<",
-            "conferir os lançamentos.",
+            "conferir os lançamentos.</p>",
             &format!("name=\"text\" value=\"{}-", &TEXT_OF_OWN_PURPOSE[..8]),
             "href=\"https://firm.example/p\"",
             "content=\"#5b1a3a\" media=\"(prefers-color-scheme: light)\"",
         ]);
+        assert_eq!(
+            consent.context()["consent"],
+            json!({
+                "text": consent.field("text"),
+                "clientDocument": "CNPJ **.ABC.345/01DE-**",
+                "purpose": "conferir os lançamentos.",
+                "privacyUrl": "https://firm.example/p",
+            }),
+            "React hydrates the same texts"
+        );
         assert!(
             !consent.text.contains("tel:"),
             "a client who doubts the request needs another way to the firm"

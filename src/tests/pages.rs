@@ -172,12 +172,17 @@ async fn context_contains_what_islands_need() {
             .map(String::as_str)
             .collect();
         names.sort_unstable();
-        let expected = "authorized bank bankForm cancelledAt clientName customerName hasReceipt isSuccess linkings renewalDue \
-                        session widgetType";
+        let expected = "authorized bank bankForm cancelledAt clientName consent customerName hasReceipt isSuccess linkings \
+                        renewalDue session widgetType";
         assert_eq!(names.join(" "), expected, "{what}: {context}");
         assert_eq!(
             context["bankForm"].is_object(),
             screen.name == "bank-form",
+            "{what}"
+        );
+        assert_eq!(
+            context["consent"].is_object(),
+            screen.name == "consent",
             "{what}"
         );
         let documents = ["12.ABC.345/01DE-35", "529.982.247-25", "11144477735"];
@@ -315,16 +320,25 @@ async fn consent_names_firm_and_client_without_script() {
     page.assert_shows(&[
         "<strong>Contábil Horizonte</strong>",
         "Ana &amp; &quot;Filhos&quot; {{session}}",
-        "CNPJ **.ABC.345/01DE-**",
-        "contabilidade.",
+        "CNPJ **.ABC.345/01DE-** contabilidade.</p>",
         &format!("name=\"session\" value=\"{}\"", app.snapshot().id),
         &format!("<link rel=\"modulepreload\" href=\"{}\"", site::CONSENT_JS),
     ]);
     page.assert_lacks(&["{{clientName}}", "{{customerName}}"]);
+    assert_eq!(
+        page.context()["consent"],
+        json!({
+            "text": page.field("text"),
+            "clientDocument": "CNPJ **.ABC.345/01DE-**",
+            "purpose": null,
+            "privacyUrl": null,
+        }),
+        "React hydrates the same texts"
+    );
 
     let mut app = TestApp::entered(json!({ "client_cpfcnpj": "529.982.247-25" })).await;
     let page = app.get("/integration/widget").await;
-    page.assert_shows(&["CPF ***.982.247-**"]);
+    page.assert_shows(&["CPF ***.982.247-** contabilidade.</p>"]);
     page.assert_lacks(&["Política de privacidade"]);
 
     let mut app = app.restarted(&["--privacy-url", "https://firm.example/privacidade?a=1&b"]);

@@ -58,7 +58,10 @@ pub struct PageContext {
     pub linkings: Vec<Linking>,
     /// The chosen bank's name as the form showed it, or empty.
     pub bank: String,
-    /// Present on the bank form only. Its island is React's, so the wasm module does not read it.
+    /// Present on the consent only. Its island is React's, so the wasm module does not read it.
+    #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
+    pub consent: Option<ConsentContext>,
+    /// Present on the bank form only, likewise for React.
     #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
     pub bank_form: Option<BankFormContext>,
 }
@@ -96,6 +99,22 @@ impl From<String> for LinkingState {
     fn from(name: String) -> Self {
         name.parse().unwrap_or(Self::Confirming)
     }
+}
+
+/// What the consent shows besides the names of firm and client.
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
+#[serde(rename_all = "camelCase")]
+pub struct ConsentContext {
+    /// [`AcceptConsent::text`] of this page.
+    pub text: String,
+    /// The client's masked document after its kind, for example "CPF ***.982.247-**". Empty if it
+    /// cannot be masked.
+    pub client_document: String,
+    /// The firm's own purpose, if it has one.
+    pub purpose: Option<String>,
+    /// The privacy policy of the firm or of the deployment, if it has one.
+    pub privacy_url: Option<String>,
 }
 
 /// The initial values of the bank form.
@@ -215,6 +234,7 @@ crate::debug_without_values!(
     AccountList,
     Accounts,
     BankFormContext,
+    ConsentContext,
     Linking,
     PageContext,
     ReportConnectError,

@@ -254,6 +254,7 @@ mod tests {
             is_success: false,
             linkings: Vec::new(),
             bank: String::new(),
+            consent: None,
             bank_form: None,
         };
         let json = PageRequest::blob_of(&context);

@@ -1,23 +1,17 @@
 import type { ReactNode } from "react";
 import { ACCOUNTS } from "../generated/routes";
+import type { ConsentContext, PageContext } from "../generated/types";
 import { consent as words } from "../messages";
 import { PROGRESS_ID, Progress } from "../ui/Progress";
 import { ConsentForm } from "./ConsentForm";
 import { HowItWorks } from "./HowItWorks";
 
 /** Texts of the session. At build time each is a token, which the server replaces. */
-type ConsentProps = {
-	session: string;
-	/** Identifies the consent's text: the first digits of its SHA-256. */
-	text: string;
-	customerName: string;
-	clientName: string;
-	/** The masked document with its kind ("CPF" or "CNPJ"), or empty. */
-	clientDocument: string;
-	purpose: string;
-	/** The privacy policy of the firm or of the deployment, if it has one. */
-	privacyUrl: string | null;
-};
+type ConsentProps = Pick<
+	PageContext,
+	"session" | "customerName" | "clientName"
+> &
+	ConsentContext;
 
 /** The authorisation screen below the firm's name: the request with its form, and an explanation. */
 export function Consent(props: ConsentProps): ReactNode {
@@ -48,9 +42,7 @@ export function Consent(props: ConsentProps): ReactNode {
 							<span>
 								{words.forWhom} <strong>{clientName}</strong>
 							</span>{" "}
-							<span className="consent__document" data-client-document="">
-								{clientDocument}
-							</span>
+							<span className="consent__document">{clientDocument}</span>
 						</p>
 					</div>
 					<p className="consent__promise">
@@ -75,7 +67,7 @@ export function Consent(props: ConsentProps): ReactNode {
 						</ul>
 						<p>
 							<strong>{words.purpose}</strong>{" "}
-							<span data-purpose="">{purpose}</span> <br />
+							<span>{purpose ?? words.usualPurpose}</span> <br />
 							<strong>{words.term}</strong> <span>{words.termText}</span>
 						</p>
 					</section>

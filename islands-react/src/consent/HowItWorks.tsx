@@ -35,12 +35,7 @@ export function HowItWorks({
 				))}
 				{privacyUrl !== null && (
 					<p>
-						<a
-							className="link-quiet"
-							href={privacyUrl}
-							rel="noreferrer"
-							data-privacy=""
-						>
+						<a className="link-quiet" href={privacyUrl} rel="noreferrer">
 							{words.privacy}
 						</a>
 					</p>

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import type { ConsentContext } from "../generated/types";
 import { consentScreens, consentTexts } from "../prerender";
 import {
 	answerActions,
@@ -20,6 +21,12 @@ import {
 } from "../testing/page";
 import { mount } from "./index";
 
+const CONSENT: ConsentContext = {
+	text: "1f2e3d4c",
+	clientDocument: "CPF ***.982.247-**",
+	purpose: null,
+	privacyUrl: null,
+};
 const HINT = "Marque a caixa para continuar";
 const ACCEPTED = { body: { to: "/integration/accounts" } };
 
@@ -28,19 +35,24 @@ const button = () =>
 const box = () => screen.getByRole<HTMLInputElement>("checkbox");
 
 /** Puts the screen into the document as the server renders it. Returns its host. */
-function serve(name = "usual", more: Record<string, string> = {}): HTMLElement {
+function serve(more: Partial<ConsentContext> = {}): HTMLElement {
+	const consent = { ...CONSENT, ...more };
+	putContext({ ...CONTEXT, consent });
 	const { session, customerName, clientName } = CONTEXT;
-	const texts = {
-		session,
-		text: "1f2e3d4c",
-		customerName,
-		clientName,
-		clientDocument: "CPF ***.982.247-**",
-	};
-	return putHost(renderTemplate(consentScreens()[name], { ...texts, ...more }));
+	const { text, clientDocument, purpose, privacyUrl } = consent;
+	const name = `${purpose === null ? "usual" : "own"}${privacyUrl === null ? "" : "-with-policy"}`;
+	return putHost(
+		renderTemplate(consentScreens()[name], {
+			session,
+			text,
+			customerName,
+			clientName,
+			clientDocument,
+			purpose: purpose ?? "",
+			privacyUrl: privacyUrl ?? "",
+		}),
+	);
 }
-
-beforeEach(() => putContext());
 
 test("shows firm, data, purpose, term and that access is read-only, before and after hydration", async () => {
 	const host = serve();
@@ -140,7 +152,7 @@ test("shows the five steps, questions with answers, and the link to the accounts
 test("links the privacy policy, before and after hydration", async () => {
 	await mountIsland(
 		mount,
-		serve("own-with-policy", {
+		serve({
 			purpose: "fechar o balanço.",
 			privacyUrl: "https://firm.example/p?a&b",
 		}),
@@ -164,10 +176,10 @@ test("answers are closed until the person opens them, also before hydration", as
 
 test("without the id of its text, which is evidence of the consent, the served form stays", async () => {
 	const host = serve();
-	host.querySelector("[name=text]")?.remove();
+	putContext({ ...CONTEXT, consent: null });
 	const served = host.innerHTML;
 	await expect(mountIsland(mount, host)).rejects.toThrow(
-		"no [name=text] in the served island",
+		"context without consent",
 	);
 	expect(host.innerHTML).toBe(served);
 });

@@ -137,6 +137,28 @@ export type ConnectStep = "institution" | "consent" | "login" | "login_accepted"
 export type ConnectorType = "PERSONAL_BANK" | "BUSINESS_BANK";
 
 /**
+ * What the consent shows besides the names of firm and client.
+ */
+export type ConsentContext = { 
+/**
+ * [`AcceptConsent::text`] of this page.
+ */
+text: string, 
+/**
+ * The client's masked document after its kind, for example "CPF ***.982.247-**". Empty if it
+ * cannot be masked.
+ */
+clientDocument: string, 
+/**
+ * The firm's own purpose, if it has one.
+ */
+purpose: string | null, 
+/**
+ * The privacy policy of the firm or of the deployment, if it has one.
+ */
+privacyUrl: string | null, };
+
+/**
  * Output of the actions that return no data.
  */
 export type Done = Record<symbol, never>;
@@ -269,7 +291,11 @@ linkings: Array<Linking>,
  */
 bank: string, 
 /**
- * Present on the bank form only. Its island is React's, so the wasm module does not read it.
+ * Present on the consent only. Its island is React's, so the wasm module does not read it.
+ */
+consent: ConsentContext | null, 
+/**
+ * Present on the bank form only, likewise for React.
  */
 bankForm: BankFormContext | null, };
 

@@ -16,6 +16,7 @@ export const CONTEXT: PageContext = {
 	isSuccess: false,
 	linkings: [],
 	bank: "Itaú",
+	consent: null,
 	bankForm: null,
 };
 
