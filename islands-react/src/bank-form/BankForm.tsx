@@ -13,12 +13,12 @@ import { ACCOUNTS } from "../generated/routes";
 import type { BankFormContext, BankFormField } from "../generated/types";
 import { common, bankForm as words } from "../messages";
 import { Button } from "../ui/Button";
-import { useHydrated } from "../ui/hydrated";
 import { Live } from "../ui/Live";
-import { Slow, useResumed } from "../ui/Loading";
+import { Slow } from "../ui/Loading";
 import { PROGRESS_ID, Progress } from "../ui/Progress";
+import { useHydrated } from "../ui/use-hydrated";
+import { useResumed } from "../ui/use-resumed";
 import { usePage } from "../use-page";
-import { useAfterPress } from "./after-press";
 import { BankPicker } from "./BankPicker";
 import { type ListedBank, savedBank, shortKey } from "./bank-list";
 import { fold } from "./bank-words";
@@ -32,6 +32,7 @@ import {
 	type Values,
 } from "./fields";
 import { NotYou } from "./NotYou";
+import { useAfterPress } from "./use-after-press";
 import { isAwaited, isLoading, useBanks } from "./use-banks";
 import { useFieldErrors } from "./use-field-errors";
 

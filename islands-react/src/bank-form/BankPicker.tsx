@@ -294,7 +294,7 @@ export function BankPicker(props: Props): ReactNode {
 			{hasFailed && (
 				<Button
 					kind="secondary"
-					className="button button--secondary combobox__retry"
+					className="combobox__retry"
 					busy={isBusy}
 					onClick={retry}
 				>

@@ -2,8 +2,8 @@ import { type ReactNode, useRef, useState } from "react";
 import { notYou as words } from "../messages";
 import { Button } from "../ui/Button";
 import { Disclosure } from "../ui/Disclosure";
-import { useHydrated } from "../ui/hydrated";
 import { Live } from "../ui/Live";
+import { useHydrated } from "../ui/use-hydrated";
 
 /**
  * Instructions for a person who is not the administrator, and a message to forward. The message

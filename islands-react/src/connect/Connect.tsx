@@ -12,8 +12,9 @@ import { common, connect as words } from "../messages";
 import { Button } from "../ui/Button";
 import { focusOnAppear } from "../ui/focus-on-appear";
 import { Live } from "../ui/Live";
-import { Loading, useResumed } from "../ui/Loading";
+import { Loading } from "../ui/Loading";
 import { PROGRESS_ID, Progress } from "../ui/Progress";
+import { useResumed } from "../ui/use-resumed";
 import { useShortly } from "../ui/use-shortly";
 import { usePage } from "../use-page";
 import { ConnectDialog, UpdateReason } from "./ConnectDialog";
@@ -46,6 +47,15 @@ export function Connect({
 	const said = useShortly(state.status === "widget" ? "" : waitsFor);
 
 	useEffect(() => visit.begin(), [visit]);
+	// Escape closes the dialog, which navigates. A held key repeats afterwards, and would stop the
+	// navigation.
+	useEffect(() => {
+		const ignoreRepeated = (event: KeyboardEvent): void => {
+			if (event.key === "Escape" && event.repeat) event.preventDefault();
+		};
+		addEventListener("keydown", ignoreRepeated);
+		return () => removeEventListener("keydown", ignoreRepeated);
+	}, []);
 	useResumed(() => {
 		if (LEAVING.includes(state.status)) setStalled(state);
 	});

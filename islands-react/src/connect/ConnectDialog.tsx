@@ -85,8 +85,6 @@ export function ConnectDialog({
 			emit({ type: "closed" });
 		};
 		addEventListener("keydown", press, { capture: true });
-		// A held key repeats after the dialog has closed.
-		addEventListener("keydown", ignoreRepeatedEscape);
 		return () => removeEventListener("keydown", press, { capture: true });
 	}, [page, emit]);
 
@@ -139,13 +137,9 @@ export function ConnectDialog({
 				)}
 			</div>
 			{/* After the frame, because the SDK's overlay has the maximum z-index. */}
-			<button
-				type="button"
-				className="connect__close button button--secondary"
-				onClick={close}
-			>
+			<Button kind="secondary" className="connect__close" onClick={close}>
 				{words.close}
-			</button>
+			</Button>
 			{/* A live region outside a modal dialog would be inert: neither announced nor clickable. */}
 			<div ref={toasts} className="toasts">
 				<div className="toasts__announced" aria-live="assertive" />
@@ -175,8 +169,4 @@ export function UpdateReason({
 			<p>{words.updateReason(firm)}</p>
 		</div>
 	);
-}
-
-function ignoreRepeatedEscape(event: KeyboardEvent): void {
-	if (event.key === "Escape" && event.repeat) event.preventDefault();
 }

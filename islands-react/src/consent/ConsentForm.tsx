@@ -10,7 +10,8 @@ import { WIDGET } from "../generated/routes";
 import { common, consent as words } from "../messages";
 import { Button } from "../ui/Button";
 import { Disclosure } from "../ui/Disclosure";
-import { Slow, useResumed } from "../ui/Loading";
+import { Slow } from "../ui/Loading";
+import { useResumed } from "../ui/use-resumed";
 import { usePage } from "../use-page";
 
 /** `refused`: the button was pressed without the tick. */

@@ -3,6 +3,8 @@ import type { ComponentProps, ReactNode } from "react";
 type Props = ComponentProps<"button"> & {
 	kind: "primary" | "secondary" | "quiet";
 	busy?: boolean;
+	/** A class in addition to the button's own. */
+	className?: string;
 };
 
 /**
@@ -12,13 +14,15 @@ type Props = ComponentProps<"button"> & {
 export function Button({
 	kind,
 	busy = false,
+	className,
 	children,
 	...rest
 }: Props): ReactNode {
+	const own = `button button--${kind}`;
 	return (
 		<button
 			type="button"
-			className={`button button--${kind}`}
+			className={className === undefined ? own : `${own} ${className}`}
 			aria-disabled={busy || undefined}
 			aria-busy={busy || undefined}
 			{...rest}

@@ -1,10 +1,9 @@
-import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { common } from "../messages";
-import { RESUMED } from "../page/navigate";
 import { Live } from "./Live";
 
 /** Shorter waits are not announced. */
-const SAID_AFTER_MS = 1000;
+const SOON_AFTER_MS = 1000;
 const SLOW_AFTER_MS = 8000;
 
 /** A spinner with a title. The parent announces the title, in a live region that is there before. */
@@ -33,31 +32,22 @@ export function Slow({
 	busy: boolean;
 	soon?: string;
 }): ReactNode {
-	const [text, setText] = useState("");
+	const [wait, setWait] = useState<"soon" | "slow">();
 	useEffect(() => {
 		if (!busy) return;
 		const timers = [
-			setTimeout(() => setText(soon), SAID_AFTER_MS),
-			setTimeout(() => setText(common.slow), SLOW_AFTER_MS),
+			setTimeout(() => setWait("soon"), SOON_AFTER_MS),
+			setTimeout(() => setWait("slow"), SLOW_AFTER_MS),
 		];
 		return () => {
 			for (const timer of timers) clearTimeout(timer);
-			setText("");
+			setWait(undefined);
 		};
-	}, [busy, soon]);
+	}, [busy]);
 	return (
-		<Live className={text === common.slow ? "field__hint" : "visually-hidden"}>
-			{text}
+		<Live className={wait === "slow" ? "field__hint" : "visually-hidden"}>
+			{wait === "slow" && common.slow}
+			{wait === "soon" && soon}
 		</Live>
 	);
-}
-
-/** Runs `act` when a navigation has stalled, or the page comes back from the back/forward cache. */
-export function useResumed(act: () => void): void {
-	const onResumed = useEffectEvent(act);
-	useEffect(() => {
-		const listener = (): void => onResumed();
-		window.addEventListener(RESUMED, listener);
-		return () => window.removeEventListener(RESUMED, listener);
-	}, []);
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
  * After a dialog has opened or closed, screen readers miss changes that follow immediately, or read
  * them twice.
  */
-const SAID_AFTER_MS = 200;
+const SHORTLY_MS = 200;
 
 /**
  * Returns the text for a live region: `text` once it has been the same for a moment, and an empty text
@@ -13,7 +13,7 @@ const SAID_AFTER_MS = 200;
 export function useShortly(text: string): string {
 	const [said, setSaid] = useState("");
 	useEffect(() => {
-		const timer = setTimeout(() => setSaid(text), SAID_AFTER_MS);
+		const timer = setTimeout(() => setSaid(text), SHORTLY_MS);
 		return () => clearTimeout(timer);
 	}, [text]);
 	return said === text ? said : "";
