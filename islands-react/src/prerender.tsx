@@ -118,7 +118,7 @@ export function bankFormScreens(): Screens {
 					saved={saved}
 					firm="{{customerName}}"
 					clientName=""
-					typedBank=""
+					bankBefore={{ text: "", hasFocus: false }}
 				/>
 			);
 			screens[[...fixed, asked].join("-")] = render(form);

@@ -19,7 +19,7 @@ import { PROGRESS_ID, Progress } from "../ui/Progress";
 import { useHydrated } from "../ui/use-hydrated";
 import { useResumed } from "../ui/use-resumed";
 import { usePage } from "../use-page";
-import { BankPicker } from "./BankPicker";
+import { BankPicker, type InputBefore } from "./BankPicker";
 import { type ListedBank, savedBank, shortKey } from "./bank-list";
 import { fold } from "./bank-words";
 import { Field, TextField } from "./Field";
@@ -41,8 +41,8 @@ type Props = {
 	saved: BankFormContext;
 	firm: string;
 	clientName: string;
-	/** Text typed into the bank's field before hydration. */
-	typedBank: string;
+	/** The bank's field before hydration. */
+	bankBefore: InputBefore;
 };
 
 const NO_BANKS: readonly ListedBank[] = [];
@@ -52,7 +52,7 @@ export function BankForm({
 	saved,
 	firm,
 	clientName,
-	typedBank,
+	bankBefore,
 }: Props): ReactNode {
 	const page = usePage();
 	const [initial] = useState<Values>(() => {
@@ -118,11 +118,16 @@ export function BankForm({
 	}
 
 	function leave(field: FieldName): void {
-		afterPress(() => dispatch({ type: "left", field, values: filled }));
+		const text = values[field];
+		afterPress(() => dispatch({ type: "left", field, text }));
 	}
 
-	function leaveBank(unclear: number | undefined): void {
-		afterPress(() => dispatch({ type: "bankLeft", values: filled, unclear }));
+	function leaveBank(
+		left: ListedBank | undefined,
+		unclear: number | undefined,
+	): void {
+		const isEmpty = left === undefined;
+		afterPress(() => dispatch({ type: "bankLeft", isEmpty, unclear }));
 	}
 
 	/** Shows all errors, focuses the first invalid field, and then announces the number of errors. */
@@ -135,7 +140,7 @@ export function BankForm({
 		});
 		const first = ORDER.find((field) => all[field] !== undefined);
 		if (first !== undefined) inputs[first].current?.focus();
-		dispatch({ type: "counted", errors: all, hasList });
+		dispatch({ type: "counted" });
 	}
 
 	async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
@@ -165,12 +170,13 @@ export function BankForm({
 		}
 	}
 
-	function bankHint(): string {
-		if (isAwaited(banks)) return words.bankHint;
-		if (banks.status === "failed") return banks.why;
-		return isLoading(banks)
-			? words.banksLoading
-			: (bank?.fullName ?? words.bankHint);
+	function bankHint(): { hint: string; isHintSilent?: boolean } {
+		const isExampleNeeded = bank === undefined && errorOf("bank") === undefined;
+		const example = { hint: words.bankHint, isHintSilent: !isExampleNeeded };
+		if (isAwaited(banks)) return example;
+		if (banks.status === "failed") return { hint: banks.why };
+		if (isLoading(banks)) return { hint: words.banksLoading };
+		return bank?.fullName === undefined ? example : { hint: bank.fullName };
 	}
 
 	function doubt(): string {
@@ -198,11 +204,7 @@ export function BankForm({
 				<Field
 					id={idOf("bank")}
 					label={words.bank}
-					hint={bankHint()}
-					isHintSilent={
-						bankHint() === words.bankHint &&
-						(bank !== undefined || errorOf("bank") !== undefined)
-					}
+					{...bankHint()}
 					error={errorOf("bank")}
 				>
 					{(links) => (
@@ -214,7 +216,7 @@ export function BankForm({
 							onChange={(chosen) => edit("bank", valuesOf(chosen))}
 							onType={typeBank}
 							onLeave={leaveBank}
-							typedBefore={typedBank}
+							before={bankBefore}
 							status={banks.status}
 							retry={retry}
 						/>

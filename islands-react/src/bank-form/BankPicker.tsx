@@ -31,6 +31,12 @@ const WIDER_THAN_PHONES = "(min-width: 550px)";
 /** The number of matches is announced after this pause in typing. */
 const SETTLED_AFTER_MS = 500;
 
+/**
+ * The input before hydration: the text typed into it, and whether it had the focus. A press has only
+ * focused it, so the list opens once it is there. The Tab key looks the same.
+ */
+export type InputBefore = { text: string; hasFocus: boolean };
+
 type Props = {
 	links: FieldLinks;
 	/** The input. */
@@ -39,10 +45,12 @@ type Props = {
 	chosen: ListedBank | undefined;
 	onChange: (bank: ListedBank | undefined) => void;
 	onType: () => void;
-	/** Called on blur. `unclear` is the number of matches of a text that does not identify one bank. */
-	onLeave: (unclear: number | undefined) => void;
-	/** Text typed before hydration. */
-	typedBefore: string;
+	/**
+	 * Called on blur, with the chosen bank. `unclear` is the number of matches of a text that does not
+	 * identify one bank.
+	 */
+	onLeave: (bank: ListedBank | undefined, unclear: number | undefined) => void;
+	before: InputBefore;
 	/** Text typed while the list loads is searched for once the list is there. */
 	status: Banks["status"];
 	/** Loads the list again after a failure. Its button stands next to the input: nothing below moves. */
@@ -56,14 +64,16 @@ type Open = { active: number; moved: boolean };
 const ONCE_READY = "once ready";
 
 export function BankPicker(props: Props): ReactNode {
-	const { ref: input, list, chosen, onChange, status } = props;
+	const { ref: input, list, chosen, onChange, status, before } = props;
 	const waiting = status !== "ready";
 	const hasFailed = status === "failed" || status === "retrying";
 	const isBusy = isLoading(props);
-	const [opened, setOpened] = useState<Open | typeof ONCE_READY | undefined>();
+	const [opened, setOpened] = useState<Open | typeof ONCE_READY | undefined>(
+		before.hasFocus ? ONCE_READY : undefined,
+	);
 	/** Typed text that is not a choice; undefined while the input shows the chosen bank. */
 	const [typed, setTyped] = useState(
-		props.typedBefore.trim() === "" ? undefined : props.typedBefore,
+		before.text.trim() === "" ? undefined : before.text,
 	);
 	/** The announcement of a bank chosen by leaving the field, or of the loaded list. */
 	const [said, setSaid] = useState("");
@@ -96,11 +106,8 @@ export function BankPicker(props: Props): ReactNode {
 		if (active >= 0) activeRow.current?.scrollIntoView({ block: "nearest" });
 	}, [active]);
 
-	// A press before hydration has only focused the input.
-	useEffect(() => {
-		if (document.activeElement === input.current) setOpened(ONCE_READY);
-	}, [input]);
-
+	// In an effect and not at the end of the request, because a typed text is searched for in the list as
+	// it is rendered.
 	const onReady = useEffectEvent(() => {
 		const field = input.current;
 		// The pressed button has been removed.
@@ -173,14 +180,14 @@ export function BankPicker(props: Props): ReactNode {
 	}
 
 	function leave(): void {
-		const bank = close();
+		const bank = close() ?? (typed === undefined ? chosen : undefined);
 		if (bank === undefined && !waiting) {
 			// The typed text does not name the chosen bank.
 			if (typed !== undefined) onChange(undefined);
 			if (query === "") setTyped(undefined);
 		}
 		const isUnclear = bank === undefined && query !== "" && !waiting;
-		props.onLeave(isUnclear ? rows.length : undefined);
+		props.onLeave(bank, isUnclear ? rows.length : undefined);
 	}
 
 	function blur({ currentTarget, relatedTarget }: FocusEvent): void {
@@ -324,13 +331,11 @@ function makeRoom(input: HTMLInputElement | null): void {
 
 /** Debounces `text`, restarting when `about` changes. An empty text applies immediately. */
 function useSettled(text: string, about: string): string {
-	const [settled, setSettled] = useState({ text: "", about: "" });
+	const [settled, setSettled] = useState("");
+	// biome-ignore lint/correctness/useExhaustiveDependencies(about): its change restarts the pause
 	useEffect(() => {
-		const timer = setTimeout(
-			() => setSettled({ text, about }),
-			SETTLED_AFTER_MS,
-		);
+		const timer = setTimeout(() => setSettled(text), SETTLED_AFTER_MS);
 		return () => clearTimeout(timer);
 	}, [text, about]);
-	return text === "" ? "" : settled.text;
+	return text === "" ? "" : settled;
 }

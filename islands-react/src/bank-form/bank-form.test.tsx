@@ -212,6 +212,30 @@ describe("errors", () => {
 		expect(bank()).toBeValid();
 	});
 
+	test("of the bank are announced after an edit like those of the other fields, also after a submit", async () => {
+		await show();
+		await userEvent.click(submit());
+		expect(heard()).toEqual(["Há 3 campos a corrigir."]);
+		await userEvent.type(bank(), "credi");
+		expect(heard()).not.toContain("Há 3 campos a corrigir.");
+		await userEvent.tab();
+		await vi.waitFor(() => expect(heard()).toEqual([WORDS.bank]));
+	});
+
+	test("of a bank replaced by an unclear text do not say that it is missing while it is typed again", async () => {
+		await show(FORM);
+		await userEvent.type(bank(), "credi", {
+			initialSelectionStart: 0,
+			initialSelectionEnd: "Nubank".length,
+		});
+		await userEvent.tab();
+		await vi.waitFor(() =>
+			expect(bank()).toHaveAccessibleDescription(WORDS.unclear),
+		);
+		await userEvent.type(bank(), "t");
+		expect(bank()).toBeValid();
+	});
+
 	test("of an unclear bank do not return once the form has been sent", async () => {
 		await show(ADMIN);
 		await userEvent.type(bank(), "credi");
@@ -265,8 +289,12 @@ describe("errors", () => {
 		await vi.waitFor(() =>
 			expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf),
 		);
-		// Nothing waits for this release.
-		await user.pointer({ keys: "[/MouseRight]" });
+		vi.useFakeTimers();
+		fireEvent.pointerUp(submit());
+		expect(
+			() => vi.runAllTimers(),
+			"nothing waits for this release",
+		).not.toThrow();
 	});
 
 	test.each([

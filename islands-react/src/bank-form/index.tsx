@@ -15,13 +15,14 @@ export const mount = island(BankForm, ({ context, host, page }) => {
 		const text = isDraftUsed ? (draft?.[field] ?? shown) : shown;
 		return mask?.(text) ?? text;
 	});
-	const typedBank = valueIn(host, '[role="combobox"]');
+	const bank = partOf<HTMLInputElement>(host, '[role="combobox"]');
+	const hasFocus = document.activeElement === bank;
 	return {
 		session,
 		clientName,
 		firm: customerName,
 		saved: { ...bankForm, ...draft, ...entered },
-		typedBank,
+		bankBefore: { text: bank.value, hasFocus },
 	};
 });
 

@@ -31,11 +31,10 @@ export function useBanks(session: string, firm: string): BankList {
 	});
 	const request = useRef<AbortController>(null);
 
-	async function load(status: "loading" | "retrying"): Promise<void> {
+	async function load(): Promise<void> {
 		const controller = new AbortController();
 		const { signal } = controller;
 		request.current = controller;
-		setBanks((before) => ({ status, isAwaited: isAwaited(before) }));
 		const answer = await page.post("list_banks", { session }, { signal });
 		if (signal.aborted) return;
 		if (!answer.ok) {
@@ -61,13 +60,21 @@ export function useBanks(session: string, firm: string): BankList {
 
 	const loadFirst = useEffectEvent(load);
 	useEffect(() => {
-		void loadFirst("loading");
+		void loadFirst();
 		return () => request.current?.abort();
 	}, []);
 
+	function retry(): void {
+		setBanks((before) => ({
+			status: "retrying",
+			isAwaited: isAwaited(before),
+		}));
+		void load();
+	}
+
 	return {
 		banks,
-		retry: () => void load("retrying"),
+		retry,
 		awaitList: () =>
 			setBanks((before) =>
 				before.status === "ready" ? before : { ...before, isAwaited: true },

@@ -5,6 +5,7 @@ import {
 	checkFields,
 	FIELDS,
 	type FieldErrors,
+	type FieldName,
 	ORDER,
 	type Values,
 } from "./fields";
@@ -24,23 +25,25 @@ type State = {
 	/** The focus has left the name with only one word in it. */
 	nameIsShort: boolean;
 	isSent: boolean;
-	/** The announcement of the number of errors, until a field is edited. */
-	summary: string;
+	/** Whether the number of errors is announced, until a field is edited. */
+	isCounted: boolean;
 	/** The field edited since it last got the focus. */
 	edited: BankFormField | undefined;
 	/** The field whose error is announced, because the focus has left it. */
 	left: BankFormField | undefined;
 };
 
-type Event =
+type FieldEvent =
 	| { type: "edited"; field: BankFormField; values: Partial<Values> }
 	| { type: "bankTyped" }
-	| { type: "left"; field: BankFormField; values: Values }
-	| { type: "bankLeft"; values: Values; unclear: number | undefined }
+	/** `text`: the field's. */
+	| { type: "left"; field: FieldName; text: string }
+	/** `isEmpty`: no bank is chosen. */
+	| { type: "bankLeft"; isEmpty: boolean; unclear: number | undefined }
 	/** `refused`: the errors are the server's. */
 	| { type: "sent" | "refused"; errors: FieldErrors; hasList: boolean }
 	/** Follows `sent` or `refused`, once the focus is on the first error. */
-	| { type: "counted"; errors: FieldErrors; hasList: boolean };
+	| { type: "counted" };
 
 const INITIAL: State = {
 	shown: [],
@@ -48,7 +51,7 @@ const INITIAL: State = {
 	unclear: undefined,
 	nameIsShort: false,
 	isSent: false,
-	summary: "",
+	isCounted: false,
 	edited: undefined,
 	left: undefined,
 };
@@ -61,14 +64,15 @@ type Errors = {
 	nameIsShort: boolean;
 	/** The text to announce: the number of errors, or the error of the field that lost the focus. */
 	announcement: string;
-	dispatch: (event: Event) => void;
+	dispatch: (event: FieldEvent) => void;
 };
 
 /** The errors of the fields, and which of them are shown. */
 export function useFieldErrors(values: Values, banks: Banks): Errors {
 	const [state, dispatch] = useReducer(reduce, INITIAL);
-	const { shown, refused, unclear, nameIsShort, summary, left } = state;
+	const { shown, refused, unclear, nameIsShort, isCounted, left } = state;
 	const errors: FieldErrors = { ...refused, ...checkFields(values) };
+	const invalid = shown.filter((field) => errors[field] !== undefined);
 
 	function errorOf(field: BankFormField): string | undefined {
 		if (field === "bank" && isAwaited(banks))
@@ -81,11 +85,21 @@ export function useFieldErrors(values: Values, banks: Banks): Errors {
 		return code === "required" ? words.bankRequired : words.bankInvalid;
 	}
 
-	const announcement = summary || (left && errorOf(left)) || "";
-	return { errors, errorOf, nameIsShort, announcement, dispatch };
+	function announcement(): string {
+		if (isCounted && invalid.length > 0) return words.summary(invalid.length);
+		return (left && errorOf(left)) ?? "";
+	}
+
+	return {
+		errors,
+		errorOf,
+		nameIsShort,
+		announcement: announcement(),
+		dispatch,
+	};
 }
 
-function reduce(state: State, event: Event): State {
+function reduce(state: State, event: FieldEvent): State {
 	switch (event.type) {
 		case "edited": {
 			const { [event.field]: _edited, ...refused } = state.refused;
@@ -96,26 +110,30 @@ function reduce(state: State, event: Event): State {
 				unclear: event.field === "bank" ? undefined : state.unclear,
 				nameIsShort:
 					state.nameIsShort && (name === undefined || isOneWord(name)),
-				summary: "",
+				isCounted: false,
 				edited: event.field,
 				left: undefined,
 			};
 		}
 		case "bankTyped":
-			return { ...state, unclear: undefined, edited: "bank", left: undefined };
+			return {
+				...state,
+				unclear: undefined,
+				isCounted: false,
+				edited: "bank",
+				left: undefined,
+			};
 		case "left":
 			return {
 				...state,
-				...shownOnceLeft(state, event.field, event.values),
+				...shownOnceLeft(state, event.field, event.text === ""),
 				nameIsShort:
-					event.field === "name"
-						? isOneWord(event.values.name)
-						: state.nameIsShort,
+					event.field === "name" ? isOneWord(event.text) : state.nameIsShort,
 			};
 		case "bankLeft":
 			return {
 				...state,
-				...shownOnceLeft(state, "bank", event.values),
+				...shownOnceLeft(state, "bank", event.isEmpty),
 				// Once the form has been sent, the field shows that it is required.
 				unclear: state.isSent ? undefined : event.unclear,
 			};
@@ -130,12 +148,12 @@ function reduce(state: State, event: Event): State {
 				refused: event.type === "refused" ? event.errors : state.refused,
 				unclear: undefined,
 				isSent: true,
-				summary: "",
+				isCounted: false,
 				edited: undefined,
 				left: undefined,
 			};
 		case "counted":
-			return { ...state, summary: summaryOf(event.errors, event.hasList) };
+			return { ...state, isCounted: true };
 	}
 }
 
@@ -146,20 +164,14 @@ function reduce(state: State, event: Event): State {
 function shownOnceLeft(
 	{ shown, edited, left }: State,
 	field: BankFormField,
-	values: Values,
+	isEmpty: boolean,
 ): Pick<State, "shown" | "edited" | "left"> {
-	const isFirst = values[field] !== "" && !shown.includes(field);
+	const isFirst = !isEmpty && !shown.includes(field);
 	return {
 		shown: isFirst ? [...shown, field] : shown,
 		edited: undefined,
 		left: isFirst || edited === field ? field : left,
 	};
-}
-
-function summaryOf(errors: FieldErrors, hasList: boolean): string {
-	const counted = hasList ? ORDER : ORDER.filter((field) => field !== "bank");
-	const invalid = counted.filter((field) => errors[field] !== undefined);
-	return invalid.length > 0 ? words.summary(invalid.length) : "";
 }
 
 /** Returns whether a name has only one word, and so is hardly complete. */
