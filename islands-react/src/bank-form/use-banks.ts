@@ -1,7 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import type { Reaction } from "../generated/types";
 import { bankForm as words } from "../messages";
-import { notices } from "../page/messages";
 import { usePage } from "../use-page";
 import { bankList, type ListedBank } from "./bank-list";
 
@@ -38,20 +36,14 @@ export function useBanks(session: string, firm: string): BankList {
 		const answer = await page.post("list_banks", { session }, { signal });
 		if (signal.aborted) return;
 		if (!answer.ok) {
-			if (stays(answer.failure)) fail(words.banksFailed);
+			// Quiet, because the form announces the failure.
+			if (page.handleFailure(answer.failure, { isQuiet: true }))
+				fail(words.banksFailed);
 		} else if (answer.data.banks.length === 0) {
 			fail(words.banksEmpty(firm));
 		} else {
 			setBanks({ status: "ready", list: bankList(answer.data.banks) });
 		}
-	}
-
-	/** Carries out the reaction to a failure. Returns whether the page stays. */
-	function stays(failure: Reaction): boolean {
-		if (failure.kind !== "no_reply") return page.handleFailure(failure);
-		// Quiet, because the form announces the failure.
-		page.toastQuietly("error", notices.noReply);
-		return true;
 	}
 
 	function fail(why: string): void {

@@ -5,7 +5,6 @@
  */
 import { ACCOUNTS } from "../generated/routes";
 import type { Reaction } from "../generated/types";
-import { notices } from "../page/messages";
 import type { Page } from "../page/page";
 import { isSdkLost, type PluggyEvent } from "./pluggy";
 import { type ConnectEvent, FIRST, reduce, type State } from "./state";
@@ -64,13 +63,10 @@ export function createVisit(page: Page, session: string, bank: string): Visit {
 	}
 
 	function fail(failure: Reaction): void {
-		if (failure.kind !== "no_reply") {
-			send({ type: page.handleFailure(failure) ? "stopped" : "left" });
-			return;
-		}
 		// Quiet, because a card with the details takes the focus.
-		page.toastQuietly("error", notices.noReply);
-		send({ type: "noResponse" });
+		const stays = page.handleFailure(failure, { isQuiet: true });
+		if (failure.kind === "no_reply") send({ type: "noResponse" });
+		else send({ type: stays ? "stopped" : "left" });
 	}
 
 	return {

@@ -182,6 +182,12 @@ test.each<[Reaction, { stays: boolean; goes: string[][]; shown: string[] }]>([
 	expect([replace.mock.calls, toasts()]).toEqual([goes, shown]);
 });
 
+test("a failure that the page announces shows a toast outside of the live region", () => {
+	expect(page.handleFailure(NO_REPLY, { isQuiet: true })).toBe(true);
+	expect(toasts()).toEqual(["Houve falha na requisição."]);
+	expect(document.querySelector("[aria-live] .toast")).toBeNull();
+});
+
 test("a missing session in a step that replaced the entry leads to the cookie error until an action succeeds", async () => {
 	const { replace } = watchLocation();
 	page.arrivedAt("/integration/widget");

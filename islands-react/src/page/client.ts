@@ -5,7 +5,7 @@ import type * as wire from "../generated/types";
 import { notices } from "./messages";
 import type { Leaving } from "./navigate";
 import type { Stopping } from "./other-tab";
-import type { Toast } from "./toast";
+import type { Toasts } from "./toast";
 
 /** The failure for a response that is not the server's or is malformed. It does not blame the link. */
 const UNREADABLE: wire.Failure = { kind: "navigate", to: OUTAGE };
@@ -50,9 +50,12 @@ export type Client = {
 	postEarly(action: EarlyAction, input: wire.FromPage): void;
 	/**
 	 * Handles the failure of an action: shows a toast, stops the page or navigates. Returns whether the
-	 * page stays.
+	 * page stays. The toast is not announced if it `isQuiet`, because the page itself says the same.
 	 */
-	handleFailure(failure: wire.Reaction): boolean;
+	handleFailure(
+		failure: wire.Reaction,
+		options?: { isQuiet: boolean },
+	): boolean;
 	/** Logs on the server that an island failed. The server redacts and truncates the reason. */
 	reportIsland(island: string, error: unknown): void;
 	/**
@@ -62,13 +65,16 @@ export type Client = {
 	arrivedAt(path: string): void;
 };
 
-type Around = Pick<Leaving, "replace"> & Stopping & { toast: Toast };
+type Around = Pick<Leaving, "replace"> &
+	Stopping &
+	Pick<Toasts, "toast" | "toastQuietly">;
 
 export function createClient({
 	replace,
 	stop,
 	stopped,
 	toast,
+	toastQuietly,
 }: Around): Client {
 	// The step that replaced the entry, until an action proves that the browser sends the cookie.
 	let stepWithoutCookie: string | undefined;
@@ -129,11 +135,13 @@ export function createClient({
 		}
 	}
 
-	function handleFailure(failure: wire.Reaction): boolean {
+	const handleFailure: Client["handleFailure"] = (failure, options) => {
 		switch (failure.kind) {
-			case "no_reply":
-				toast("error", notices.noReply);
+			case "no_reply": {
+				const show = options?.isQuiet ? toastQuietly : toast;
+				show("error", notices.noReply);
 				return true;
+			}
 			case "other_tab":
 				stop();
 				return true;
@@ -153,7 +161,7 @@ export function createClient({
 				replace(OUTAGE, "failure");
 				return false;
 		}
-	}
+	};
 
 	function reportIsland(island: string, error: unknown): void {
 		const reason =

@@ -28,7 +28,7 @@ export function createPage(): Page {
 	const { toast } = toasts;
 	const leaving = createLeaving(toast);
 	const stopping = createStopping();
-	const client = createClient({ ...leaving, ...stopping, toast });
+	const client = createClient({ ...leaving, ...stopping, ...toasts });
 	const { stopped } = stopping;
 	const parts = {
 		...client,
