@@ -15,7 +15,7 @@ export PATH := $(VINCULA_TOOLS)/cargo-leptos-$(CARGO_LEPTOS)/bin:$(VINCULA_TOOLS
 export CARGO_LEPTOS WASM_BINDGEN GECKODRIVER PYSIDE SCHEMATHESIS
 
 .DEFAULT_GOAL := help
-.PHONY: help run try dev build dist test unit react-test e2e engines check lint types format bench load replicas contract watch listen fresh setup setup-dev setup-tests clean
+.PHONY: help run try dev build dist test unit react-test e2e engines check lint types format bench load replicas contract watch same-release listen fresh setup setup-dev setup-tests clean
 
 help:
 	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
@@ -83,13 +83,17 @@ contract: dist ## Test sandbox and example against docs/widget-api.openapi.yaml 
 watch: setup-tests setup-dev ## Test `cargo leptos watch` and `end-to-end` in a clean clone, and time the first page and four edits
 	@scripts/check.sh watch
 
+same-release: setup setup-dev ## Check in a clean clone that `cargo leptos build --release` makes the same files as `make dist`
+	@node scripts/same-release.mjs
+
 listen: setup ## Compare the speech of the screen reader Orca with transcripts (Debian); UPDATE=1 writes them, IN=chromium
 	@scripts/setup.sh listen
 	@[ -n "$(VINCULA_BIN)" ] || scripts/dist.sh
 	@UPDATE=$(UPDATE) IN=$(IN) scripts/check.sh listen
 
-fresh: ## Time `make run` and `make test` on a bare Debian (root, debootstrap; before a release)
+fresh: ## Time `make run`, `make test` and `cargo leptos watch` on a bare Debian (root, debootstrap; before a release)
 	@scripts/fresh.sh run test
+	@scripts/fresh.sh watch
 
 setup: ## Install what a build needs (other targets run it)
 	@scripts/setup.sh rust node wasm-bindgen islands-react

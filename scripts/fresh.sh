@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # fresh.sh TARGET…: runs a new developer's commands in a bare Debian root, which has only git, make, a C compiler, Rust
 # and Node.js. Clones HEAD there, runs `make TARGET` for each target, and prints the time of each. The target `run` ends
-# when it has served its first page; the target `ci` runs .ci/run.
+# when it has served its first page; the target `ci` runs .ci/run. The target `watch` installs cargo-leptos with the command in
+# README.md, and then runs scripts/watch.mjs; it should be the only one, because other targets install what it needs.
 # Needs root and debootstrap. KEEP=1 keeps the root in target/fresh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -86,6 +87,18 @@ for target in "$@"; do
     kill -- -"$server"
     wait "$server" || true
     server=
+    ;;
+  watch)
+    install=$(grep -om1 'cargo install --locked cargo-leptos@[0-9.]*' README.md)
+    inside "$install"
+    # cargo-leptos downloads it from there.
+    inside "curl --silent --head --output /dev/null https://github.com" || {
+      echo "! github.com cannot be reached: installing wasm-bindgen from crates.io"
+      inside "cargo install --locked wasm-bindgen-cli@$WASM_BINDGEN"
+    }
+    echo "✓ $install: after $(since)"
+    inside "cd /root/vincula && unset RUSTUP_AUTO_INSTALL && node scripts/watch.mjs cold"
+    echo "✓ cargo leptos watch: after $(since)"
     ;;
   ci) inside "cd /root/vincula && CI=true bash .ci/run" && echo "✓ .ci/run: after $(since)" ;;
   *) inside "cd /root/vincula && make $target" && echo "✓ make $target: after $(since)" ;;

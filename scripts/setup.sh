@@ -35,7 +35,7 @@ cargo_tool() {
 
 setup_wasm-bindgen() { cargo_tool wasm-bindgen "$WASM_BINDGEN" 1 --path scripts/small-wasm-bindgen; }
 
-# For `make dev` only.
+# For `make dev` and `make check`. `no_downloads`: it uses the wasm-bindgen and wasm-opt of this script.
 setup_cargo-leptos() { cargo_tool cargo-leptos "$CARGO_LEPTOS" 8 cargo-leptos --version "$CARGO_LEPTOS" --features no_downloads; }
 
 # npm_folder FOLDER: installs the packages of its lock file. A copy of that file marks a completed installation.

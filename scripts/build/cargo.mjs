@@ -33,12 +33,17 @@ export async function buildServer(release, args = []) {
 		...args,
 	];
 	if (release) command.push("--release");
-	await run("cargo", command, { ...WITHOUT_LEPTOS, ...rustFlags(release) });
+	await cargo(command, release);
 	const host = execFileSync("rustc", ["--print", "host-tuple"], {
 		cwd: ROOT,
 		encoding: "utf8",
 	}).trim();
 	return join(ROOT, "target", host, release ? "release" : "debug", "vincula");
+}
+
+/** Runs cargo with the same flags and variables, whether or not cargo-leptos runs this script. */
+export async function cargo(args, release) {
+	await run("cargo", args, { ...WITHOUT_LEPTOS, ...rustFlags(release) });
 }
 
 /** Returns the parsed output of `cargo metadata`. */
@@ -58,7 +63,7 @@ export function metadata(args = ["--no-deps"]) {
  * the types of views, which compiles faster; a release does not, which makes the module smaller. In a
  * release, the source paths in panic messages do not reveal the folders of the machine that built it.
  */
-export function rustFlags(release) {
+function rustFlags(release) {
 	const debug = ["--cfg", "erase_components"];
 	// If both prefixes match a path, rustc applies the last one.
 	const withoutPaths = [

@@ -46,15 +46,15 @@ async function build() {
 async function buildSite(site, release, hashFile) {
 	// Imported here, because setup.sh has just installed the packages that they import.
 	const { buildWatched, completeSite } = await import("./site.mjs");
-	const { builtModule } = await import("./wasm.mjs");
+	const { buildModule, moduleOfCargoLeptos } = await import("./wasm.mjs");
 	if (LEPTOS_WATCH) {
 		await removeHashes(join(site, "pkg"));
 		await buildWatched(site);
 		return;
 	}
-	// From cargo's output and not from cargo-leptos', which has minified the glue of a release and may
-	// have run another version of wasm-opt.
-	const front = builtModule("target/front", "vincula-front", release);
+	// A release is built again, because the module of cargo-leptos contains paths of this machine:
+	// cargo-leptos cannot pass flags that remove them.
+	const front = release ? await buildModule(release) : moduleOfCargoLeptos();
 	await writeFile(hashFile, await completeSite({ site, front, release }));
 }
 

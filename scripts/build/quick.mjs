@@ -4,7 +4,7 @@ import { cp, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { buildServer, ROOT } from "./cargo.mjs";
 import { completeSite } from "./site.mjs";
-import { buildCrate } from "./wasm.mjs";
+import { buildModule } from "./wasm.mjs";
 
 const [kind, folder] = process.argv.slice(2);
 if (!["debug", "release"].includes(kind) || folder === undefined) {
@@ -23,9 +23,7 @@ const server = await say(
 	`building the server (${kind}; the first time takes some minutes)`,
 	() => buildServer(release),
 );
-const front = await say("building the wasm module", () =>
-	buildCrate("vincula-front", release),
-);
+const front = await say("building the wasm module", () => buildModule(release));
 const hashes = await say("building the rest of the site", () =>
 	completeSite({ site, front, release }),
 );

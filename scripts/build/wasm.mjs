@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { BASELINE } from "../../islands-react/baseline.mjs";
-import { metadata, ROOT, run, rustFlags } from "./cargo.mjs";
+import { cargo, metadata, ROOT, run } from "./cargo.mjs";
 
 export const esbuild = createRequire(join(ROOT, "islands-react/package.json"))(
 	"esbuild",
@@ -18,36 +18,36 @@ const WASM_OPT = join(ROOT, "islands-react/node_modules/.bin/wasm-opt");
 /** The part of Cargo.toml that cargo-leptos reads. */
 export const SETTINGS = metadata().metadata.leptos[0];
 
+const CRATE = SETTINGS["lib-package"];
+
 /**
- * Builds the wasm module of a crate with cargo.
+ * Builds the wasm module with cargo.
  * @returns its path
  */
-export async function buildCrate(crate, release) {
+export async function buildModule(release) {
 	const profile = release ? SETTINGS["lib-profile-release"] : "dev";
 	const args = [
 		"build",
 		"--locked",
 		"--package",
-		crate,
+		CRATE,
 		"--profile",
 		profile,
 		"--target",
 		TARGET,
 	];
-	await run("cargo", args, rustFlags(release));
-	return builtModule("target", crate, release);
+	await cargo(args, release);
+	return modulePath("target", release ? profile : "debug");
 }
 
-/** The path of a crate's module in a target folder of cargo. */
-export function builtModule(target, crate, release) {
-	const folder = release ? SETTINGS["lib-profile-release"] : "debug";
-	return join(
-		ROOT,
-		target,
-		TARGET,
-		folder,
-		`${crate.replaceAll("-", "_")}.wasm`,
-	);
+/** The path of the module that cargo-leptos has built for debugging. */
+export function moduleOfCargoLeptos() {
+	return modulePath("target/front", "debug");
+}
+
+function modulePath(target, folder) {
+	const file = `${CRATE.replaceAll("-", "_")}.wasm`;
+	return join(ROOT, target, TARGET, folder, file);
 }
 
 /**
