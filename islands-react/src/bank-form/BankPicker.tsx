@@ -329,13 +329,18 @@ function makeRoom(input: HTMLInputElement | null): void {
 	input?.closest(".field")?.scrollIntoView({ block });
 }
 
-/** Debounces `text`, restarting when `about` changes. An empty text applies immediately. */
+/**
+ * Debounces `text`, restarting when `about` changes. An empty text applies immediately. The settled value
+ * has both, so that the effect depends on what restarts it.
+ */
 function useSettled(text: string, about: string): string {
-	const [settled, setSettled] = useState("");
-	// biome-ignore lint/correctness/useExhaustiveDependencies(about): its change restarts the pause
+	const [settled, setSettled] = useState({ text: "", about: "" });
 	useEffect(() => {
-		const timer = setTimeout(() => setSettled(text), SETTLED_AFTER_MS);
+		const timer = setTimeout(
+			() => setSettled({ text, about }),
+			SETTLED_AFTER_MS,
+		);
 		return () => clearTimeout(timer);
 	}, [text, about]);
-	return text === "" ? "" : settled;
+	return text === "" ? "" : settled.text;
 }
