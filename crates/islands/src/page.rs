@@ -53,8 +53,8 @@ extern "C" {
     #[wasm_bindgen(js_name = handleFailure)]
     pub fn handle_failure(failure: &JsValue) -> bool;
 
-    /// Navigates to a path of this origin, replacing the history entry. If the navigation stalls,
-    /// the page offers a link to the same path; see [`on_resumed`].
+    /// After a successful action, navigates to a path of this origin, replacing the history entry.
+    /// If the navigation stalls, the page offers a link to the same path; see [`on_resumed`].
     pub fn replace(to: &str);
 
     /// Shows a toast without announcing it, because the page announces the same. `kind` is `error`,

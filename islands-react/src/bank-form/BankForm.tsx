@@ -157,7 +157,7 @@ export function BankForm({
 		if (signal.aborted) return;
 		if (answer.ok) {
 			page.keep("form", session, undefined);
-			page.replace(answer.data.to);
+			page.replace(answer.data.to, "done");
 			return;
 		}
 		const { failure } = answer;

@@ -61,7 +61,7 @@ async function show({
 }: Given = {}) {
 	const { replace, reload } = watchLocation();
 	// The real function starts a timer that would fire in a later test.
-	vi.spyOn(page, "replace").mockImplementation(replace);
+	vi.spyOn(page, "replace").mockImplementation((to) => replace(to));
 	const calls = answerActions({ open_connect: open, finish_connect: finish });
 	const windows: PluggyWindow[] = [];
 	vi.mocked(openPluggy).mockImplementation((frame, start, emit) => {
@@ -543,7 +543,7 @@ test("a success after a stalled navigation is waited for, in place of the link t
 	await emit({ type: "closed" });
 	act(() => vi.advanceTimersByTime(8000));
 	expect(host.querySelector(".spinner")).not.toBeInTheDocument();
-	expect(toasts()).toEqual(["Pronto. Continuar"]);
+	expect(toasts()).toEqual(["Continuar"]);
 	await emit(succeeded("item-1"));
 	expect(host).toHaveTextContent("Confirmando");
 	expect(toasts()).toEqual([]);

@@ -44,7 +44,7 @@ export function createVisit(page: Page, session: string, bank: string): Visit {
 	function work(): void {
 		if (state.status === "requestingToken") void requestToken();
 		else if (state.status === "finishing") void finish(state.itemId);
-		else if (state.status === "closed") page.replace(ACCOUNTS);
+		else if (state.status === "closed") page.replace(ACCOUNTS, "not done");
 	}
 
 	async function requestToken(): Promise<void> {
@@ -58,7 +58,7 @@ export function createVisit(page: Page, session: string, bank: string): Visit {
 		page.withdrawLink();
 		const answer = await page.finishConnect(session, itemId);
 		if (!answer.ok) return fail(answer.failure);
-		page.replace(answer.data.to);
+		page.replace(answer.data.to, "done");
 		send({ type: "done" });
 	}
 

@@ -54,7 +54,7 @@ export function ConsentForm({
 		}
 		setStatus("sending");
 		const answer = await page.post("accept_consent", { session, text });
-		if (answer.ok) page.replace(answer.data.to);
+		if (answer.ok) page.replace(answer.data.to, "done");
 		else if (page.handleFailure(answer.failure)) setStatus("open");
 	}
 

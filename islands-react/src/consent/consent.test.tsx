@@ -207,7 +207,7 @@ describe("the form", () => {
 	async function show(answers: Parameters<typeof answerActions>[0] = {}) {
 		const { replace } = watchLocation();
 		// The real function starts a timer that would fire in a later test.
-		vi.spyOn(page, "replace").mockImplementation(replace);
+		vi.spyOn(page, "replace").mockImplementation((to) => replace(to));
 		const calls = answerActions(answers);
 		await mountIsland(mount, serve());
 		return { calls, replace };

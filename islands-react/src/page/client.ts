@@ -153,12 +153,12 @@ export function createClient({
 				const target = lacksCookie
 					? `${stepWithoutCookie}?${VALIDATED}`
 					: failure.to;
-				replace(target, "failure");
+				replace(target, "not done");
 				return false;
 			}
 			case "invalid":
 				// Unexpected: only the bank form has fields, and it shows their errors itself.
-				replace(OUTAGE, "failure");
+				replace(OUTAGE, "not done");
 				return false;
 		}
 	};

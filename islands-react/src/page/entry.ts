@@ -125,9 +125,8 @@ async function follow(
 	} else if (arrival.step?.body) {
 		showStep(arrival.step, arrival.to);
 	} else {
-		// An error screen, or a page that the entry cannot show. "failure" only keeps a stalled navigation
-		// from claiming that something is done.
-		exits.replace(arrival.to, "failure");
+		// An error screen, or a page that the entry cannot show.
+		exits.replace(arrival.to, "not done");
 	}
 }
 

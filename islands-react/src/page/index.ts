@@ -14,7 +14,6 @@ const page = createPage();
 
 export const {
 	handleFailure,
-	replace,
 	toast,
 	toastQuietly,
 	keptItems,
@@ -25,6 +24,11 @@ export const {
 	hydrated,
 	islandFailed,
 } = page;
+
+/** `Leaving.replace` after a successful action, for wasm. */
+export function replace(to: string): void {
+	page.replace(to, "done");
+}
 
 /** `Client.postTo` with positional options, for wasm. */
 export function post(

@@ -16,7 +16,7 @@ test.each([
 	["/\t/evil", OUTAGE],
 ])("navigates only to paths of this origin: %j", (to, target) => {
 	const { replace: sent } = watchLocation();
-	page.replace(to);
+	page.replace(to, "done");
 	expect(sent.mock.calls).toEqual([[target]]);
 });
 
@@ -26,9 +26,9 @@ describe("a navigation that has stalled for eight seconds", () => {
 	});
 
 	test.each<[Outcome, string]>([
-		["success", "Pronto. Continuar"],
-		["failure", "Continuar"],
-	])("offers a link until the page is left; after a %s", (outcome, notice) => {
+		["done", "Pronto. Continuar"],
+		["not done", "Continuar"],
+	])("offers a link until the page is left; what was asked for is %s", (outcome, notice) => {
 		const { replace: sent } = watchLocation();
 		const freed = vi.fn();
 		window.addEventListener("vincula-resumed", freed, { once: true });
@@ -59,7 +59,7 @@ describe("a navigation that has stalled for eight seconds", () => {
 		const button = document.querySelector("button");
 		button?.addEventListener("click", pressed);
 		document.querySelector("form")?.addEventListener("submit", submitted);
-		page.replace("/cancel/success");
+		page.replace("/cancel/success", "done");
 		vi.advanceTimersByTime(8000);
 		button?.click();
 		expect(sent).toHaveBeenCalledTimes(2);
@@ -85,7 +85,7 @@ describe("once the person has edited what was sent", () => {
 		const button = document.querySelector("button");
 		button?.addEventListener("click", pressed);
 		window.addEventListener("vincula-resumed", freed, { once: true });
-		page.replace("/integration/widget");
+		page.replace("/integration/widget", "done");
 		vi.advanceTimersByTime(edited);
 		page.withdrawLink();
 		vi.advanceTimersByTime(8000);
@@ -98,9 +98,9 @@ describe("once the person has edited what was sent", () => {
 
 	test("the next stalled navigation offers its own link", () => {
 		watchLocation();
-		page.replace("/integration/widget");
+		page.replace("/integration/widget", "done");
 		page.withdrawLink();
-		page.replace("/integration/widget");
+		page.replace("/integration/widget", "done");
 		vi.advanceTimersByTime(8000);
 		expect(toasts()).toEqual(["Pronto. Continuar"]);
 	});

@@ -18,15 +18,15 @@ function isOwnPath(to: string): boolean {
 	return /^\/(?!\/)[^\\\s]*$/.test(to);
 }
 
-/** Whether the action before a navigation succeeded, as the link after a stalled navigation states. */
-export type Outcome = "success" | "failure";
+/** Whether something was done before a navigation, as the link after a stalled one says. */
+export type Outcome = "done" | "not done";
 
 export type Leaving = {
 	/**
 	 * Navigates to a path of this origin; anything else navigates to the error screen. If the
 	 * navigation stalls, a toast offers a link to the same target.
 	 */
-	replace(to: string, outcome?: Outcome): void;
+	replace(to: string, outcome: Outcome): void;
 	/**
 	 * Withdraws that link, or the one that would follow, because its target is outdated: the person has
 	 * edited what was sent, or something else is being sent. The page no longer waits for the navigation.
@@ -40,7 +40,7 @@ export function createLeaving(toast: Toast): Leaving {
 	// Aborted and replaced when the link is withdrawn.
 	let withdrawn = new AbortController();
 
-	function replace(to: string, outcome: Outcome = "success"): void {
+	function replace(to: string, outcome: Outcome): void {
 		const target = isOwnPath(to) ? to : OUTAGE;
 		const { signal } = withdrawn;
 		clearTimeout(timer);
@@ -74,7 +74,7 @@ export function createLeaving(toast: Toast): Leaving {
 		link.href = to;
 		link.textContent = notices.goOn;
 		link.addEventListener("click", navigate);
-		toast("info", outcome === "success" ? notices.done : "", link, signal);
+		toast("info", outcome === "done" ? notices.done : "", link, signal);
 	}
 
 	return { replace, withdrawLink };

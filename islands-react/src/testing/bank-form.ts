@@ -87,7 +87,7 @@ export async function show(
 	const { list = [LIST], save = [SAVED], session } = given;
 	const { replace } = watchLocation();
 	// The real function starts a timer that would fire in a later test.
-	vi.spyOn(page, "replace").mockImplementation(replace);
+	vi.spyOn(page, "replace").mockImplementation((to) => replace(to));
 	const calls = answerActions({ list_banks: list, save_bank_form: save });
 	const host = serve(saved, session);
 	await mountIsland(mount, host);
