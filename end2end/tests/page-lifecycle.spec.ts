@@ -8,6 +8,7 @@ import {
 	arriveAtConnect,
 	chooseBank,
 	fillAdministrator,
+	waitForHydration,
 } from "../support/steps.ts";
 import { ACCOUNTS, CPF } from "../support/widget-api.ts";
 
@@ -119,6 +120,32 @@ test("a field that is corrected after a stalled navigation is sent with the next
 	await submit.click();
 	await expect(page.getByText("Connect")).toBeVisible();
 	expect(sent).toEqual([CPF, "111.444.777-35"]);
+});
+
+test("a press after a stalled navigation continues it, and cancels nothing again", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient({ widget_type: "cancel" });
+	await installClock(page);
+	await page.goto(linkOf(client));
+	await waitForHydration(page);
+	let stalled = true;
+	// On a response without content (204) the browser stays on the page.
+	await page.route("/cancel/success", (route) =>
+		stalled ? route.fulfill({ status: 204 }) : route.fallback(),
+	);
+	const cancel = page.getByRole("button", { name: "Cancelar todas" });
+	const leaves = page.waitForRequest(/\/cancel\/success$/);
+	await cancel.click();
+	await leaves;
+	await page.clock.runFor(8000);
+	await expect(page.getByText("Pronto. Continuar")).toBeVisible();
+	await expect(cancel).toHaveAttribute("aria-busy", "false");
+	stalled = false;
+	await cancel.click();
+	await expect(page).toHaveURL("/cancel/success");
+	expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
 });
 
 test("a server killed during a validation leads to one card", async ({

@@ -88,7 +88,7 @@ pub fn CancelPanel() -> impl IntoView {
         move |event: SubmitEvent| {
             // A native post would add a history entry.
             event.prevent_default();
-            if busy.get_untracked() {
+            if page::continue_leaving() || busy.get_untracked() {
                 return;
             }
             busy.set(true);

@@ -57,6 +57,11 @@ extern "C" {
     /// If the navigation stalls, the page offers a link to the same path; see [`on_resumed`].
     pub fn replace(to: &str);
 
+    /// Continues a navigation that has stalled. Returns whether there is one. A button's handler
+    /// calls this first, because the action before the navigation has been done.
+    #[wasm_bindgen(js_name = continueLeaving)]
+    pub fn continue_leaving() -> bool;
+
     /// Shows a toast without announcing it, because the page announces the same. `kind` is `error`,
     /// `success` or `info`.
     #[wasm_bindgen(js_name = toastQuietly)]
@@ -108,7 +113,7 @@ pub fn on_visibility(act: impl Fn() + 'static) {
 }
 
 /// Calls `act` when a navigation has stalled, or when the page returns from the back/forward cache.
-/// Busy buttons become usable again. Pressing one continues the stalled navigation.
+/// Busy buttons become usable again.
 pub fn on_resumed(act: impl Fn() + 'static) {
     let _ = window_event_listener_untyped("vincula-resumed", move |_| act());
 }

@@ -68,7 +68,7 @@ pub fn RetryButton(retry: Retry, mut repeat: impl FnMut() + 'static) -> impl Int
     let Retry(attempt) = retry;
     on_hydrate(|| retry.watch_stays());
     let press = move || {
-        if !retry.is_pending() {
+        if !page::continue_leaving() && !retry.is_pending() {
             attempt.set(Attempt::Repeated);
             repeat();
         }

@@ -145,7 +145,7 @@ export function BankForm({
 
 	async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
 		event.preventDefault();
-		if (busy) return;
+		if (page.continueLeaving() || busy) return;
 		show("sent", errors);
 		if (Object.keys(errors).length > 0) return;
 		setBusy(true);

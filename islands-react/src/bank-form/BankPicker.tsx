@@ -13,6 +13,7 @@ import {
 import { common, bankForm as words } from "../messages";
 import { Button } from "../ui/Button";
 import { Live } from "../ui/Live";
+import { usePage } from "../use-page";
 import { type BankGroup, BankOptions, optionId } from "./BankOptions";
 import type { ListedBank } from "./bank-list";
 import { searchable, searchBanks } from "./bank-search";
@@ -64,6 +65,7 @@ type Open = { active: number; moved: boolean };
 const ONCE_READY = "once ready";
 
 export function BankPicker(props: Props): ReactNode {
+	const page = usePage();
 	const { ref: input, list, chosen, onChange, status, before } = props;
 	const waiting = status !== "ready";
 	const hasFailed = status === "failed" || status === "retrying";
@@ -196,7 +198,7 @@ export function BankPicker(props: Props): ReactNode {
 	}
 
 	function retry(): void {
-		if (isBusy) return;
+		if (page.continueLeaving() || isBusy) return;
 		hasRetried.current = true;
 		props.retry();
 	}

@@ -477,6 +477,17 @@ describe("sending", () => {
 		expect(submit()).not.toHaveAttribute("aria-busy");
 	});
 
+	test("continues a stalled navigation with the next press, and sends nothing again", async () => {
+		const { saved, replace } = await show(FORM);
+		vi.mocked(page.replace).mockRestore();
+		vi.useFakeTimers();
+		await act(async () => void fireEvent.click(submit()));
+		act(() => void vi.advanceTimersByTime(8000));
+		await act(async () => void fireEvent.click(submit()));
+		expect(replace).toHaveBeenCalledTimes(2);
+		expect(saved()).toHaveLength(1);
+	});
+
 	test.each<[string, () => Promise<void>, Partial<SaveBankForm>]>([
 		[
 			"a field",

@@ -17,6 +17,7 @@ import {
 	deferred,
 	heard,
 	mountIsland,
+	page,
 } from "../testing/page";
 import { mount } from ".";
 
@@ -283,6 +284,19 @@ describe("the retry button", () => {
 		expect(bank()).toHaveFocus();
 		expect(heard()).toEqual(["4 bancos na lista"]);
 		expect(options()).toEqual([]);
+	});
+
+	test("continues a navigation to an error screen that has stalled", async () => {
+		const failure = { kind: "navigate", to: "/error/token-expired" };
+		const list: Answer[] = ["offline", { status: 502, body: failure }];
+		const { lists, replace } = await show(ADMIN, { list });
+		vi.mocked(page.replace).mockRestore();
+		vi.useFakeTimers();
+		await act(async () => void fireEvent.click(retry()));
+		act(() => void vi.advanceTimersByTime(8000));
+		await act(async () => void fireEvent.click(retry()));
+		expect(replace).toHaveBeenCalledTimes(2);
+		expect(lists()).toHaveLength(2);
 	});
 
 	test("keeps the typed text, which is searched for afterwards", async () => {

@@ -44,7 +44,7 @@ export function ConsentForm({
 	async function submit(event: FormEvent): Promise<void> {
 		// A native post would add an entry to the history.
 		event.preventDefault();
-		if (isBusy) return;
+		if (page.continueLeaving() || isBusy) return;
 		if (!isTicked) {
 			// The focused box has the reason as its description. The button is `aria-disabled` and not
 			// `disabled`, so that it can be focused and pressed.

@@ -311,6 +311,18 @@ describe("the form", () => {
 		expect(button()).not.toHaveAttribute("aria-busy");
 	});
 
+	test("continues a stalled navigation with the next press, and sends nothing again", async () => {
+		const { calls, replace } = await show({ accept_consent: [ACCEPTED] });
+		vi.mocked(page.replace).mockRestore();
+		vi.useFakeTimers();
+		fireEvent.click(box());
+		await act(async () => void fireEvent.click(button()));
+		act(() => void vi.advanceTimersByTime(8000));
+		await act(async () => void fireEvent.click(button()));
+		expect(replace).toHaveBeenCalledTimes(2);
+		expect(calls).toHaveLength(1);
+	});
+
 	test("stays busy and sends once if the box is pressed during the wait", async () => {
 		const { calls } = await show({
 			accept_consent: [deferred<never>().promise],

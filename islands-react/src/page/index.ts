@@ -14,6 +14,7 @@ const page = createPage();
 
 export const {
 	handleFailure,
+	continueLeaving,
 	toast,
 	toastQuietly,
 	keptItems,

@@ -10,8 +10,8 @@ addEventListener("submit", (event) => {
 	event.preventDefault();
 });
 
-function render(tag: string): HTMLButtonElement {
-	document.body.innerHTML = `<${tag}><form><button type="submit" aria-busy="false">Cancelar</button></form></${tag}>`;
+function render(tag: string, attribute = "aria-busy=false"): HTMLButtonElement {
+	document.body.innerHTML = `<${tag}><form><button type="submit" ${attribute}>Cancelar</button></form></${tag}>`;
 	const [button] = document.getElementsByTagName("button");
 	if (!button) throw new Error("no button");
 	return button;
@@ -56,6 +56,23 @@ test("a hydrated island neither repeats a native post nor is marked as busy here
 	button.click();
 	expect(submit).toHaveBeenCalledOnce();
 	expect([posts, isBusy(button)]).toEqual([1, false]);
+});
+
+test("leaves a button that its island marks as busy to the island", () => {
+	const button = render("leptos-island");
+	const submit = vi.fn((event: Event) => event.preventDefault());
+	button.form?.addEventListener("submit", submit);
+	button.setAttribute("aria-busy", "true");
+	button.click();
+	expect(submit).toHaveBeenCalledOnce();
+});
+
+test("a button without the attribute has none after the post", () => {
+	const button = render("leptos-island", "");
+	button.click();
+	expect(isBusy(button)).toBe(true);
+	vi.advanceTimersByTime(8000);
+	expect(button).not.toHaveAttribute("aria-busy");
 });
 
 test("ignores forms outside islands", () => {

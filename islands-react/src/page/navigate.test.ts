@@ -28,52 +28,47 @@ describe("a navigation that has stalled for eight seconds", () => {
 	test.each<[Outcome, string]>([
 		["done", "Pronto. Continuar"],
 		["not done", "Continuar"],
-	])("offers a link until the page is left; what was asked for is %s", (outcome, notice) => {
-		const { replace: sent } = watchLocation();
-		const freed = vi.fn();
-		window.addEventListener("vincula-resumed", freed, { once: true });
-		page.replace("/integration/accounts", outcome);
-		vi.advanceTimersByTime(7999);
-		expect([toasts(), freed.mock.calls]).toEqual([[], []]);
-		vi.advanceTimersByTime(1);
-		expect(freed).toHaveBeenCalledOnce();
-		vi.advanceTimersByTime(60_000);
-		const link = document.querySelector<HTMLAnchorElement>(".toast a");
-		expect(link).toHaveAttribute("href", "/integration/accounts");
-		link?.click();
-		expect(sent.mock.calls).toEqual([
-			["/integration/accounts"],
-			["/integration/accounts"],
-		]);
-		vi.advanceTimersByTime(8000);
-		expect(toasts()).toEqual([notice]);
-	});
+	])(
+		"offers a link until the page is left; what was asked for is %s",
+		(outcome, notice) => {
+			const { replace: sent } = watchLocation();
+			const freed = vi.fn();
+			window.addEventListener("vincula-resumed", freed, { once: true });
+			page.replace("/integration/accounts", outcome);
+			vi.advanceTimersByTime(7999);
+			expect([toasts(), freed.mock.calls]).toEqual([[], []]);
+			vi.advanceTimersByTime(1);
+			expect(freed).toHaveBeenCalledOnce();
+			vi.advanceTimersByTime(60_000);
+			const link = document.querySelector<HTMLAnchorElement>(".toast a");
+			expect(link).toHaveAttribute("href", "/integration/accounts");
+			link?.click();
+			expect(sent.mock.calls).toEqual([
+				["/integration/accounts"],
+				["/integration/accounts"],
+			]);
+			vi.advanceTimersByTime(8000);
+			expect(toasts()).toEqual([notice]);
+		},
+	);
 
-	test("makes a busy button navigate without repeating its call", () => {
-		document.body.insertAdjacentHTML(
-			"beforeend",
-			'<form><button aria-busy="true">Enviar</button></form>',
-		);
+	test("is continued by a press, which then does nothing else", () => {
 		const { replace: sent } = watchLocation();
-		const [pressed, submitted] = [vi.fn(), vi.fn()];
-		const button = document.querySelector("button");
-		button?.addEventListener("click", pressed);
-		document.querySelector("form")?.addEventListener("submit", submitted);
 		page.replace("/cancel/success", "done");
-		vi.advanceTimersByTime(8000);
-		button?.click();
-		expect(sent).toHaveBeenCalledTimes(2);
-		expect([pressed.mock.calls, submitted.mock.calls]).toEqual([[], []]);
+		vi.advanceTimersByTime(7999);
+		expect(page.continueLeaving()).toBe(false);
+		vi.advanceTimersByTime(1);
+		expect([page.continueLeaving(), page.continueLeaving()]).toEqual([
+			true,
+			true,
+		]);
+		expect(sent).toHaveBeenCalledTimes(3);
 	});
 });
 
 describe("once the person has edited what was sent", () => {
 	beforeEach(() => {
 		vi.useFakeTimers();
-		document.body.insertAdjacentHTML(
-			"beforeend",
-			'<button aria-busy="true">Enviar</button>',
-		);
 	});
 
 	test.each([
@@ -81,9 +76,7 @@ describe("once the person has edited what was sent", () => {
 		["while the page offers a link", 8000, 1],
 	])("%s, neither a toast nor a button navigates", (_when, edited, times) => {
 		const { replace: sent } = watchLocation();
-		const [pressed, freed] = [vi.fn(), vi.fn()];
-		const button = document.querySelector("button");
-		button?.addEventListener("click", pressed);
+		const freed = vi.fn();
 		window.addEventListener("vincula-resumed", freed, { once: true });
 		page.replace("/integration/widget", "done");
 		vi.advanceTimersByTime(edited);
@@ -91,8 +84,7 @@ describe("once the person has edited what was sent", () => {
 		vi.advanceTimersByTime(8000);
 		expect(freed, "what is busy by then is new").toHaveBeenCalledTimes(times);
 		expect(toasts()).toEqual([]);
-		button?.click();
-		expect(pressed).toHaveBeenCalledOnce();
+		expect(page.continueLeaving()).toBe(false);
 		expect(sent).toHaveBeenCalledOnce();
 	});
 

@@ -3,8 +3,8 @@ import { OUTAGE, VALIDATED } from "../generated/routes";
 import { notices } from "./messages";
 import type { Toast } from "./toast";
 
-/** A navigation that takes longer has stalled. */
-const STALLED_AFTER_MS = 8000;
+/** A navigation that takes longer has stalled: the person may have stopped it. */
+export const STALLED_AFTER_MS = 8000;
 
 /**
  * Fired on the window when a navigation has stalled, or when the page comes back from the back/forward
@@ -28,8 +28,13 @@ export type Leaving = {
 	 */
 	replace(to: string, outcome: Outcome): void;
 	/**
-	 * Withdraws that link, or the one that would follow, because its target is outdated: the person has
-	 * edited what was sent, or something else is being sent. The page no longer waits for the navigation.
+	 * Continues a navigation that has stalled; without one it does nothing. Returns whether there is one.
+	 * What starts an action calls this first, because the action before the navigation has been done.
+	 */
+	continueLeaving(): boolean;
+	/**
+	 * Withdraws the navigation and its link, because the target is outdated: the person has edited what
+	 * was sent, or something else is being sent. The page no longer waits for the navigation.
 	 */
 	withdrawLink(): void;
 };
@@ -37,47 +42,50 @@ export type Leaving = {
 /** Creates the navigation of one page. */
 export function createLeaving(toast: Toast): Leaving {
 	let timer = 0;
+	let hasStalled = false;
+	/** Repeats the latest navigation. */
+	let again = (): void => {};
 	// Aborted and replaced when the link is withdrawn.
 	let withdrawn = new AbortController();
 
 	function replace(to: string, outcome: Outcome): void {
 		const target = isOwnPath(to) ? to : OUTAGE;
-		const { signal } = withdrawn;
+		again = () => replace(target, outcome);
 		clearTimeout(timer);
 		timer = window.setTimeout(
-			() => offerLink(target, outcome, signal),
+			() => offerLink(target, outcome),
 			STALLED_AFTER_MS,
 		);
 		window.location.replace(target);
 	}
 
+	function continueLeaving(): boolean {
+		if (hasStalled) again();
+		return hasStalled;
+	}
+
 	function withdrawLink(): void {
 		clearTimeout(timer);
+		hasStalled = false;
 		withdrawn.abort();
 		withdrawn = new AbortController();
 	}
 
-	function offerLink(to: string, outcome: Outcome, signal: AbortSignal): void {
-		const navigate = (event: Event): void => {
-			event.preventDefault();
-			event.stopImmediatePropagation();
-			replace(to, outcome);
-		};
-		// The action of a busy button has been done, so another click navigates and does not repeat it.
-		for (const button of document.querySelectorAll(
-			'button[aria-busy="true"]',
-		)) {
-			button.addEventListener("click", navigate, { capture: true, signal });
-		}
+	function offerLink(to: string, outcome: Outcome): void {
+		hasStalled = true;
 		resume();
 		const link = document.createElement("a");
 		link.href = to;
 		link.textContent = notices.goOn;
-		link.addEventListener("click", navigate);
-		toast("info", outcome === "done" ? notices.done : "", link, signal);
+		link.addEventListener("click", (event) => {
+			event.preventDefault();
+			again();
+		});
+		const message = outcome === "done" ? notices.done : "";
+		toast("info", message, link, withdrawn.signal);
 	}
 
-	return { replace, withdrawLink };
+	return { replace, continueLeaving, withdrawLink };
 }
 
 /**
