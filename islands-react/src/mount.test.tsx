@@ -1,10 +1,11 @@
 import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { PageContext } from "./generated/types";
 import { island } from "./mount";
 import { answerActions, page, putContext, putHost } from "./testing/page";
+import { useHydrated } from "./ui/use-hydrated";
 
 const FORM =
 	'<section data-standalone=""><form><input type="checkbox" required=""><button>Autorizar</button></form></section>';
@@ -33,6 +34,13 @@ function Form() {
 			</form>
 		</section>
 	);
+}
+
+function Hydrated() {
+	const heading = useRef<HTMLHeadingElement>(null);
+	const live = useHydrated();
+	useEffect(() => heading.current?.setAttribute("title", "in effect"), []);
+	return <h2 ref={heading}>{live ? "hydrated" : "served"}</h2>;
 }
 
 function ClientName({ clientName }: PageContext) {
@@ -91,6 +99,20 @@ test("a standalone form whose island throws after hydration is as it was served,
 	expect(host.innerHTML).toBe(FORM);
 	expect(screen.getByRole("checkbox")).toBeChecked();
 	expect(card()).not.toBeVisible();
+});
+
+test("the page is told once that an island works, after its effects and its first render in the browser", async () => {
+	const told = vi.spyOn(page, "hydrated").mockImplementation(() => {
+		const heading = screen.getByRole("heading");
+		expect(heading).toHaveTextContent("hydrated");
+		expect(heading).toHaveAttribute("title", "in effect");
+	});
+	const host = serve("<h2>served</h2>");
+	await act(async () => {
+		island(Hydrated, () => ({}))(host, page);
+		expect(told).not.toHaveBeenCalled();
+	});
+	expect(told).toHaveBeenCalledOnce();
 });
 
 test("a hydration mismatch is reported, and the served HTML replaced", async () => {

@@ -1,30 +1,39 @@
 /** Hydrates an island in its host. The only place that knows `hydrateRoot`. */
-import type { ComponentType } from "react";
-import { hydrateRoot } from "react-dom/client";
+import { type ComponentType, type ReactNode, useEffect } from "react";
+import { hydrateRoot, type Root } from "react-dom/client";
 import type { PageContext } from "./generated/types";
-import type { Mounted, Page } from "./page/page";
+import type { Page } from "./page/page";
+import { useHydrated } from "./ui/use-hydrated";
 import { PageServices } from "./use-page";
 
 /** The source of an island's properties. They are read once, before it is rendered. */
 type Source = { context: PageContext; host: HTMLElement; page: Page };
 
 /**
- * Makes the `mount` function of an island, which the page's module calls for the wasm bridge. If the
- * island throws, at any time, its served HTML is restored, and the page reports the error. The rest of
- * the page keeps working.
+ * Makes the `mount` function of an island, which the page's module calls for the wasm bridge. Once React
+ * has hydrated the island, the page is told that it works. If it throws, at any time, its served HTML is
+ * restored, and the page reports the error. The rest of the page keeps working.
  */
 export function island<Props extends object>(
 	View: ComponentType<Props>,
 	propsOf: (source: Source) => Props,
-): (host: HTMLElement, page: Page) => Mounted {
+): (host: HTMLElement, page: Page) => Root {
 	return (host, page) => {
 		// Copied, because React changes the nodes: a form that it has hydrated does not work without it.
 		const copy = host.cloneNode(true) as HTMLElement;
 		const served = [...copy.childNodes];
 		const boxes = boxesIn(host);
+		let isHydrated = false;
+		const tellHydrated = (): void => {
+			// In strict mode an effect runs twice.
+			if (!isHydrated) page.hydrated();
+			isHydrated = true;
+		};
 		const view = (
 			<PageServices value={page}>
-				<View {...propsOf({ context: readContext(), host, page })} />
+				<Hydration tell={tellHydrated}>
+					<View {...propsOf({ context: readContext(), host, page })} />
+				</Hydration>
 			</PageServices>
 		);
 		return hydrateRoot(host, view, {
@@ -38,6 +47,20 @@ export function island<Props extends object>(
 			},
 		});
 	};
+}
+
+type HydrationProps = { tell: () => void; children: ReactNode };
+
+/**
+ * Calls `tell` once its children are hydrated, and rendered with what they show only then
+ * (`useHydrated`), such as the bank form's submit button.
+ */
+function Hydration({ tell, children }: HydrationProps): ReactNode {
+	const live = useHydrated();
+	useEffect(() => {
+		if (live) tell();
+	}, [live, tell]);
+	return children;
 }
 
 /** Finds a part that the island's prerendered screens all have. Throws without it. */

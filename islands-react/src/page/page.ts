@@ -6,8 +6,6 @@ import { createLeaving, type Leaving } from "./navigate";
 import { createStopping, type Stopping } from "./other-tab";
 import { createToasts, type Toasts } from "./toast";
 
-export type Mounted = { unmount(): void };
-
 export type Page = Client &
 	Islands &
 	Items &
@@ -17,11 +15,11 @@ export type Page = Client &
 		keep: typeof keep;
 		kept: typeof kept;
 		/** Imports the module of a React island, which is mounted with this page. */
-		importModule(url: string): Promise<{ mount(host: HTMLElement): Mounted }>;
+		importModule(url: string): Promise<{ mount(host: HTMLElement): void }>;
 	};
 
 /** The exports of a React island's module. */
-type IslandModule = { mount(host: HTMLElement, page: Page): Mounted };
+type IslandModule = { mount(host: HTMLElement, page: Page): void };
 
 export function createPage(): Page {
 	const toasts = createToasts();
@@ -41,7 +39,7 @@ export function createPage(): Page {
 
 	async function importModule(
 		url: string,
-	): Promise<{ mount(host: HTMLElement): Mounted }> {
+	): Promise<{ mount(host: HTMLElement): void }> {
 		const module = (await import(url)) as IslandModule;
 		return { mount: (host) => module.mount(host, page) };
 	}

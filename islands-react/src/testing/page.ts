@@ -1,8 +1,9 @@
 /** Test doubles of the page: its context, its location, the server's responses. */
 import { act } from "@testing-library/react";
+import type { Root } from "react-dom/client";
 import { expect, vi } from "vitest";
 import type { ConnectStart, PageContext } from "../generated/types";
-import { createPage, type Mounted, type Page } from "../page/page";
+import { createPage, type Page } from "../page/page";
 
 export const CONTEXT: PageContext = {
 	session: "s-1",
@@ -49,7 +50,7 @@ export function putHost(html = ""): HTMLElement {
 	return host;
 }
 
-const islands: Mounted[] = [];
+const islands: Root[] = [];
 
 /** The page of the running test. */
 export let page: Page;
@@ -66,7 +67,7 @@ export function openPage(): void {
  * renders. `unmountIslands` unmounts it after the test.
  */
 export async function mountIsland(
-	mount: (host: HTMLElement, page: Page) => Mounted,
+	mount: (host: HTMLElement, page: Page) => Root,
 	host: HTMLElement,
 ): Promise<void> {
 	await act(async () => {
