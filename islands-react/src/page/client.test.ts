@@ -146,6 +146,12 @@ test.each<[string, Answer, Reaction]>([
 		{ status: 200, body: "ok" },
 		UNREADABLE,
 	],
+	[
+		"an outage if a success lacks its output",
+		{ status: 200, body: {} },
+		UNREADABLE,
+	],
+	["an outage if a success is null", { status: 200, body: null }, UNREADABLE],
 ])("a failure is %s", async (_what, answer, failure) => {
 	answerActions({ open_connect: [answer] });
 	expect(await page.post("open_connect", input)).toMatchObject({

@@ -10,6 +10,18 @@ import type { Toasts } from "./toast";
 /** The failure for a response that is not the server's or is malformed. It does not blame the link. */
 const UNREADABLE: wire.Failure = { kind: "navigate", to: OUTAGE };
 
+/**
+ * The text or the list of an output without which nothing can follow a success. A proxy may respond in
+ * the server's place, also with a 200 and JSON. Outputs are not checked any further.
+ */
+const NEEDED: { [A in keyof Actions]?: keyof Actions[A][1] } = {
+	accept_consent: "to",
+	save_bank_form: "to",
+	finish_connect: "to",
+	list_banks: "banks",
+	open_connect: "connectToken",
+};
+
 export type Answer<T> =
 	| { ok: true; data: T }
 	| { ok: false; failure: wire.Failure; retryAfterMs: number };
@@ -27,7 +39,10 @@ type PostOptions = {
 };
 
 export type Client = {
-	/** Posts an action and returns its answer, as `postTo` does. */
+	/**
+	 * Posts an action and returns its answer, as `postTo` does. A success without what the action needs
+	 * is a failure.
+	 */
 	post<A extends keyof Actions>(
 		action: A,
 		input: Actions[A][0],
@@ -81,8 +96,16 @@ export function createClient({
 	// The request of `postEarly`, until a post takes its answer.
 	let early: { path: string; answer: Promise<Answer<unknown>> } | undefined;
 
-	const post: Client["post"] = (action, input, options) =>
-		postTo(pathOf(action), { input }, options);
+	const post: Client["post"] = async (action, input, options) => {
+		const answer = await postTo<Actions[typeof action][1]>(
+			pathOf(action),
+			{ input },
+			options,
+		);
+		return answer.ok && !isComplete(action, answer.data)
+			? { ok: false, failure: UNREADABLE, retryAfterMs: 0 }
+			: answer;
+	};
 
 	function postEarly(action: EarlyAction, input: wire.FromPage): void {
 		const path = pathOf(action);
@@ -199,6 +222,12 @@ async function answerOf<T>(response: Response): Promise<Answer<T>> {
 	}
 	if (ok) return { ok, data: body as T };
 	return failed(isFailure(body) ? body : UNREADABLE);
+}
+
+function isComplete(action: keyof Actions, output: unknown): boolean {
+	const key = NEEDED[action];
+	const value: unknown = key && Object(output)[key];
+	return key === undefined || typeof value === "string" || Array.isArray(value);
 }
 
 /** Returns whether a body is a failure of the server: a proxy may respond in its place, also in JSON. */

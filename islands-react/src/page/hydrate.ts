@@ -1,6 +1,7 @@
 /**
- * Hydrates the islands of a step that replaces the entry. In a document that the browser loads,
- * Leptos' own script does it. In a document that a request has parsed, no script runs.
+ * Hydrates the islands of a step that replaces the entry, as Leptos' own script does in a document that
+ * the browser loads (`src/hydration/island_script.js` in the crate `leptos`): in a document that a request
+ * has parsed, no script runs. Islands with children, for which Leptos' script walks the tree, do not occur.
  */
 import { whenIdle } from "./islands";
 

@@ -98,6 +98,11 @@ test.each<[string, Answer, { goes: string[][]; keeps: boolean }]>([
 		{ goes: [], keeps: true },
 	],
 	[
+		"accepted by a proxy in JSON",
+		{ status: 200, body: { message: "ok" } },
+		{ goes: [], keeps: true },
+	],
+	[
 		"that is refused permanently",
 		{
 			status: 502,
