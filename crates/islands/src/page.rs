@@ -67,25 +67,15 @@ extern "C" {
     #[wasm_bindgen(js_name = toastQuietly)]
     pub fn toast_quietly(kind: &str, message: &str);
 
-    /// An item that the tab keeps: an account that was linked at the bank, and that the server has
-    /// not accepted yet.
-    pub type KeptItem;
+    /// Returns the accounts of a session that were linked at the bank and that the server has not
+    /// accepted yet, the oldest first: an array of [`Linking`](vincula_domain::wire::Linking). The
+    /// tab keeps their items.
+    #[wasm_bindgen(js_name = keptLinkings)]
+    pub fn kept_linkings(session: &str) -> JsValue;
 
-    /// The bank's name, or empty if the page does not know it.
-    #[wasm_bindgen(method, getter)]
-    pub fn bank(this: &KeptItem) -> String;
-
-    /// When it was linked, in milliseconds since 1970.
-    #[wasm_bindgen(method, getter)]
-    pub fn at(this: &KeptItem) -> f64;
-
-    /// Returns the items that the tab keeps for a session, the oldest first.
-    #[wasm_bindgen(js_name = keptItems)]
-    pub fn kept_items(session: &str) -> Vec<KeptItem>;
-
-    /// Submits them to the server until one fails, unless another call does this. Returns whether
-    /// this call had one accepted. The page stays after a success. If the server refuses an item
-    /// permanently, the page navigates to the reason.
+    /// Submits these items to the server until one fails, unless another call does this. Returns
+    /// whether this call had one accepted. The page stays after a success. If the server refuses
+    /// an item permanently, the page navigates to the reason.
     #[wasm_bindgen(js_name = submitItems)]
     pub async fn submit_items(session: &str) -> JsValue;
 

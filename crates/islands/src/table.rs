@@ -9,7 +9,7 @@ use vincula_domain::{
 };
 
 use crate::{
-    call, page,
+    call, js, page,
     view::{Dynamic, bool_attr},
 };
 
@@ -170,25 +170,17 @@ impl KnownAccounts {
         });
     }
 
-    /// Adds an account that the tab keeps because the server does not have it yet.
-    fn add_kept_item(&mut self, bank: String, age_secs: u32) {
-        // The server has recorded the item, but the page was left before its response.
-        let is_recorded =
-            |linking: &Linking| linking.row.bank == bank && linking.age_secs <= age_secs;
-        if self.linkings.iter().any(is_recorded) {
-            return;
+    /// Adds accounts that the tab keeps because the server does not have them yet.
+    fn add_kept(&mut self, kept: Vec<Linking>) {
+        for linking in kept {
+            // The server may have recorded it, if the page was left before the response.
+            let is_recorded = self.linkings.iter().any(|recorded| {
+                recorded.row.bank == linking.row.bank && recorded.age_secs <= linking.age_secs
+            });
+            if !is_recorded {
+                self.linkings.push(linking);
+            }
         }
-        let row = WaitingAccount {
-            brand: String::new(),
-            bank,
-            state: LinkingState::Confirming,
-            approve_by: String::new(),
-        };
-        self.linkings.push(Linking {
-            row,
-            linked_at: String::new(),
-            age_secs,
-        });
         self.mark_overdue(0);
     }
 }
@@ -203,19 +195,14 @@ fn is_listed(bank: &str, AccountList { accounts, waiting }: &AccountList) -> boo
 
 /// Shows the accounts that the tab keeps, and submits them to the server.
 pub fn show_kept_items(session: &str, known: RwSignal<KnownAccounts>) {
-    let items = page::kept_items(session);
-    if items.is_empty() {
-        return;
-    }
+    let kept: Vec<Linking> = js::read(page::kept_linkings(session)).unwrap_or_default();
     let session = session.to_owned();
     // In a task, because the server has not rendered these rows, so they must not exist during
     // hydration.
     spawn_local(async move {
-        known.update(|known| {
-            for item in items {
-                known.add_kept_item(item.bank(), page::secs_since(item.at()));
-            }
-        });
+        if !kept.is_empty() {
+            known.update(|known| known.add_kept(kept));
+        }
         call::submit_items(&session).await;
     });
 }
@@ -231,26 +218,26 @@ pub fn AccountsTable(
 ) -> impl IntoView {
     let waiting: Dynamic<Vec<_>> = Box::new(move || {
         known
-            .get()
+            .read()
             .waiting()
             .map(|waits| row(waiting_row(waits, &firm, to_cancel)))
             .collect()
     });
     let accounts = move || {
         known
-            .get()
+            .read()
             .listed()
             .map(|list| numbered(&list.accounts))
             .unwrap_or_default()
     };
     let note: Dynamic<Vec<_>> = Box::new(move || {
-        note_row(&known.get(), to_cancel)
+        note_row(&known.read(), to_cancel)
             .into_iter()
             .map(row)
             .collect()
     });
     view! {
-        <table class="accounts" role="table" tabindex="-1" aria-busy=bool_attr(move || known.get().list == ListState::Loading)>
+        <table class="accounts" role="table" tabindex="-1" aria-busy=bool_attr(move || known.read().list == ListState::Loading)>
             <caption class="visually-hidden">{words::ACCOUNTS_CAPTION}</caption>
             <thead role=role::ROWS>
                 <tr role=role::ROW>
@@ -475,17 +462,20 @@ mod tests {
         }
     }
 
+    fn linking(bank: &str, state: LinkingState, age_secs: u32) -> Linking {
+        Linking {
+            row: waiting_account(bank, state),
+            linked_at: String::new(),
+            age_secs,
+        }
+    }
+
     /// A page with these linkings and these accounts, `secs` after both.
     fn page(linkings: &[(&str, LinkingState)], list: Option<&[&str]>, secs: u32) -> KnownAccounts {
-        let linking = |(bank, state): &(&str, LinkingState)| {
-            let row = waiting_account(bank, *state);
-            Linking {
-                row,
-                linked_at: String::new(),
-                age_secs: 0,
-            }
-        };
-        let linkings = linkings.iter().map(linking).collect();
+        let linkings = linkings
+            .iter()
+            .map(|(bank, state)| linking(bank, *state, 0))
+            .collect();
         let mut known = KnownAccounts {
             list: ListState::Loading,
             linkings,
@@ -516,10 +506,12 @@ mod tests {
     fn kept_item_that_server_has_recorded_adds_no_row() {
         let mut known = page(&[("Inter", Confirming)], None, 0);
         known.linkings[0].age_secs = 5;
-        known.add_kept_item("Inter".into(), 6);
+        known.add_kept(vec![linking("Inter", Confirming, 6)]);
         assert_eq!(shown(&known), [("Inter", Confirming)]);
-        known.add_kept_item("Inter".into(), 4);
-        known.add_kept_item("Nubank".into(), 6);
+        known.add_kept(vec![
+            linking("Inter", Confirming, 4),
+            linking("Nubank", Confirming, 6),
+        ]);
         assert_eq!(known.linkings.len(), 3, "linked later, or at another bank");
     }
 

@@ -17,7 +17,7 @@ export const {
 	continueLeaving,
 	toast,
 	toastQuietly,
-	keptItems,
+	keptLinkings,
 	submitItems,
 	forget,
 	importModule,

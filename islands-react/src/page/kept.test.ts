@@ -25,6 +25,16 @@ test("keeps an item for its session only", async () => {
 	expect(keptItems("s-1")).toEqual([]);
 });
 
+test("a kept item is shown as an account that was just linked, however the clock was set", () => {
+	vi.useFakeTimers({ now: ITEM.at + 2_999 });
+	page.keepItem("s-1", ITEM);
+	const row = { brand: "", bank: "Itaú", state: "confirming", approveBy: "" };
+	const linking = { row, linkedAt: "", ageSecs: 2 };
+	expect(page.keptLinkings("s-1")).toEqual([linking]);
+	vi.setSystemTime(ITEM.at - 60_000);
+	expect(page.keptLinkings("s-1")).toEqual([{ ...linking, ageSecs: 0 }]);
+});
+
 test("an accepted submission forgets the item, stays on the page and is confirmed by one caller", async () => {
 	const { replace } = watchLocation();
 	const answer = deferred<{ body: unknown }>();

@@ -3,7 +3,7 @@
  * at the bank, until the server has them. Otherwise, a lost response and a reload would send the person
  * to the bank again.
  */
-import type { Onward } from "../generated/types";
+import type { Linking, Onward } from "../generated/types";
 import type { Answer, Client } from "./client";
 
 /** `bank` is the bank's name, or empty if unknown. `at` is in milliseconds since 1970. */
@@ -39,6 +39,8 @@ export type Items = {
 	keepItem(session: string, item: KeptItem): void;
 	/** Returns the session's items, the oldest first. */
 	keptItems(session: string): KeptItem[];
+	/** Returns them as accounts that wait for their confirmation. */
+	keptLinkings(session: string): Linking[];
 	/**
 	 * Submits an item to the server, and forgets it once the server has accepted it or refused it
 	 * permanently. The request outlives the page.
@@ -61,6 +63,12 @@ export function createItems({ post, handleFailure }: Client): Items {
 
 	const keptItems = (session: string): KeptItem[] =>
 		kept("items", session) ?? [];
+	const keptLinkings = (session: string): Linking[] =>
+		keptItems(session).map(({ bank, at }) => ({
+			row: { brand: "", bank, state: "confirming", approveBy: "" },
+			linkedAt: "",
+			ageSecs: Math.max(0, Math.floor((Date.now() - at) / 1000)),
+		}));
 	const forget = (session: string): void => keep("items", session, undefined);
 
 	function keepItem(session: string, item: KeptItem): void {
@@ -115,5 +123,12 @@ export function createItems({ post, handleFailure }: Client): Items {
 		return isAccepted;
 	}
 
-	return { keepItem, keptItems, finishConnect, submitItems, forget };
+	return {
+		keepItem,
+		keptItems,
+		keptLinkings,
+		finishConnect,
+		submitItems,
+		forget,
+	};
 }
