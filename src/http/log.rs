@@ -17,7 +17,7 @@ use tracing::{
 };
 use vincula_domain::{
     action::Action,
-    routes::{self, API, ISLANDS, Page},
+    routes::{API, FILE_FOLDERS, ISLANDS, PKG, Page},
 };
 use vincula_upstream::{Trace, trace::REQUEST_ID};
 
@@ -71,7 +71,7 @@ pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next:
     ]);
     let status = response.status().as_u16();
     let cause = (cause != Cause::None).then(|| <&str>::from(cause));
-    let is_static = path.starts_with("/pkg/") || path.starts_with(ISLANDS);
+    let is_static = matches!(file_folder(&path), Some(PKG | ISLANDS));
     if is_static || response.extensions().get::<Unlogged>().is_some() {
         tracing::debug!(%method, route, status, cause, ms, "request")
     } else {
@@ -120,9 +120,6 @@ fn span_of(request: &Request, route: &str, trace: &Trace) -> Span {
 /// The route of a file or an unknown path.
 const OTHER: &str = "other";
 
-/// Folders of static files, which the router matches without a pattern.
-const FILES: [&str; 5] = ["/pkg", ISLANDS, "/fonts", "/illustrations", routes::THEME];
-
 /// The route of a request in the metrics: the path of a page, the pattern that the server's router
 /// matched, or the folder of a file. Any other path is `other`, whatever was typed.
 fn counted_route(request: &Request) -> String {
@@ -133,15 +130,15 @@ fn counted_route(request: &Request) -> String {
     if let Some(matched) = request.extensions().get::<MatchedPath>() {
         return matched.as_str().to_owned();
     }
-    let below = |folder: &&str| {
-        path.strip_prefix(*folder)
+    file_folder(path).unwrap_or(OTHER).to_owned()
+}
+
+/// The folder of a static file. The router matches files without a pattern.
+fn file_folder(path: &str) -> Option<&'static str> {
+    FILE_FOLDERS.into_iter().find(|folder| {
+        path.strip_prefix(folder)
             .is_some_and(|rest| rest.starts_with('/'))
-    };
-    FILES
-        .into_iter()
-        .find(|folder| below(folder))
-        .unwrap_or(OTHER)
-        .to_owned()
+    })
 }
 
 fn name_of(method: &Method) -> &'static str {

@@ -14,19 +14,10 @@ use axum::{
 use leptos::config::LeptosOptions;
 use tower::util::MapResponseLayer;
 use tower_http::services::ServeDir;
-use vincula_domain::routes::{ISLANDS, SANDBOX, THEME};
+use vincula_domain::routes::{FONTS, ILLUSTRATIONS, ISLANDS, PKG, SANDBOX, THEME};
 use vincula_pages::{Assets, brands::Brands};
 
 use crate::config::SiteFiles;
-
-/// The folder of cargo-leptos' output.
-const PKG: &str = "/pkg";
-
-/// The folder of the font, whose name has a hash.
-const FONTS: &str = "/fonts";
-
-/// The folder of the pictures, whose names do not change with the content.
-const ILLUSTRATIONS: &str = "/illustrations";
 
 /// Files in the root folder of the site.
 const FILES: [&str; 6] = [
@@ -52,7 +43,7 @@ pub fn find(site: &SiteFiles) -> Assets {
         let hashed = hash.map(|(_, hash)| format!("vincula.{}.{kind}", hash.trim()));
         let exists = |name: &String| site.root.join("pkg").join(name).is_file();
         format!(
-            "/pkg/{}",
+            "{PKG}/{}",
             hashed
                 .filter(exists)
                 .unwrap_or_else(|| format!("vincula.{kind}"))

@@ -23,10 +23,18 @@ pub const HEALTHZ: &str = "/healthz";
 pub const READYZ: &str = "/readyz";
 /// Prometheus metrics: on the metrics address only.
 pub const METRICS: &str = "/metrics";
-/// The chunks of the React islands.
+/// The wasm module with its glue code, and the style sheet.
+pub const PKG: &str = "/pkg";
+/// The modules of the React islands and of the page.
 pub const ISLANDS: &str = "/islands";
+/// The font, whose name has a hash.
+pub const FONTS: &str = "/fonts";
+/// The pictures, whose names do not change with the content.
+pub const ILLUSTRATIONS: &str = "/illustrations";
 /// The files of the firm's theme.
 pub const THEME: &str = "/theme";
+/// The folders of static files.
+pub const FILE_FOLDERS: [&str; 5] = [PKG, ISLANDS, FONTS, ILLUSTRATIONS, THEME];
 /// The embedded sandbox's pages.
 pub const SANDBOX: &str = "/sandbox";
 
