@@ -19,7 +19,7 @@ use vincula_domain::{
     words,
 };
 use vincula_pages::{
-    Face, InPlace, PageRequest, Recourse, Screen, Shared, page_request::Receipt, steps::consent,
+    ErrorScreen, Face, InPlace, PageRequest, Screen, Shared, page_request::Receipt, steps::consent,
 };
 use vincula_upstream::Trace;
 
@@ -37,11 +37,11 @@ use crate::{
 /// Longest `Host` header: a name has at most 253 bytes, and a port six.
 const MAX_HOST_BYTES: usize = 259;
 
-/// Provides the context of every page and every server function. Only pages get data of their
-/// request. While the framework lists the routes, there is no request.
+/// Provides the context of every page and every server function, besides the [`AppState`], which
+/// Leptos provides. Only pages get data of their request. While the framework lists the routes,
+/// there is no request.
 pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
     move || {
-        provide_context(state.clone());
         provide_context(HANDLERS);
         let page = with_context(|parts: &Parts| {
             if !matches!(parts.method, Method::GET | Method::HEAD) {
@@ -87,7 +87,6 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, Mis
     let path = parts.uri.path();
     let query = parts.uri.query().unwrap_or_default();
     let page = Page::at(path);
-    let problem = Problem::at(path);
     let trace: Trace = FromLayer::of(&parts.extensions)?;
     let Visitor(session) = FromLayer::of(&parts.extensions)?;
     let session = session.as_deref();
@@ -106,8 +105,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, Mis
     Ok(PageRequest {
         page,
         screen,
-        problem,
-        recourse: recourse(screen, problem, query, &flags, own),
+        error: error_screen(screen, &parts.uri, &flags, own),
         back: back(screen, &parts.headers, own),
         cancelled_at: own.and_then(Session::cancelled_at),
         left_connect: extension(parts).map(|LeftConnect(bank)| bank),
@@ -269,21 +267,23 @@ fn consent_of(
 }
 
 /// What an error screen states and offers. `session` is the session in which the request failed.
-fn recourse(
+fn error_screen(
     screen: Screen,
-    problem: Problem,
-    query: &str,
+    address: &Uri,
     flags: &ErrorFlags,
     session: Option<&Session>,
-) -> Recourse {
+) -> Option<ErrorScreen> {
     if screen != Screen::Problem {
-        return Recourse::default();
+        return None;
     }
-    Recourse {
+    let problem = Problem::at(address.path());
+    let query = address.query().unwrap_or_default();
+    Some(ErrorScreen {
+        problem,
         shared: shared(problem, query, session),
         resumes_at: session.map(resumes_at),
         outage: problem == Problem::TokenInvalid && flags.outage,
-    }
+    })
 }
 
 /// What an error screen states about the client's data.

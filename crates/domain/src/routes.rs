@@ -143,27 +143,6 @@ impl Page {
     pub fn needs_session(self) -> bool {
         !matches!(self, Self::Entry | Self::Error | Self::Accessibility)
     }
-
-    /// Whether the page has no header and no side image, on the primary colour.
-    pub fn hides_header(self) -> bool {
-        matches!(self, Self::Widget | Self::Update)
-    }
-
-    /// The side image's file name.
-    pub fn side_image(self) -> &'static str {
-        match self {
-            Self::Success | Self::Receipt => "success",
-            Self::CancelSuccess => "cancelled",
-            Self::CancelConfirm | Self::Error => "cancel",
-            Self::SelectBank => "select-bank",
-            Self::Entry
-            | Self::Widget
-            | Self::Accounts
-            | Self::New
-            | Self::Update
-            | Self::Accessibility => "default",
-        }
-    }
 }
 
 #[cfg(test)]
@@ -234,15 +213,5 @@ mod tests {
             .filter(|page| !page.needs_session())
             .collect();
         assert_eq!(open, [Page::Entry, Page::Error, Page::Accessibility]);
-    }
-
-    #[test]
-    fn header_and_image_are_hidden_on_the_widget_routes_only() {
-        let without_header: Vec<_> = Page::ALL
-            .iter()
-            .copied()
-            .filter(|page| page.hides_header())
-            .collect();
-        assert_eq!(without_header, [Page::Widget, Page::Update]);
     }
 }

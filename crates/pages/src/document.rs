@@ -4,10 +4,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use vincula_domain::{
-    routes::{self, Page},
-    words,
-};
+use vincula_domain::{routes, words};
 
 use crate::{
     built::{Built, Site, files_to_prefetch},
@@ -30,8 +27,8 @@ pub fn document() -> impl IntoView {
         provide_context(context);
     }
     let screen = request.screen;
-    let bare = request.page.is_some_and(Page::hides_header);
-    let side_image = request.page.map_or("cancel", Page::side_image);
+    let bare = screen.hides_header();
+    let side_image = screen.side_image();
     // These steps show the firm's numbers elsewhere.
     let names_contact = !matches!(
         screen,
@@ -75,7 +72,7 @@ pub fn document() -> impl IntoView {
                             <img
                                 class="page__illustration"
                                 loading="lazy"
-                                src=format!("/illustrations/{side_image}.svg")
+                                src=format!("{}/{side_image}.svg", routes::ILLUSTRATIONS)
                                 alt=""
                                 width="160"
                                 height="210"

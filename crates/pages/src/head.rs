@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use leptos::{html, prelude::*};
-use vincula_domain::{routes::Page, words};
+use vincula_domain::words;
 
 use crate::{
     brands::bars,
@@ -22,16 +22,15 @@ const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
 pub fn Head() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
     let colors = request.face.colors;
-    let [light, dark] = bars(
-        colors.as_ref(),
-        request.page.is_some_and(Page::hides_header),
-    );
+    let [light, dark] = bars(colors.as_ref(), request.screen.hides_header());
     // In place of the entry, the firm's colours are not yet a style: the browser would check it
     // against the entry's policy while parsing, and this nonce is not the entry's.
-    let style = colors.map(|colors| match request.in_place {
-        true => view! { <meta name="style" content=colors.css()/> }.into_any(),
-        false => {
-            view! { <style nonce=request.nonce.clone() inner_html=colors.css()></style> }.into_any()
+    let style = colors.map(|colors| {
+        let css = colors.css();
+        if request.in_place {
+            view! { <meta name="style" content=css/> }.into_any()
+        } else {
+            view! { <style nonce=request.nonce.clone() inner_html=css></style> }.into_any()
         }
     });
     view! {

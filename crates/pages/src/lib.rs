@@ -18,5 +18,5 @@ pub mod steps;
 pub use brands::Face;
 pub use built::{Assets, Site};
 pub use document::document;
-pub use page_request::{HeadScript, InPlace, PageRequest, Recourse, Screen, Shared};
+pub use page_request::{ErrorScreen, HeadScript, InPlace, PageRequest, Screen, Shared};
 pub use routing::App;

@@ -53,10 +53,8 @@ pub struct InPlace;
 pub struct PageRequest {
     pub page: Option<Page>,
     pub screen: Screen,
-    /// The error screen's problem; meaningless on other pages.
-    pub problem: Problem,
-    /// What the error screen states and offers; meaningless on other pages.
-    pub recourse: Recourse,
+    /// On the error screen only.
+    pub error: Option<ErrorScreen>,
     /// The link back from a page outside the journey.
     pub back: Option<Destination>,
     /// When everything was cancelled in this session: "22/11/2026 às 16h40".
@@ -105,9 +103,10 @@ pub struct Receipt {
 
 vincula_domain::debug_without_values!(PageRequest, Receipt);
 
-/// What an error screen knows of the browser's session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Recourse {
+/// What an error screen states and offers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ErrorScreen {
+    pub problem: Problem,
     pub shared: Shared,
     /// The page where the session continues, if there is a session.
     pub resumes_at: Option<Page>,
@@ -116,10 +115,9 @@ pub struct Recourse {
 }
 
 /// What the screen can truthfully say about the client's accounts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shared {
     /// Nothing, because the client has cancelled and the screen says when.
-    #[default]
     Unsaid,
     /// Nothing has been shared, because no call of this visit can have done so.
     Nothing,
@@ -174,6 +172,24 @@ impl Screen {
         self.is_react() || matches!(self, Self::Accounts | Self::CancelConfirm | Self::Success)
     }
 
+    /// Whether it has no header and no side image, on the primary colour.
+    pub fn hides_header(self) -> bool {
+        matches!(self, Self::Consent | Self::Connect)
+    }
+
+    /// The side image's file name.
+    pub fn side_image(self) -> &'static str {
+        match self {
+            Self::Success | Self::Receipt => "success",
+            Self::CancelSuccess => "cancelled",
+            Self::CancelConfirm | Self::Problem | Self::NotFound => "cancel",
+            Self::BankForm => "select-bank",
+            Self::Entry | Self::Consent | Self::Connect | Self::Accounts | Self::Accessibility => {
+                "default"
+            }
+        }
+    }
+
     fn title(self, request: &PageRequest) -> &'static str {
         match self {
             Self::Entry => words::title::ENTRY,
@@ -186,7 +202,7 @@ impl Screen {
             Self::Receipt => words::title::RECEIPT,
             Self::CancelConfirm => words::title::CANCEL,
             Self::CancelSuccess => words::title::CANCELLED,
-            Self::Problem => words::problem(request.problem, None).title,
+            Self::Problem => words::problem(request.error().problem, None).title,
             Self::NotFound => words::NOT_FOUND_TITLE,
             Self::Accessibility => words::title::ACCESSIBILITY,
         }
@@ -219,6 +235,11 @@ impl PageRequest {
         json.replace('<', "\\u003c")
             .replace('\u{2028}', "\\u2028")
             .replace('\u{2029}', "\\u2029")
+    }
+
+    /// What the error screen states and offers. Panics on other screens.
+    pub fn error(&self) -> ErrorScreen {
+        self.error.expect("the error screen has its problem")
     }
 
     /// Whether the page has islands to hydrate. A list from the server is not hydrated.

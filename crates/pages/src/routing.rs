@@ -92,7 +92,7 @@ impl PossibleRouteMatch for At {
 /// guard at `/x/../cancel/confirm` or `/error/..`.
 fn address(request: &PageRequest) -> String {
     match request.page {
-        Some(Page::Error) => Destination::from(request.problem).to_string(),
+        Some(Page::Error) => Destination::from(request.error().problem).to_string(),
         Some(page) => page.path().to_owned(),
         None => NOWHERE.to_owned(),
     }

@@ -1,14 +1,10 @@
 //! `/error/:type` and every path that does not exist.
 
 use leptos::prelude::*;
-use vincula_domain::{
-    problem::{Problem, Way},
-    routes::Page,
-    words,
-};
+use vincula_domain::{problem::Way, routes::Page, words};
 
 use crate::{
-    page_request::{PageRequest, Recourse, Shared, request},
+    page_request::{ErrorScreen, PageRequest, Shared, request},
     parts::{BackLink, ContactLine},
 };
 
@@ -16,17 +12,18 @@ use crate::{
 pub fn ProblemPage() -> impl IntoView {
     let request = request();
     let PageRequest {
-        problem,
-        recourse,
-        firm,
-        cancelled_at,
-        ..
+        firm, cancelled_at, ..
     } = &*request;
-    let words = match recourse.outage {
-        true => words::outage(firm.as_deref()),
-        false => words::problem(*problem, firm.as_deref()),
+    let error = request.error();
+    let ErrorScreen {
+        problem, shared, ..
+    } = error;
+    let words = if error.outage {
+        words::outage(firm.as_deref())
+    } else {
+        words::problem(problem, firm.as_deref())
     };
-    let shared = match recourse.shared {
+    let shared = match shared {
         _ if !problem.blames_token() => None,
         // The session knows when it was cancelled.
         Shared::Unsaid => cancelled_at
@@ -42,7 +39,7 @@ pub fn ProblemPage() -> impl IntoView {
             <p class="step__lead">{words.meaning} {shared.map(|shared| view! { " " {shared} })}</p>
             <p class="problem__way-out">{words.way_out}</p>
             <ContactLine/>
-            <WaysOn ways=ways_on(*problem, *recourse)/>
+            <WaysOn ways=ways_on(error)/>
             <SupportCode/>
         </section>
     }
@@ -63,13 +60,14 @@ pub fn NotFoundPage() -> impl IntoView {
 /// A link: its words and its page.
 type Link = (&'static str, Page);
 
-/// The links that a problem offers to the session. In addition to another link, the accounts are
-/// offered only if there may be any and the other link does not lead there.
-fn ways_on(problem: Problem, recourse: Recourse) -> Vec<Link> {
-    let Some(resumes_at) = recourse.resumes_at else {
+/// The links that an error screen offers to the session. In addition to another link, the accounts
+/// are offered only if there may be any and the other link does not lead there.
+fn ways_on(error: ErrorScreen) -> Vec<Link> {
+    let problem = error.problem;
+    let Some(resumes_at) = error.resumes_at else {
         return Vec::new();
     };
-    let has_accounts = recourse.shared == Shared::AsBefore && resumes_at != Page::Accounts;
+    let has_accounts = error.shared == Shared::AsBefore && resumes_at != Page::Accounts;
     let links = problem.ways_on().iter().filter_map(|way| match way {
         Way::Again => Some((words::TRY_AGAIN, resumes_at)),
         Way::Accounts if has_accounts || problem.ways_on().len() == 1 => {
@@ -121,6 +119,8 @@ fn in_groups(code: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use vincula_domain::problem::Problem;
+
     use super::*;
 
     #[test]
@@ -132,54 +132,75 @@ mod tests {
 
     #[test]
     fn offers_only_links_that_can_succeed() {
-        let within = |shared, at| Recourse {
-            shared,
-            resumes_at: Some(at),
-            outage: false,
-        };
-        let linked = within(Shared::AsBefore, Page::Success);
-        let updating = within(Shared::AsBefore, Page::Update);
         let again = |page| (words::TRY_AGAIN, page);
         let accounts = (words::OPEN_ACCOUNTS, Page::Accounts);
-        for (problem, recourse, ways) in [
+        let offered = |problem, shared, resumes_at| {
+            ways_on(ErrorScreen {
+                problem,
+                shared,
+                resumes_at,
+                outage: false,
+            })
+        };
+        for (problem, shared, at, ways) in [
             (
                 Problem::TokenInvalid,
-                linked,
+                Shared::AsBefore,
+                Page::Success,
                 vec![again(Page::Success), accounts],
             ),
             (
                 Problem::TokenInvalid,
-                within(Shared::AsBefore, Page::Accounts),
+                Shared::AsBefore,
+                Page::Accounts,
                 vec![again(Page::Accounts)],
             ),
             (
                 Problem::TokenInvalid,
-                within(Shared::Nothing, Page::Widget),
+                Shared::Nothing,
+                Page::Widget,
                 vec![again(Page::Widget)],
             ),
             (
                 Problem::TokenNotFound,
-                within(Shared::Nothing, Page::Widget),
+                Shared::Nothing,
+                Page::Widget,
                 vec![again(Page::Widget)],
             ),
             (
                 Problem::LinkNotUpdated,
-                updating,
+                Shared::AsBefore,
+                Page::Update,
                 vec![accounts, again(Page::Update)],
             ),
-            (Problem::LinkNotExists, updating, vec![accounts]),
-            (Problem::TokenExpired, linked, vec![]),
-            (Problem::TokenNotExists, linked, vec![]),
+            (
+                Problem::LinkNotExists,
+                Shared::AsBefore,
+                Page::Update,
+                vec![accounts],
+            ),
+            (
+                Problem::TokenExpired,
+                Shared::AsBefore,
+                Page::Success,
+                vec![],
+            ),
+            (
+                Problem::TokenNotExists,
+                Shared::AsBefore,
+                Page::Success,
+                vec![],
+            ),
         ] {
             assert_eq!(
-                ways_on(problem, recourse),
+                offered(problem, shared, Some(at)),
                 ways,
-                "{problem:?}, {recourse:?}"
+                "{problem:?}, {shared:?}, {at:?}"
             );
         }
         for &problem in Problem::ALL {
             assert_eq!(
-                ways_on(problem, Recourse::default()),
+                offered(problem, Shared::Nothing, None),
                 [],
                 "{problem:?} without a session"
             );
