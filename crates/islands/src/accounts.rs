@@ -88,11 +88,11 @@ pub fn LiveAccounts() -> impl IntoView {
     let cancelled = cancelled_at.is_some();
     let unless_cancelled = move || flag(move || cancelled);
     on_hydrate(|| Rc::clone(&poll).start());
-    page::tell_hydrated();
+    page::report_hydrated();
     view! {
         // After a cancellation, the page around the island has its own text.
         <p class="step__lead accounts-lead" hidden=unless_cancelled()>
-            {text(move || if renewal_due { words::ACCOUNTS_LEAD_RENEWAL } else { known.get().lead() }.to_owned())}
+            {text(move || if renewal_due { words::ACCOUNTS_LEAD_RENEWAL } else { known.read().lead() }.to_owned())}
         </p>
         {renewal_due.then(|| view! { <RenewalLink/> })}
         <div class="step__section" hidden=unless_cancelled()>
@@ -102,9 +102,9 @@ pub fn LiveAccounts() -> impl IntoView {
             class="live-status"
             aria-live="polite"
             aria-atomic="true"
-            data-stale=flag(move || known.get().list == ListState::Unknown || age.get().as_of.is_some())
+            data-stale=flag(move || known.read().list == ListState::Unknown || age.read().as_of.is_some())
         >
-            {text(move || status(&known.get(), &age.get()))}
+            {text(move || status(&known.read(), &age.read()))}
         </p>
         <AccountsTable known firm/>
         <RetryButton retry repeat=move || poll.retry()/>
@@ -122,17 +122,17 @@ pub fn WaysOut(
     cancelled: bool,
 ) -> impl IntoView {
     view! {
-        <p class="step__way-out" hidden=flag(move || known.get().count().unwrap_or(0) == 0)>
+        <p class="step__way-out" hidden=flag(move || known.read().count().unwrap_or(0) == 0)>
             {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM aria-label=words::CLICK_HERE_TO_CANCEL>
                 {words::CLICK_HERE}
             </a>
         </p>
         // A consent can be withdrawn even without accounts. After a cancellation there is nothing
         // to withdraw, even if the list still has accounts.
-        <p class="step__way-out" hidden=flag(move || cancelled || !known.get().may_withdraw(authorized))>
+        <p class="step__way-out" hidden=flag(move || cancelled || !known.read().may_withdraw(authorized))>
             <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::WITHDRAW}</a>
         </p>
-        <p class="step__way-out" hidden=flag(move || !has_receipt || known.get().listed().is_none())>
+        <p class="step__way-out" hidden=flag(move || !has_receipt || known.read().listed().is_none())>
             <a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT_OF_CONSENT}</a>
         </p>
     }
@@ -173,7 +173,7 @@ impl Poll {
         }
         self.next.take();
         let is_listed = self.is_listed();
-        if !is_listed || self.age.get_untracked().as_of.is_some() {
+        if !is_listed || self.age.read_untracked().as_of.is_some() {
             self.mark_stale_after(SLOW_AFTER_MS);
         }
         let poll = Rc::clone(self);
@@ -223,7 +223,7 @@ impl Poll {
     /// has been a list.
     fn failed(self: &Rc<Self>, retry_after_ms: u32) {
         self.stale_timer.take();
-        let failures = self.age.get_untracked().failures + 1;
+        let failures = self.age.read_untracked().failures + 1;
         if failures == 1 {
             // The status line announces it.
             page::toast_quietly("error", words::REQUEST_FAILED);
@@ -251,7 +251,7 @@ impl Poll {
     /// Calls again after the pause. A hidden page calls when it is shown again.
     fn schedule_next(self: &Rc<Self>, retry_after_ms: u32) {
         let poll = Rc::clone(self);
-        let pause = pause_ms(self.age.get_untracked().failures, retry_after_ms);
+        let pause = pause_ms(self.age.read_untracked().failures, retry_after_ms);
         self.next
             .set(page::is_visible().then(|| page::Timer::start(pause, move || poll.poll())));
     }
@@ -279,7 +279,7 @@ impl Poll {
     /// Updates the status line after time without a response: the list is outdated, or a pending
     /// call is slow.
     fn mark_stale(&self) {
-        let failures = self.age.get_untracked().failures;
+        let failures = self.age.read_untracked().failures;
         self.age.set(ListAge {
             as_of: self.time_of_list(),
             failures,
@@ -288,7 +288,7 @@ impl Poll {
     }
 
     fn is_listed(&self) -> bool {
-        self.known.get_untracked().listed().is_some()
+        self.known.read_untracked().listed().is_some()
     }
 
     fn time_of_list(&self) -> Option<String> {

@@ -64,7 +64,7 @@ pub fn CancelPanel() -> impl IntoView {
                     retry.failed();
                 } else {
                     // An empty list has no table.
-                    retry.succeeded(if known.get_untracked().is_empty() {
+                    retry.succeeded(if known.read_untracked().is_empty() {
                         page::TITLE
                     } else {
                         TABLE
@@ -82,7 +82,7 @@ pub fn CancelPanel() -> impl IntoView {
             cancel_wait.set(None);
         });
     });
-    page::tell_hydrated();
+    page::report_hydrated();
     let cancel = {
         let session = session.clone();
         move |event: SubmitEvent| {
@@ -120,14 +120,14 @@ pub fn CancelPanel() -> impl IntoView {
     };
     let line = move || match cancel_wait.get().or(list_wait.get()) {
         Some(wait) => wait.to_owned(),
-        None => status(&known.get()),
+        None => status(&known.read()),
     };
     view! {
         <CancelForm session accounts=routes::ACCOUNTS.to_owned() busy on:submit=cancel/>
         <p class="list-status" aria-live="polite" aria-atomic="true">
             {text(line)}
         </p>
-        <div hidden=flag(move || known.get().is_empty())>
+        <div hidden=flag(move || known.read().is_empty())>
             <AccountsTable known to_cancel=true/>
         </div>
         <RetryButton retry repeat=load/>

@@ -88,7 +88,7 @@ pub const TITLE: &str = ".step__title";
 
 /// Reports to the page that an island works, once its handlers are attached. Leptos attaches them
 /// after the island's function has returned.
-pub fn tell_hydrated() {
+pub fn report_hydrated() {
     on_hydrate(|| spawn_local(async { hydrated() }));
 }
 

@@ -2,7 +2,7 @@
 
 use leptos::{html::Div, prelude::*};
 
-use crate::{bridge, view::on_hydrate};
+use crate::bridge;
 
 /// One prerendered screen of React. The server provides it as context.
 #[derive(Debug, Clone)]
@@ -23,7 +23,8 @@ pub fn ReactIsland() -> impl IntoView {
     let name = screen.as_ref().map(|screen| screen.name);
     let (module, html) = screen.map(|screen| (screen.module, screen.html)).unzip();
     let host = NodeRef::<Div>::new();
-    on_hydrate(|| host.on_load(bridge::mount));
+    // An effect, so only in the browser.
+    host.on_load(bridge::mount);
     view! {
         <div class="island" data-react=name data-src=module inner_html=html.unwrap_or_default() node_ref=host></div>
     }

@@ -77,7 +77,7 @@ pub fn Success() -> impl IntoView {
     } else {
         on_hydrate(&confirm);
     }
-    page::tell_hydrated();
+    page::report_hydrated();
     let announced: Dynamic<_> = Box::new(move || concluded.get().then_some("polite"));
     view! {
         <div class="actions" hidden=flag(move || concluded.get())>

@@ -3,9 +3,8 @@
 //! Leptos monomorphizes its rendering code for each closure type. Boxed, all closures with the same
 //! result share one type, which halves the islands' part of the wasm module.
 //!
-//! Class names of elements that only the browser creates are constants in the islands, not literals
-//! in their markup: Leptos creates elements that consist of literals only through `innerHTML`,
-//! which Trusted Types forbid.
+//! An element that only the browser creates must not consist of literals only: Leptos would create it
+//! through `innerHTML`, which Trusted Types forbid.
 
 use leptos::ev::MouseEvent;
 
