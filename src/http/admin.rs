@@ -15,9 +15,12 @@ use crate::telemetry::Metrics;
 /// The health routes, which respond with `ok`. Once `draining` is cancelled, `/readyz` responds
 /// with 503 `draining`.
 pub fn health_router<S: Clone + Send + Sync + 'static>(draining: CancellationToken) -> Router<S> {
-    let ready = async move || match draining.is_cancelled() {
-        false => (StatusCode::OK, "ok"),
-        true => (StatusCode::SERVICE_UNAVAILABLE, "draining"),
+    let ready = async move || {
+        if draining.is_cancelled() {
+            (StatusCode::SERVICE_UNAVAILABLE, "draining")
+        } else {
+            (StatusCode::OK, "ok")
+        }
     };
     Router::new()
         .route(HEALTHZ, get(async || "ok"))

@@ -15,6 +15,7 @@ use axum::{
     response::Response,
     routing::{get, post},
 };
+use leptos::server_fn::error::SERVER_FN_ERROR_HEADER;
 use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
 use listen::MAX_CONNECTIONS;
 use tokio::{
@@ -104,7 +105,7 @@ pub fn router(state: AppState, files: &SiteFiles) -> Router {
 
 /// Removes the framework's header of failed server functions, which repeats the status.
 async fn without_framework_mark(mut response: Response) -> Response {
-    response.headers_mut().remove("serverfnerror");
+    response.headers_mut().remove(SERVER_FN_ERROR_HEADER);
     response
 }
 

@@ -30,10 +30,10 @@ pub const HANDLERS: Handlers = Handlers {
     list_accounts: |input| Box::pin(accounts::list_accounts(input)),
     confirm_success: |input| Box::pin(success::confirm_success(input)),
     cancel_integrations: |input| Box::pin(cancel::cancel_integrations(input)),
-    bad_request,
+    rejected,
 };
 
-fn bad_request() -> Failure {
+fn rejected() -> Failure {
     if let Some(options) = use_context::<ResponseOptions>() {
         options.set_status(StatusCode::BAD_REQUEST);
     }

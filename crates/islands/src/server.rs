@@ -66,7 +66,7 @@ pub struct Handlers {
     pub cancel_integrations: Handler<FromPage, Onward>,
     /// The failure for a request that the framework rejects, such as one with unreadable arguments.
     /// Sets the status.
-    pub bad_request: fn() -> Failure,
+    pub rejected: fn() -> Failure,
 }
 
 /// The error of every server function: a [`Failure`], which names the page's reaction.
@@ -92,9 +92,9 @@ impl FromServerFnError for ActionError {
     type Encoder = JsonEncoding;
 
     /// The failure for a request that the framework rejects. On the server,
-    /// [`Handlers::bad_request`] also sets the status.
+    /// [`Handlers::rejected`] also sets the status.
     fn from_server_fn_error(_: ServerFnErrorErr) -> Self {
-        let failure = use_context().map(|Handlers { bad_request, .. }| bad_request());
+        let failure = use_context().map(|Handlers { rejected, .. }| rejected());
         failure
             .unwrap_or_else(|| Failure::problem(Problem::TokenInvalid))
             .into()

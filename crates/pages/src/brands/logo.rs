@@ -59,9 +59,10 @@ impl Logo {
     }
 
     fn parse(bytes: Vec<u8>) -> Result<Self, String> {
-        let (kind, ending, [width, height]) = match bytes.starts_with(PNG) {
-            true => ("image/png", "png", png_size(&bytes)?),
-            false => ("image/svg+xml", "svg", svg_size(&bytes)?),
+        let (kind, ending, [width, height]) = if bytes.starts_with(PNG) {
+            ("image/png", "png", png_size(&bytes)?)
+        } else {
+            ("image/svg+xml", "svg", svg_size(&bytes)?)
         };
         let width = (width / height * f64::from(LOGO_HEIGHT))
             .round()
