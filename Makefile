@@ -105,4 +105,5 @@ setup-tests: setup
 	@scripts/setup.sh end2end example chromium engines oldest-chromium shellcheck
 
 clean: ## Remove all build output
-	@cargo clean && rm -rf dist islands-react/node_modules end2end/node_modules examples/widget-api/node_modules
+	@cargo clean && rm -rf dist scripts/small-wasm-bindgen/target
+	@rm -rf islands-react/node_modules end2end/node_modules examples/widget-api/node_modules
