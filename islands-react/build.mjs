@@ -31,8 +31,6 @@ import { BASELINE } from "./baseline.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-const ISLANDS = ["consent", "bank-form", "connect"];
-
 const sourceOf = (name) => `src/${name}/index.tsx`;
 
 const COMMON = {
@@ -74,10 +72,11 @@ export async function buildIslands({ out, watched }) {
 		entryNames: watched ? "[name]" : "[name]-[hash]",
 		metafile: true,
 	};
+	const prerendered = await prerender(settings);
 	const { metafile } = await esbuild.build({
 		...modules,
 		entryPoints: Object.fromEntries(
-			ISLANDS.map((name) => [name, sourceOf(name)]),
+			Object.keys(prerendered).map((name) => [name, sourceOf(name)]),
 		),
 		splitting: true,
 		chunkNames: "chunk-[hash]",
@@ -90,7 +89,7 @@ export async function buildIslands({ out, watched }) {
 	});
 	const [pageModule] = Object.keys(page.outputs);
 	const manifest = {
-		islands: await islands(metafile.outputs, settings),
+		islands: islands(prerendered, metafile.outputs),
 		page: urlOf(pageModule),
 		begin: await inlined("src/page/begin.ts", settings),
 		entry: await inlined("src/page/enter.ts", settings),
@@ -114,12 +113,11 @@ async function removeOthers(folder, outputs) {
 }
 
 /** The islands' entries in the manifest. */
-async function islands(outputs, settings) {
-	const prerendered = await prerender(settings);
-	const entries = ISLANDS.map((name) => {
-		const files = filesOf(name, outputs);
-		return [name, { ...files, ...prerendered[name] }];
-	});
+function islands(prerendered, outputs) {
+	const entries = Object.entries(prerendered).map(([name, island]) => [
+		name,
+		{ ...filesOf(name, outputs), ...island },
+	]);
 	return Object.fromEntries(entries);
 }
 
@@ -151,10 +149,15 @@ function urlOf(path) {
 	return path.replace(/^.*\/islands\/(?=[^/]+$)/, "/islands/");
 }
 
-/** The screens of each island, and the hashes of the consent's texts. */
+/** The screens of each island by its name, and the hashes of the consent's texts. */
 async function prerender(settings) {
-	const { consentScreens, consentTexts, bankFormScreens, connectScreens } =
-		await rendered(settings);
+	const { screensOf, consentTexts } = await rendered(settings);
+	const islands = Object.fromEntries(
+		Object.entries(screensOf).map(([name, screens]) => [
+			name,
+			{ screens: screens() },
+		]),
+	);
 	const hashes = Object.entries(consentTexts()).map(([name, text]) => [
 		name,
 		sha256(text),
@@ -164,14 +167,8 @@ async function prerender(settings) {
 	const known = files
 		.filter((name) => name.endsWith(".txt"))
 		.map((name) => basename(name, ".txt"));
-	return {
-		consent: {
-			screens: consentScreens(),
-			texts: { ...Object.fromEntries(hashes), known },
-		},
-		"bank-form": { screens: bankFormScreens() },
-		connect: { screens: connectScreens() },
-	};
+	islands.consent.texts = { ...Object.fromEntries(hashes), known };
+	return islands;
 }
 
 /** The consent's texts by the names of its screens, for scripts/consent-text.mjs. */

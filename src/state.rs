@@ -13,7 +13,7 @@ use reqwest::Url;
 use tokio_util::sync::CancellationToken;
 use vincula_domain::routes;
 use vincula_pages::{
-    Screen, Site,
+    React, Site,
     brands::{Brands, Purpose},
     built::Manifest,
 };
@@ -217,7 +217,7 @@ fn built(files: &SiteFiles) -> anyhow::Result<Manifest> {
 /// it knows them even if `docs/consent/` has no file for them yet.
 fn consent_texts(manifest: &Manifest) -> Vec<String> {
     let built = manifest.built();
-    let texts = &built.island(Screen::Consent).texts;
+    let texts = &built.island(React::Consent).texts;
     let mut hashes = vec![texts.usual.clone(), texts.own.clone()];
     hashes.extend_from_slice(&texts.known);
     hashes

@@ -22,7 +22,7 @@ function render(view: ReactNode): string {
 }
 
 /** The consent with the usual or the firm's own purpose, with or without policy: "own-with-policy". */
-export function consentScreens(): Screens {
+function consentScreens(): Screens {
 	const screens: Screens = {};
 	for (const [name, purpose] of Object.entries(PURPOSES)) {
 		screens[name] = consentScreen(purpose, null);
@@ -100,7 +100,7 @@ function shownText(html: string): string {
 const FIXED: FieldName[][] = [[], ["name"], ["cpf"], ["name", "cpf"]];
 
 /** The form for each set, with or without the note that the bank is asked again: "name-asked-again". */
-export function bankFormScreens(): Screens {
+function bankFormScreens(): Screens {
 	const screens: Screens = {};
 	for (const fixed of FIXED) {
 		for (const asked of ["asked-again", "asked-once"]) {
@@ -128,7 +128,7 @@ export function bankFormScreens(): Screens {
 }
 
 /** Connect for a new connection and for an update, while it requests a token. */
-export function connectScreens(): Screens {
+function connectScreens(): Screens {
 	const texts = {
 		session: "",
 		customerName: "{{customerName}}",
@@ -138,3 +138,10 @@ export function connectScreens(): Screens {
 		render(<Connect {...texts} widgetType={widgetType} />);
 	return { opening: screen("new"), updating: screen("update") };
 }
+
+/** The screens of every island. An island's name is its folder. */
+export const screensOf = {
+	consent: consentScreens,
+	"bank-form": bankFormScreens,
+	connect: connectScreens,
+} satisfies Record<string, () => Screens>;

@@ -19,7 +19,8 @@ use vincula_domain::{
     words,
 };
 use vincula_pages::{
-    ErrorScreen, Face, InPlace, PageRequest, Screen, Shared, page_request::Receipt, steps::consent,
+    ErrorScreen, Face, InPlace, PageRequest, React, Screen, Shared, page_request::Receipt,
+    steps::consent,
 };
 use vincula_upstream::Trace;
 
@@ -262,7 +263,7 @@ fn consent_of(
         return None;
     }
     let built = state.site.manifest.built();
-    let texts = &built.island(screen).texts;
+    let texts = &built.island(React::Consent).texts;
     Some(consent::context(face, client_document, texts))
 }
 

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use strum::VariantArray;
 use vincula_domain::routes::Page;
 
-use crate::page_request::Screen;
+use crate::page_request::{React, Screen};
 
 /// Settings and files for every document.
 #[derive(Clone)]
@@ -89,24 +89,23 @@ impl Manifest {
 }
 
 impl Built {
-    /// The built files of the island of a React screen.
-    pub fn island(&self, screen: Screen) -> &Arc<IslandBundle> {
-        &self.islands[screen.name()]
+    /// The built files of a React island.
+    pub fn island(&self, island: React) -> &Arc<IslandBundle> {
+        &self.islands[island.name()]
     }
 }
 
-/// The built files of the React island of a screen, as the document being rendered has them.
-pub fn island(screen: Screen) -> Arc<IslandBundle> {
-    Arc::clone(expect_context::<Arc<Built>>().island(screen))
+/// The built files of a React island, as the document being rendered has them.
+pub fn island(island: React) -> Arc<IslandBundle> {
+    Arc::clone(expect_context::<Arc<Built>>().island(island))
 }
 
-/// Reads a manifest. Fails if it lacks a React screen.
+/// Reads a manifest. Fails if it lacks a React island.
 fn read(path: &Path) -> io::Result<Built> {
     let built: Built = serde_json::from_slice(&std::fs::read(path)?)?;
-    let is_missing =
-        |screen: &&Screen| screen.is_react() && !built.islands.contains_key(screen.name());
-    match Screen::VARIANTS.iter().find(is_missing) {
-        Some(screen) => Err(io::Error::other(format!("{} is missing", screen.name()))),
+    let is_missing = |island: &&React| !built.islands.contains_key(island.name());
+    match React::VARIANTS.iter().find(is_missing) {
+        Some(island) => Err(io::Error::other(format!("{} is missing", island.name()))),
         None => Ok(built),
     }
 }
@@ -180,8 +179,8 @@ pub fn speculation_rules() -> String {
 /// page's module fetches them once every island works.
 pub fn files_to_prefetch(screen: Screen, built: &Built) -> Vec<String> {
     match screen {
-        Screen::Accounts => built.island(Screen::BankForm).modules(),
-        Screen::BankForm => built.island(Screen::Connect).modules(),
+        Screen::Accounts => built.island(React::BankForm).modules(),
+        Screen::BankForm => built.island(React::Connect).modules(),
         _ => Vec::new(),
     }
 }
@@ -210,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn manifest_without_a_react_screen_stops_the_start() {
+    fn manifest_without_a_react_island_stops_the_start() {
         let folder = new_folder();
         for missing in REACT {
             let others: Vec<_> = REACT.into_iter().filter(|name| *name != missing).collect();
@@ -235,7 +234,7 @@ mod tests {
             ("p.js", "()")
         );
         std::fs::remove_dir_all(&folder).unwrap();
-        let module = |manifest: &Manifest| manifest.built().island(Screen::Consent).js.clone();
+        let module = |manifest: &Manifest| manifest.built().island(React::Consent).js.clone();
         assert_eq!(module(&fixed), "/islands/one.js");
         build(&folder, &REACT, "/islands/two.js");
         assert_eq!(module(&watched), "/islands/two.js");

@@ -112,11 +112,17 @@ fn Modules() -> impl IntoView {
     let built: Arc<Built> = expect_context();
     let options = expect_context::<Arc<Site>>().assets.options.clone();
     let screen = request.screen;
-    let modules = if screen.is_react() {
-        built.island(screen).modules()
-    } else {
-        Vec::new()
-    };
+    let mut modules = Vec::new();
+    for module in screen
+        .react()
+        .iter()
+        .flat_map(|react| built.island(*react).modules())
+    {
+        // Islands share chunks.
+        if !modules.contains(&module) {
+            modules.push(module);
+        }
+    }
     view! {
         // Module scripts run in document order, so this one must be first.
         {(screen != Screen::Entry).then(|| view! {

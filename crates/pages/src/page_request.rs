@@ -16,7 +16,7 @@ use vincula_domain::{
 use crate::brands::Face;
 
 /// What one document shows: the page of the request at the session's stage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Screen {
     Entry,
@@ -125,6 +125,22 @@ pub enum Shared {
     AsBefore,
 }
 
+/// A React island, named as its folder in `islands-react/src`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+pub enum React {
+    Consent,
+    BankForm,
+    Connect,
+}
+
+impl React {
+    /// Its name in the manifest, and in `[data-react]` of its host.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
 impl Screen {
     /// The screen of a page; `bank_chosen` distinguishes the two of `/integration/widget`.
     pub fn of(page: Option<Page>, bank_chosen: bool) -> Self {
@@ -145,7 +161,7 @@ impl Screen {
         }
     }
 
-    /// Its name in `body[data-page]` and, for React's views, in the manifest.
+    /// Its name in `body[data-page]`.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -162,14 +178,20 @@ impl Screen {
         face
     }
 
-    /// Whether its island hosts a React screen.
-    pub fn is_react(self) -> bool {
-        matches!(self, Self::Consent | Self::Connect | Self::BankForm)
+    /// The React islands in it.
+    pub fn react(self) -> &'static [React] {
+        match self {
+            Self::Consent => &[React::Consent],
+            Self::BankForm => &[React::BankForm],
+            Self::Connect => &[React::Connect],
+            _ => &[],
+        }
     }
 
-    /// Whether it has an island.
+    /// Whether it has an island, of Leptos alone or of React.
     pub fn has_islands(self) -> bool {
-        self.is_react() || matches!(self, Self::Accounts | Self::CancelConfirm | Self::Success)
+        !self.react().is_empty()
+            || matches!(self, Self::Accounts | Self::CancelConfirm | Self::Success)
     }
 
     /// Whether it has no header and no side image, on the primary colour.

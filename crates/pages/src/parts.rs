@@ -12,7 +12,7 @@ use vincula_islands::{ReactIsland, ReactScreen};
 use crate::{
     brands::{Contact, Face, LOGO_HEIGHT, Picture},
     built::island,
-    page_request::{Screen, request},
+    page_request::{React, request},
 };
 
 /// The firm with its logo or initials and its name, and the product's name in small letters,
@@ -183,18 +183,14 @@ pub fn NeedsScript() -> impl IntoView {
     }
 }
 
-/// The React island of a screen. `variant` names its prerendered markup, in which the `texts` are
-/// filled in.
-pub fn react_island(
-    screen: Screen,
-    variant: &str,
-    texts: &[(&str, &str)],
-) -> impl IntoView + use<> {
-    let bundle = island(screen);
+/// A React island, on a screen that names it ([`Screen::react`](crate::Screen::react)). `screen`
+/// names its prerendered markup, in which the `texts` are filled in.
+pub fn react_island(react: React, screen: &str, texts: &[(&str, &str)]) -> impl IntoView + use<> {
+    let bundle = island(react);
     provide_context(ReactScreen {
-        name: screen.name(),
+        name: react.name(),
         module: bundle.js.clone(),
-        html: bundle.screen(variant, texts),
+        html: bundle.screen(screen, texts),
     });
     view! { <ReactIsland/> }
 }

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { flushSync } from "react-dom";
 import { describe, expect, test, vi } from "vitest";
 import type { ConnectStart, WidgetType } from "../generated/types";
-import { connectScreens } from "../prerender";
+import { screensOf } from "../prerender";
 import {
 	type Answer,
 	answerActions,
@@ -79,7 +79,7 @@ async function show({
 	});
 	putContext({ ...CONTEXT, widgetType });
 	const { customerName, bank } = CONTEXT;
-	const { opening, updating } = connectScreens();
+	const { opening, updating } = screensOf.connect();
 	const host = putHost(
 		renderTemplate(widgetType === "update" ? updating : opening, {
 			customerName,

@@ -5,7 +5,7 @@ import { act, fireEvent, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, test, vi } from "vitest";
 import type { ConsentContext } from "../generated/types";
-import { consentScreens, consentTexts } from "../prerender";
+import { consentTexts, screensOf } from "../prerender";
 import {
 	answerActions,
 	CONTEXT,
@@ -42,7 +42,7 @@ function serve(more: Partial<ConsentContext> = {}): HTMLElement {
 	const { text, clientDocument, purpose, privacyUrl } = consent;
 	const name = `${purpose === null ? "usual" : "own"}${privacyUrl === null ? "" : "-with-policy"}`;
 	return putHost(
-		renderTemplate(consentScreens()[name], {
+		renderTemplate(screensOf.consent()[name], {
 			session,
 			text,
 			customerName,

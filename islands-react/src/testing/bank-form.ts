@@ -4,7 +4,7 @@ import { vi } from "vitest";
 import { mount } from "../bank-form";
 import { eachField } from "../bank-form/fields";
 import type { BankFormContext } from "../generated/types";
-import { bankFormScreens } from "../prerender";
+import { screensOf } from "../prerender";
 import {
 	type Answer,
 	answerActions,
@@ -17,7 +17,7 @@ import {
 	watchLocation,
 } from "./page";
 
-const SCREENS = bankFormScreens();
+const SCREENS = screensOf["bank-form"]();
 const NOBODY = eachField(() => "");
 const EMPTY = {
 	bank: "",

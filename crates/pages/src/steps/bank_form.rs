@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use vincula_domain::wire::{BankFormContext, PageContext};
 
 use crate::{
-    page_request::{Screen, context},
+    page_request::{React, context},
     parts::{NeedsScript, react_island},
 };
 
@@ -42,6 +42,6 @@ pub fn BankFormPage() -> impl IntoView {
         .collect();
     view! {
         <NeedsScript/>
-        {react_island(Screen::BankForm, &name.join("-"), &texts)}
+        {react_island(React::BankForm, &name.join("-"), &texts)}
     }
 }

@@ -7,7 +7,7 @@ use vincula_domain::{
 };
 
 use crate::{
-    page_request::{Screen, context},
+    page_request::{React, context},
     parts::{NeedsScript, react_island},
 };
 
@@ -32,7 +32,7 @@ pub fn ConnectPage() -> impl IntoView {
         &bank
     };
     view! {
-        {react_island(Screen::Connect, screen, &[("customerName", &firm), ("bank", bank)])}
+        {react_island(React::Connect, screen, &[("customerName", &firm), ("bank", bank)])}
         <NeedsScript/>
     }
 }

@@ -6,7 +6,7 @@ use vincula_domain::wire::{AcceptConsent, ConsentContext, PageContext};
 use crate::{
     brands::Face,
     built::ConsentHashes,
-    page_request::{self, Screen},
+    page_request::{self, React},
     parts::{Brand, react_island},
 };
 
@@ -67,7 +67,7 @@ pub fn ConsentPage() -> impl IntoView {
     view! {
         <section class="step consent">
             <Brand registered=true/>
-            {react_island(Screen::Consent, &screen, &texts)}
+            {react_island(React::Consent, &screen, &texts)}
         </section>
     }
 }
