@@ -101,8 +101,8 @@ test("a standalone form whose island throws after hydration is as it was served,
 	expect(card()).not.toBeVisible();
 });
 
-test("the page is told once that an island works, after its effects and its first render in the browser", async () => {
-	const told = vi.spyOn(page, "hydrated").mockImplementation(() => {
+test("an island reports once that it works, after its effects and its render in the browser", async () => {
+	const reported = vi.spyOn(page, "hydrated").mockImplementation(() => {
 		const heading = screen.getByRole("heading");
 		expect(heading).toHaveTextContent("hydrated");
 		expect(heading).toHaveAttribute("title", "in effect");
@@ -110,9 +110,9 @@ test("the page is told once that an island works, after its effects and its firs
 	const host = serve("<h2>served</h2>");
 	await act(async () => {
 		island(Hydrated, () => ({}))(host, page);
-		expect(told).not.toHaveBeenCalled();
+		expect(reported).not.toHaveBeenCalled();
 	});
-	expect(told).toHaveBeenCalledOnce();
+	expect(reported).toHaveBeenCalledOnce();
 });
 
 test("a hydration mismatch is reported, and the served HTML replaced", async () => {

@@ -1,18 +1,23 @@
 /** Hydrates an island in its host. The only place that knows `hydrateRoot`. */
-import { type ComponentType, type ReactNode, useEffect } from "react";
+import {
+	type ComponentType,
+	type PropsWithChildren,
+	type ReactNode,
+	useEffect,
+} from "react";
 import { hydrateRoot, type Root } from "react-dom/client";
 import type { PageContext } from "./generated/types";
 import type { Page } from "./page/page";
 import { useHydrated } from "./ui/use-hydrated";
-import { PageServices } from "./use-page";
+import { PageServices, usePage } from "./use-page";
 
 /** The source of an island's properties. They are read once, before it is rendered. */
 type Source = { context: PageContext; host: HTMLElement; page: Page };
 
 /**
  * Makes the `mount` function of an island, which the page's module calls for the wasm bridge. Once React
- * has hydrated the island, the page is told that it works. If it throws, at any time, its served HTML is
- * restored, and the page reports the error. The rest of the page keeps working.
+ * has hydrated the island, it reports to the page that it works. If it throws, at any time, its served
+ * HTML is restored, and the page reports the error. The rest of the page keeps working.
  */
 export function island<Props extends object>(
 	View: ComponentType<Props>,
@@ -23,15 +28,9 @@ export function island<Props extends object>(
 		const copy = host.cloneNode(true) as HTMLElement;
 		const served = [...copy.childNodes];
 		const boxes = boxesIn(host);
-		let isHydrated = false;
-		const tellHydrated = (): void => {
-			// In strict mode an effect runs twice.
-			if (!isHydrated) page.hydrated();
-			isHydrated = true;
-		};
 		const view = (
 			<PageServices value={page}>
-				<Hydration tell={tellHydrated}>
+				<Hydration>
 					<View {...propsOf({ context: readContext(), host, page })} />
 				</Hydration>
 			</PageServices>
@@ -49,17 +48,16 @@ export function island<Props extends object>(
 	};
 }
 
-type HydrationProps = { tell: () => void; children: ReactNode };
-
 /**
- * Calls `tell` once its children are hydrated, and rendered with what they show only then
- * (`useHydrated`), such as the bank form's submit button.
+ * Reports to the page that its children work: they are hydrated, and rendered with what they show only
+ * then (`useHydrated`), such as the bank form's submit button.
  */
-function Hydration({ tell, children }: HydrationProps): ReactNode {
+function Hydration({ children }: PropsWithChildren): ReactNode {
+	const page = usePage();
 	const live = useHydrated();
 	useEffect(() => {
-		if (live) tell();
-	}, [live, tell]);
+		if (live) page.hydrated();
+	}, [live, page]);
 	return children;
 }
 

@@ -13,9 +13,9 @@ extern "C" {
     fn mount(this: &Module, host: &Element) -> Result<(), JsValue>;
 }
 
-/// Imports the module that the host names, and mounts its component there, which tells the page
-/// once it works. If that fails, the page reports it and shows a card in place of the component.
-/// The rest of the page keeps working.
+/// Imports the module that the host names, and mounts its component there. The component reports to
+/// the page that it works. If mounting fails, the page reports it and shows a card in place of the
+/// component. The rest of the page keeps working.
 pub fn mount(host: HtmlDivElement) {
     spawn_local(async move {
         if let Err(error) = import_and_mount(&host).await {

@@ -237,7 +237,12 @@ pub fn AccountsTable(
             .collect()
     });
     view! {
-        <table class="accounts" role="table" tabindex="-1" aria-busy=bool_attr(move || known.read().list == ListState::Loading)>
+        <table
+            class="accounts"
+            role="table"
+            tabindex="-1"
+            aria-busy=bool_attr(move || known.read().list == ListState::Loading)
+        >
             <caption class="visually-hidden">{words::ACCOUNTS_CAPTION}</caption>
             <thead role=role::ROWS>
                 <tr role=role::ROW>

@@ -189,13 +189,11 @@ pub fn files_to_prefetch(screen: Screen, built: &Built) -> Vec<String> {
 mod tests {
     use super::*;
 
-    const REACT: [&str; 3] = ["consent", "bank-form", "connect"];
-
     /// React's build folder with a manifest of these islands, whose module is `js`.
-    fn build(folder: &Path, islands: &[&str], js: &str) {
+    fn build(folder: &Path, islands: impl IntoIterator<Item = React>, js: &str) {
         let islands: HashMap<_, _> = islands
-            .iter()
-            .map(|name| (name, serde_json::json!({ "js": js })))
+            .into_iter()
+            .map(|island| (island.name(), serde_json::json!({ "js": js })))
             .collect();
         let manifest = serde_json::json!({
             "islands": islands, "page": "p.js", "begin": "", "entry": "()", "missing": "",
@@ -211,12 +209,13 @@ mod tests {
     #[test]
     fn manifest_without_a_react_island_stops_the_start() {
         let folder = new_folder();
-        for missing in REACT {
-            let others: Vec<_> = REACT.into_iter().filter(|name| *name != missing).collect();
-            build(&folder, &others, "/islands/one.js");
+        let all = React::VARIANTS.iter().copied();
+        for missing in all.clone() {
+            let others = all.clone().filter(|island| *island != missing);
+            build(&folder, others, "/islands/one.js");
             for watched in [false, true] {
                 let error = Manifest::load(&folder, watched).err().unwrap();
-                assert_eq!(error.to_string(), format!("{missing} is missing"));
+                assert_eq!(error.to_string(), format!("{} is missing", missing.name()));
             }
         }
         std::fs::remove_dir_all(&folder).unwrap();
@@ -226,7 +225,8 @@ mod tests {
     #[test]
     fn rereads_manifest_only_in_watch_mode() {
         let folder = new_folder();
-        build(&folder, &REACT, "/islands/one.js");
+        let all = React::VARIANTS.iter().copied();
+        build(&folder, all.clone(), "/islands/one.js");
         let [fixed, watched] =
             [false, true].map(|watched| Manifest::load(&folder, watched).unwrap());
         assert_eq!(
@@ -236,7 +236,7 @@ mod tests {
         std::fs::remove_dir_all(&folder).unwrap();
         let module = |manifest: &Manifest| manifest.built().island(React::Consent).js.clone();
         assert_eq!(module(&fixed), "/islands/one.js");
-        build(&folder, &REACT, "/islands/two.js");
+        build(&folder, all, "/islands/two.js");
         assert_eq!(module(&watched), "/islands/two.js");
         std::fs::remove_dir_all(&folder).unwrap();
     }
