@@ -7,15 +7,13 @@ CARGO_LEPTOS := 0.3.10
 WASM_BINDGEN := 0.2.129
 # For the tests in Firefox, from crates.io.
 GECKODRIVER := 0.37.1
-# For the tests in an old Chromium, from PyPI: QtWebEngine 6.4 is Chromium 102.
-PYSIDE := 6.4.3
 # For `make contract`, from PyPI.
 SCHEMATHESIS := 4.32.5
 export PATH := $(VINCULA_TOOLS)/cargo-leptos-$(CARGO_LEPTOS)/bin:$(VINCULA_TOOLS)/wasm-bindgen-$(WASM_BINDGEN)/bin:$(CURDIR)/islands-react/node_modules/.bin:$(PATH)
-export CARGO_LEPTOS WASM_BINDGEN GECKODRIVER PYSIDE SCHEMATHESIS
+export CARGO_LEPTOS WASM_BINDGEN GECKODRIVER SCHEMATHESIS
 
 .DEFAULT_GOAL := help
-.PHONY: help run try dev build dist test unit react-test e2e engines check lint types format bench load replicas contract watch same-release listen fresh setup setup-dev setup-tests clean
+.PHONY: help run try dev build dist test unit react-test e2e engines check lint types format bench load replicas contract watch same-release fresh setup setup-dev setup-tests clean
 
 help:
 	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
@@ -50,7 +48,7 @@ react-test: setup ## Tests of the React islands
 e2e: $(if $(BASE_URL),,setup-tests) ## Build dist/, and test it in Chromium; BASE_URL=https://… tests a deployed product
 	@$(if $(BASE_URL),scripts/setup.sh node end2end example chromium && scripts/check.sh browser,scripts/check.sh dist browser)
 
-engines: setup-tests ## Build dist/, and test it in WebKit, Firefox and Chromium 102
+engines: setup-tests ## Build dist/, and test it in WebKit and Firefox
 	@scripts/check.sh dist engines
 
 check: setup-tests setup-dev ## Exactly what CI runs: format, lints, docs, all tests, generated types, size budgets
@@ -86,11 +84,6 @@ watch: setup-tests setup-dev ## Test `cargo leptos watch` and `end-to-end` in a 
 same-release: setup setup-dev ## Check in a clean clone that `cargo leptos build --release` makes the same files as `make dist`
 	@node scripts/same-release.mjs
 
-listen: setup ## Compare the speech of the screen reader Orca with transcripts (Debian); UPDATE=1 writes them, IN=chromium
-	@scripts/setup.sh listen
-	@[ -n "$(VINCULA_BIN)" ] || scripts/dist.sh
-	@UPDATE=$(UPDATE) IN=$(IN) scripts/check.sh listen
-
 fresh: ## Time `make run`, `make test` and `cargo leptos watch` on a bare Debian (root, debootstrap; before a release)
 	@scripts/fresh.sh run test
 	@scripts/fresh.sh watch
@@ -102,7 +95,7 @@ setup-dev: setup
 	@scripts/setup.sh cargo-leptos
 
 setup-tests: setup
-	@scripts/setup.sh end2end example chromium engines oldest-chromium shellcheck
+	@scripts/setup.sh end2end example chromium engines shellcheck
 
 clean: ## Remove all build output
 	@cargo clean && rm -rf dist scripts/small-wasm-bindgen/target

@@ -1,7 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { type Engine, programsOf } from "./engines/browsers.ts";
 import type { EngineOption } from "./engines/fixtures.ts";
-import { pythonOfQtWebEngine } from "./engines/oldest.ts";
 
 /** Returns whether an engine is installed. If not, it throws in CI, and prints a notice elsewhere. */
 function isInstalled(engine: string, find: () => unknown): boolean {
@@ -20,10 +19,6 @@ function isInstalled(engine: string, find: () => unknown): boolean {
 const ENGINES = (["webkit", "firefox"] satisfies Engine[]).filter((engine) =>
 	isInstalled(engine, () => programsOf(engine)),
 );
-const OLDEST = ["chromium-102"].filter((engine) =>
-	isInstalled(engine, pythonOfQtWebEngine),
-);
-const OF_OLDEST = "oldest.spec.ts";
 
 export default defineConfig<object, EngineOption>({
 	testDir: "engines",
@@ -38,13 +33,9 @@ export default defineConfig<object, EngineOption>({
 	timeout: 120_000,
 	expect: { timeout: 30_000 },
 	reporter: process.env.CI === undefined ? "line" : "list",
-	projects: [
-		...ENGINES.map((engine) => ({
-			name: engine,
-			use: { engine },
-			workers: 1,
-			testIgnore: OF_OLDEST,
-		})),
-		...OLDEST.map((name) => ({ name, workers: 1, testMatch: OF_OLDEST })),
-	],
+	projects: ENGINES.map((engine) => ({
+		name: engine,
+		use: { engine },
+		workers: 1,
+	})),
 });

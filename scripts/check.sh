@@ -41,19 +41,6 @@ check_browser() { suite browser npm --prefix end2end test; }
 check_engines() { suite engines npm --prefix end2end run engines; }
 check_watch() { scripts/say.sh "cargo leptos watch and end-to-end in a clean clone" node scripts/watch.mjs; }
 check_budgets() { scripts/say.sh "size budgets" node scripts/budgets.mjs; }
-# Skipped if one of its programs is not installed; with CI set that is an error.
-check_listen() {
-  local name browser=${IN:-firefox} program=firefox-esr
-  [ "$browser" = firefox ] || program=$browser
-  for name in orca "$program" Xvfb openbox xdotool localedef; do
-    type -P "$name" >/dev/null && continue
-    echo "! the speech of a screen reader is not checked: $name is not installed"
-    [ -z "${CI:-}" ]
-    return
-  done
-  scripts/say.sh "speech of a screen reader in $browser" \
-    end2end/listen/listen.py ${UPDATE:+--update} "$browser" "$(realpath "${VINCULA_BIN:-dist/vincula}")"
-}
 
 # suite NAME COMMAND…: runs a test suite and adds up the summaries of cargo, Vitest, Playwright or Node. It fails if the command or a
 # test fails, if a test is flaky (passes only on a retry), or if there is no result.
@@ -79,5 +66,5 @@ suite() {
 for part in "$@"; do
   "check_$part" || { failed=$((failed > 0 ? failed : 1)); break; }
 done
-case "$*" in lint | listen | watch) ;; *) echo "$passed passed, $failed failed" ;; esac
+case "$*" in lint | watch) ;; *) echo "$passed passed, $failed failed" ;; esac
 ((failed == 0))

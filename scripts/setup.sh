@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # setup.sh PART…: installs only what is missing. Parts: rust node wasm-bindgen cargo-leptos islands-react end2end example
-# chromium engines oldest-chromium shellcheck schemathesis listen. Functions are named setup_PART, so that none hides a command of the same name.
+# chromium engines shellcheck schemathesis. Functions are named setup_PART, so that none hides a command of the same name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -87,44 +87,6 @@ setup_engines() {
   if has firefox-esr || has firefox; then has geckodriver || cargo_tool geckodriver "$GECKODRIVER" 2 geckodriver --version "$GECKODRIVER"; fi
 }
 
-# Chromium 102 for the tests, from QtWebEngine. Like the other engines, it is skipped if it cannot be installed.
-setup_oldest-chromium() {
-  local root=$VINCULA_TOOLS/qtwebengine-$PYSIDE
-  [ -d "$root" ] && return
-  rm -rf "$root.new"
-  if install_qtwebengine "$root.new"; then
-    mv "$root.new" "$root"
-    return
-  fi
-  rm -rf "$root.new"
-  [ -z "${CI:-}" ] || missing "QtWebEngine $PYSIDE" "The tests in Chromium 102 need it, and a Python from 3.7 to 3.11 with venv."
-  echo "! tests in Chromium 102 are left out: QtWebEngine $PYSIDE is not installed"
-}
-
-install_qtwebengine() {
-  local what="the tests in Chromium 102" python
-  python=$(old_python) || { apt_install "Python for $what" python3-venv && python=$(old_python); } || return 1
-  scripts/say.sh "installing QtWebEngine $PYSIDE (once)" sh -c \
-    '"$1" -m venv "$2" && "$2/bin/pip" install --quiet --disable-pip-version-check "PySide6-Addons==$3"' sh "$python" "$1" "$PYSIDE" || return 1
-  qtwebengine_loads "$1" || {
-    apt_install "libraries for $what" libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 libnss3 \
-      libxcomposite1 libxdamage1 libxrandr2 libxtst6 libasound2 libxkbfile1 && qtwebengine_loads "$1"
-  }
-}
-
-qtwebengine_loads() { "$1/bin/python" -c 'import PySide6.QtWebEngineWidgets' 2>/dev/null; }
-
-# Prints the command of a Python version that the package supports.
-old_python() {
-  local python
-  for python in python3 python3.11 python3.10 python3.9; do
-    "$python" -c 'import ensurepip, sys; sys.exit(not (3, 7) <= sys.version_info < (3, 12))' 2>/dev/null || continue
-    echo "$python"
-    return
-  done
-  return 1
-}
-
 # apt_install WHAT PACKAGE…: fails if there is no apt, or the user is neither root nor has sudo.
 apt_install() {
   local as_root=()
@@ -149,26 +111,6 @@ setup_schemathesis() {
   python3 -c 'import ensurepip' 2>/dev/null || missing "Python 3 with venv" "Install it (on Debian: apt-get install python3-venv)."
   scripts/say.sh "installing schemathesis $SCHEMATHESIS into $root (once)" sh -c \
     'python3 -m venv "$1" && "$1/bin/pip" install --quiet --disable-pip-version-check "$2"' sh "$root" "schemathesis==$SCHEMATHESIS"
-}
-
-# The programs for the walks with a screen reader. With CI set it is an error if one cannot be installed.
-setup_listen() {
-  local package packages=()
-  has orca || packages+=(orca)
-  [ "${IN:-}" != chromium ] || has chromium || packages+=(chromium)
-  has firefox-esr || packages+=(firefox-esr)
-  [ -n "$(find /usr/lib/firefox-esr -name 'langpack-pt-BR@*' -print -quit 2>/dev/null)" ] || packages+=(firefox-esr-l10n-pt-br)
-  has Xvfb || packages+=(xvfb)
-  has dbus-daemon && has dbus-send || packages+=(dbus)
-  [ -x /usr/libexec/at-spi-bus-launcher ] || packages+=(at-spi2-core)
-  has openbox || packages+=(openbox)
-  has xdotool || packages+=(xdotool)
-  [ -e /usr/share/i18n/locales/pt_BR ] || packages+=(locales)
-  for package in "${packages[@]}"; do
-    apt_install "$package for the walks with a screen reader" "$package" && continue
-    [ -z "${CI:-}" ] || missing "$package" "The walks with a screen reader need it."
-    echo "! the walks with a screen reader are left out: $package is not installed"
-  done
 }
 
 for part in "$@"; do "setup_$part"; done

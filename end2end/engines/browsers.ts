@@ -54,7 +54,7 @@ export function programsOf(engine: Engine): {
 }
 
 /** The folders with the commands of a tool that `scripts/setup.sh` has installed, in each version. */
-export function foldersOfTool(name: string): string[] {
+function foldersOfTool(name: string): string[] {
 	const tools =
 		process.env.VINCULA_TOOLS ??
 		join(

@@ -41,13 +41,6 @@ export class BrowserErrors {
 		];
 	}
 
-	/** Begins again, for the next test of a browser that has one context for all. */
-	forget(): void {
-		this.#seen = [];
-		this.#expected = [];
-		this.#allowed = [];
-	}
-
 	async watch(context: BrowserContext): Promise<void> {
 		// Includes policy violations that the browser does not write to the console.
 		await context.addInitScript(() => {
