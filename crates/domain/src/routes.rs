@@ -113,7 +113,7 @@ impl Page {
             .strip_prefix(ERROR)
             .and_then(|rest| rest.strip_prefix('/'))
         {
-            Some(kind) => (!kind.is_empty() && !kind.contains('/')).then_some(Self::Error),
+            Some(kind) => is_plain_segment(kind).then_some(Self::Error),
             None => Self::ALL
                 .iter()
                 .copied()
@@ -145,6 +145,13 @@ impl Page {
     }
 }
 
+/// Whether the text is one path segment that URL parsers keep as it is. They resolve dots, also
+/// encoded ones, and read a backslash as a slash.
+fn is_plain_segment(text: &str) -> bool {
+    let decoded = text.to_ascii_lowercase().replace("%2e", ".");
+    !text.contains(['/', '\\']) && !matches!(decoded.as_str(), "" | "." | "..")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,6 +173,9 @@ mod tests {
             "/error",
             "/error/",
             "/error/a/b",
+            "/error/..",
+            "/error/.%2E",
+            "/error/a\\..",
             "/integration",
             "/integration/x.css",
             "/INTEGRATION/widget",

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use leptos::{prelude::*, tachys::prelude::IntoMaybeErased};
+use leptos::prelude::*;
 use leptos_router::{
-    ChooseView, NestedRoute, PartialPathMatch, PathSegment, PossibleRouteMatch, SsrMode,
-    components::{FlatRoutes, Router},
-    location::RequestUrl,
+    SsrMode,
+    components::{FlatRoutes, Route, Router},
+    path,
 };
-use vincula_domain::{destination::Destination, routes::Page};
 
 use crate::{
     page_request::{PageRequest, Screen, request},
@@ -28,78 +27,36 @@ use crate::{
 
 /// Renders the component of the page. The session's middleware has already checked that the session
 /// may view it.
+///
+/// Documents are not streamed, because streaming puts late content into scripts, and scripts do not
+/// run in place of the entry or without JavaScript.
 #[component]
 pub fn App() -> impl IntoView {
-    // Without a request, the framework lists the routes.
-    if let Some(request) = use_context::<Arc<PageRequest>>() {
-        provide_context(RequestUrl::new(&address(&request)));
+    // The router resolves dots, and would find a page at `/x/../cancel/confirm`, where the guard
+    // found none. Without a request, the framework lists the routes.
+    if use_context::<Arc<PageRequest>>().is_some_and(|request| request.page.is_none()) {
+        return view! { <NotFoundPage/> }.into_any();
     }
     view! {
         <Router>
             <FlatRoutes fallback=NotFoundPage>
-                <PageRoute page=Page::Entry view=EntryPage/>
-                <PageRoute page=Page::Error view=ProblemPage/>
-                <PageRoute page=Page::Widget view=ConsentOrConnect/>
-                <PageRoute page=Page::Accounts view=AccountsPage/>
-                <PageRoute page=Page::SelectBank view=BankFormPage/>
-                <PageRoute page=Page::New view=NotFoundPage/>
-                <PageRoute page=Page::Update view=ConnectPage/>
-                <PageRoute page=Page::Success view=SuccessPage/>
-                <PageRoute page=Page::Receipt view=ReceiptPage/>
-                <PageRoute page=Page::CancelConfirm view=CancelConfirmPage/>
-                <PageRoute page=Page::CancelSuccess view=CancelSuccessPage/>
-                <PageRoute page=Page::Accessibility view=AccessibilityPage/>
+                <Route ssr=SsrMode::Async path=path!("/") view=EntryPage/>
+                <Route ssr=SsrMode::Async path=path!("/error/:type") view=ProblemPage/>
+                <Route ssr=SsrMode::Async path=path!("/integration/widget") view=ConsentOrConnect/>
+                <Route ssr=SsrMode::Async path=path!("/integration/accounts") view=AccountsPage/>
+                <Route ssr=SsrMode::Async path=path!("/integration/select-bank") view=BankFormPage/>
+                <Route ssr=SsrMode::Async path=path!("/integration/new") view=NotFoundPage/>
+                <Route ssr=SsrMode::Async path=path!("/integration/update") view=ConnectPage/>
+                <Route ssr=SsrMode::Async path=path!("/integration/success") view=SuccessPage/>
+                <Route ssr=SsrMode::Async path=path!("/integration/receipt") view=ReceiptPage/>
+                <Route ssr=SsrMode::Async path=path!("/cancel/confirm") view=CancelConfirmPage/>
+                <Route ssr=SsrMode::Async path=path!("/cancel/success") view=CancelSuccessPage/>
+                <Route ssr=SsrMode::Async path=path!("/acessibilidade") view=AccessibilityPage/>
             </FlatRoutes>
         </Router>
     }
+    .into_any()
 }
-
-/// The route of a page. Documents are not streamed, because streaming puts late content into
-/// scripts, and scripts do not run in place of the entry or without JavaScript.
-#[component(transparent)]
-fn PageRoute<V>(page: Page, view: V) -> <NestedRoute<At, (), (), V> as IntoMaybeErased>::Output
-where
-    V: ChooseView + Clone + 'static,
-{
-    NestedRoute::new(At(page), view)
-        .ssr_mode(SsrMode::Async)
-        .into_maybe_erased()
-}
-
-/// The path of a page's route. It matches where [`Page::at`] finds the page.
-#[derive(Debug, Clone, Copy)]
-struct At(Page);
-
-impl PossibleRouteMatch for At {
-    fn optional(&self) -> bool {
-        false
-    }
-
-    fn test<'a>(&self, path: &'a str) -> Option<PartialPathMatch<'a>> {
-        (Page::at(path) == Some(self.0)).then(|| PartialPathMatch::new("", Vec::new(), path))
-    }
-
-    fn generate_path(&self, path: &mut Vec<PathSegment>) {
-        path.push(PathSegment::Static(self.0.path().into()));
-        if self.0 == Page::Error {
-            path.push(PathSegment::Param("type".into()));
-        }
-    }
-}
-
-/// The address by which the router finds the page of the request. It is not the request's own
-/// address, because the router resolves dots and backslashes, and would find another page than the
-/// guard at `/x/../cancel/confirm` or `/error/..`.
-fn address(request: &PageRequest) -> String {
-    match request.page {
-        Some(Page::Error) => Destination::from(request.error().problem).to_string(),
-        Some(page) => page.path().to_owned(),
-        None => NOWHERE.to_owned(),
-    }
-}
-
-/// A path without a page.
-const NOWHERE: &str = "/nowhere";
 
 /// The two screens of one page: the session's stage decides which (see [`Screen::of`]).
 #[component]
