@@ -19,7 +19,6 @@ mod entry;
 mod guards;
 mod linkings;
 mod malformed;
-mod memory;
 mod other_sites;
 mod page_heads;
 mod pages;
