@@ -22,5 +22,3 @@ mod telemetry;
 mod tests;
 
 pub use cli::main;
-// The allocator of `main.rs`.
-use mimalloc as _;

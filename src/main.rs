@@ -5,10 +5,6 @@
 
 use std::process::ExitCode;
 
-/// Chosen because rendering a page makes hundreds of small allocations.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
     vincula::main()
 }

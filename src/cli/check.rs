@@ -10,15 +10,11 @@ use crate::{
     config::{Config, RealApi, Settings, SiteFiles, WidgetApi, is_unencrypted},
     server,
     state::{AppState, Backend},
-    telemetry::{log, otlp, process},
+    telemetry::{log, otlp},
 };
 
 /// How long an operator waits for the widget API.
 const PATIENCE: Duration = Duration::from_secs(15);
-
-/// File descriptors of a fully loaded server: 2,000 connections that each read a file, 832 upstream
-/// calls, and some.
-const FILE_DESCRIPTORS: f64 = 5_000.0;
 
 /// The findings. With a failure, the product would not work; a warning is allowed but probably a
 /// mistake.
@@ -76,16 +72,6 @@ pub async fn check(config: Config, site: &SiteFiles) -> Report {
         collector(&mut report, traces).await;
     }
     upstream(&mut report, &settings, site).await;
-    match process::max_fds() {
-        Some(most) if most < FILE_DESCRIPTORS => report.add(
-            Warning,
-            format!(
-                "this process may open {most} files, and a fully loaded server needs {FILE_DESCRIPTORS}: raise it \
-                 (LimitNOFILE=8192 for systemd, ulimit -n 8192 in a shell)"
-            ),
-        ),
-        _ => report.add(Good, "enough file descriptors"),
-    }
     if let WidgetApi::Real(api) = &settings.api {
         advise(&mut report, &settings, api);
     }

@@ -20,8 +20,6 @@ use super::{
     limiter::{self, ConcurrencyLimit, RateLimit, quota},
     log::{LogBudget, Unlogged},
 };
-use crate::telemetry::{Limit, Metrics};
-
 /// Validations of one address. An office or a carrier's NAT can open two links a second for hours;
 /// guessing a 128-bit token at this rate is infeasible.
 const VALIDATIONS: Quota = quota(120, 2);
@@ -71,11 +69,10 @@ pub struct Limits {
     permits: ConcurrencyLimit<ClientAddress>,
     /// Lines of rejected requests.
     lines: LogBudget,
-    metrics: Metrics,
 }
 
 impl Limits {
-    pub fn new(trusted: TrustedProxies, metrics: Metrics) -> Self {
+    pub fn new(trusted: TrustedProxies) -> Self {
         Self {
             trusted,
             validations: RateLimit::new(VALIDATIONS),
@@ -83,7 +80,6 @@ impl Limits {
             pages: RateLimit::new(PAGES),
             permits: ConcurrencyLimit::new(PERMITS, PERMITS_PER_ADDRESS),
             lines: LogBudget::default(),
-            metrics,
         }
     }
 
@@ -94,22 +90,19 @@ impl Limits {
         let Some(kind) = Kind::of(request) else {
             return Ok(None);
         };
-        let (rate, limit) = match kind {
-            Kind::Validation => (&self.validations, Limit::Validations),
-            Kind::Call | Kind::Action => (&self.actions, Limit::Actions),
-            Kind::Page => (&self.pages, Limit::Pages),
+        let rate = match kind {
+            Kind::Validation => &self.validations,
+            Kind::Call | Kind::Action => &self.actions,
+            Kind::Page => &self.pages,
         };
-        rate.check(&client).map_err(|wait| {
-            self.metrics.count_rejection(limit);
-            error_pages::rate_limited(wait)
-        })?;
+        rate.check(&client).map_err(error_pages::rate_limited)?;
         if matches!(kind, Kind::Action | Kind::Page) {
             return Ok(None);
         }
-        self.permits.try_acquire(client).map(Some).ok_or_else(|| {
-            self.metrics.count_rejection(Limit::Concurrency);
-            error_pages::overloaded()
-        })
+        self.permits
+            .try_acquire(client)
+            .map(Some)
+            .ok_or_else(error_pages::overloaded)
     }
 }
 
@@ -235,7 +228,7 @@ mod tests {
 
     #[tokio::test]
     async fn hanging_upstream_uses_only_its_own_permits() {
-        let limits = Arc::new(Limits::new(TrustedProxies::default(), Metrics::default()));
+        let limits = Arc::new(Limits::new(TrustedProxies::default()));
         let router = Router::new()
             .route("/api/hangs", any(pending::<()>))
             .route("/api/save_bank_form", any(async || "saved"))

@@ -40,10 +40,7 @@ use crate::{
 /// The router: the routes and all layers. In a `ServiceBuilder`, each layer is inside the one above
 /// it.
 pub fn router(state: AppState, files: &SiteFiles) -> Router {
-    let limits = Arc::new(Limits::new(
-        state.trusted_proxies.clone(),
-        state.metrics.clone(),
-    ));
+    let limits = Arc::new(Limits::new(state.trusted_proxies.clone()));
     let layers = ServiceBuilder::new()
         // Rejects bad methods, oversized requests and slow bodies.
         .layer(from_fn(request_limits::enforce))

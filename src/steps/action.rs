@@ -34,7 +34,7 @@ use crate::{
     session::{Session, Visitor},
     state::AppState,
     steps::{ActionError, from_upstream},
-    telemetry::{Cause, Limit},
+    telemetry::Cause,
 };
 
 /// The result of calls of the upstream.
@@ -158,7 +158,6 @@ impl Responder {
     ) -> Result<limiter::Permit<String>, ActionError> {
         let place = self.state.deliveries.try_acquire(session.id.clone());
         place.ok_or_else(|| {
-            self.state.metrics.count_rejection(Limit::Deliveries);
             self.response
                 .insert_header(header::RETRY_AFTER, error_pages::wait_secs().into());
             self.fail(StatusCode::SERVICE_UNAVAILABLE, Failure::stay())

@@ -8,7 +8,7 @@ use vincula_upstream::redact;
 use super::ActionError;
 use crate::{
     steps::action::{Responder, SessionAction},
-    telemetry::{Limit, log::is_visible},
+    telemetry::log::is_visible,
 };
 
 /// Succeeds if the page's session is the browser's: `POST /api/check_session`. Calls no upstream.
@@ -38,8 +38,6 @@ pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionErro
             reason = plain(&input.reason),
             "island failed"
         );
-    } else {
-        state.metrics.count_rejection(Limit::Reports);
     }
     Ok(Done {})
 }

@@ -2,17 +2,17 @@
 //! the reader.
 //!
 //! If the reader stops (a full pipe, a hanging collector), lines wait in a queue. When the queue is
-//! full, further lines are dropped and counted, and the service goes on.
+//! full, further lines are dropped, and the service goes on.
 
 use std::{
     io::{BufWriter, IsTerminal, Write, stderr},
-    sync::{OnceLock, mpsc},
+    sync::mpsc,
     thread,
     time::Duration,
 };
 
 use tracing::Metadata;
-use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
+use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::{
     EnvFilter, Layer, Registry,
     filter::{FilterExt, FilterFn, LevelFilter},
@@ -43,9 +43,6 @@ const CLOSING_TIME: Duration = Duration::from_millis(1_500);
 /// A layer of the process.
 pub type BoxedLayer = Box<dyn Layer<Registry> + Send + Sync>;
 
-/// Counts the lines that the queue dropped.
-static LOST: OnceLock<ErrorCounter> = OnceLock::new();
-
 /// The running log. Drop it at the end of the process: that writes the last lines, within 1.5 s.
 #[derive(Debug)]
 #[must_use]
@@ -64,7 +61,6 @@ pub fn init(
 ) -> Result<Log, InvalidSetting> {
     let filter = filter(directives)?;
     let (queue, log) = queue(BufWriter::new(stderr()));
-    let _ = LOST.set(queue.error_counter());
     let lines = lines(filter, layer(format, stderr().is_terminal(), queue));
     let layers: Vec<_> = [lines].into_iter().chain(spans).collect();
     tracing_subscriber::registry().with(layers).init();
@@ -141,14 +137,6 @@ impl Drop for Log {
         let _ = thread::Builder::new().name("log-end".into()).spawn(closing);
         let _ = waiting.recv_timeout(self.closing_time);
     }
-}
-
-/// How many log lines this process has lost.
-pub fn lost_lines() -> u64 {
-    LOST.get()
-        .map_or(0, ErrorCounter::dropped_lines)
-        .try_into()
-        .unwrap_or(u64::MAX)
 }
 
 /// Whether a character is visible as itself: no control character, nothing of Unicode's category Cf

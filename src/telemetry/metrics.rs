@@ -15,8 +15,6 @@ use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
 use vincula_domain::wire::ConnectStep;
 use vincula_upstream::metrics::{Timed, Timers};
 
-use super::process::Process;
-
 /// Upper bounds of the buckets, in seconds: a page takes milliseconds, an action as long as the
 /// upstream.
 const REQUEST_SECONDS: [f64; 14] = [
@@ -29,7 +27,6 @@ pub struct Metrics {
     registry: Arc<Registry>,
     requests: Timers<4>,
     steps: Family<[(&'static str, &'static str); 1], Counter>,
-    rejections: Family<[(&'static str, &'static str); 1], Counter>,
 }
 
 /// A step of the funnel, which also contains the steps inside Connect ([`ConnectStep`]). It counts
@@ -53,29 +50,6 @@ pub enum FunnelStep {
     Success,
     /// Every integration was cancelled.
     Cancelled,
-}
-
-/// The limits for which the server rejects requests (see `src/http/limits.rs`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumIter, IntoStaticStr)]
-pub enum Limit {
-    /// Rate of validations from one address.
-    #[strum(serialize = "validations_of_address")]
-    Validations,
-    /// Rate of actions from one address.
-    #[strum(serialize = "actions_of_address")]
-    Actions,
-    /// Rate of pages for one address.
-    #[strum(serialize = "pages_of_address")]
-    Pages,
-    /// Concurrent actions, from one address and in total.
-    #[strum(serialize = "actions_at_once")]
-    Concurrency,
-    /// Pending deliveries of items, of one link and in total.
-    #[strum(serialize = "deliveries_pending")]
-    Deliveries,
-    /// Log lines of failed islands.
-    #[strum(serialize = "reports")]
-    Reports,
 }
 
 /// Who is responsible for a failed request. The status alone is ambiguous: an expired link and a
@@ -112,10 +86,7 @@ impl Metrics {
     /// The metrics of a program whose client of the widget API has these.
     pub fn new(calls: &vincula_upstream::Metrics) -> Self {
         let requests = Timers::new(|| Histogram::new(REQUEST_SECONDS));
-        let (steps, rejections) = (
-            Family::<_, Counter>::default(),
-            Family::<_, Counter>::default(),
-        );
+        let steps = Family::<_, Counter>::default();
         // Each series starts at 0. A rate over a series that appears with its first count would
         // miss that count.
         for step in FunnelStep::iter()
@@ -124,23 +95,14 @@ impl Metrics {
         {
             let _ = steps.get_or_create(&[("step", step)]);
         }
-        for limit in Limit::iter() {
-            let _ = rejections.get_or_create(&[("limit", limit.into())]);
-        }
         let mut registry = Registry::default();
-        registry.register_collector(Box::new(Process::started_now()));
         let all = registry.sub_registry_with_prefix("vincula");
-        let (times, in_flight) = (
-            "Time until the head of the answer was ready",
-            "Requests that are being answered",
-        );
         requests.register(
             all,
             "request",
             [
                 "Requests by route pattern, status class and cause",
-                times,
-                in_flight,
+                "Time until the head of the answer was ready",
             ],
         );
         calls.register(all);
@@ -148,11 +110,6 @@ impl Metrics {
             "journey_steps",
             "Steps that people have reached",
             steps.clone(),
-        );
-        all.register(
-            "refusals",
-            "Requests refused by a limit",
-            rejections.clone(),
         );
         all.register(
             "build",
@@ -163,7 +120,6 @@ impl Metrics {
             registry: Arc::new(registry),
             requests,
             steps,
-            rejections,
         }
     }
 
@@ -190,13 +146,6 @@ impl Metrics {
     pub fn count_step(&self, step: impl Into<&'static str>) {
         self.steps.get_or_create(&[("step", step.into())]).inc();
     }
-
-    /// Counts a request that a limit rejected.
-    pub fn count_rejection(&self, limit: Limit) {
-        self.rejections
-            .get_or_create(&[("limit", limit.into())])
-            .inc();
-    }
 }
 
 #[cfg(test)]
@@ -210,10 +159,9 @@ mod tests {
     }
 
     #[test]
-    fn steps_and_limits_are_there_from_the_start() {
+    fn steps_are_there_from_the_start() {
         let metrics = Metrics::default();
         metrics.count_step(FunnelStep::Consent);
-        metrics.count_rejection(Limit::Concurrency);
         let text = metrics.exposition();
         for step in FunnelStep::iter() {
             let (name, count) = (<&str>::from(step), u8::from(step == FunnelStep::Consent));
@@ -224,11 +172,6 @@ mod tests {
                 "{name}"
             );
         }
-        assert_eq!(
-            text.matches("vincula_refusals_total{").count(),
-            Limit::iter().count()
-        );
-        assert!(text.contains("vincula_refusals_total{limit=\"actions_at_once\"} 1\n"));
         assert!(text.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 0\n"));
         assert!(text.ends_with("# EOF\n"));
     }

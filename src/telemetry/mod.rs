@@ -4,6 +4,5 @@ pub mod line;
 pub mod log;
 pub mod metrics;
 pub mod otlp;
-pub mod process;
 
-pub use metrics::{Cause, FunnelStep, Limit, Metrics};
+pub use metrics::{Cause, FunnelStep, Metrics};

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod actions;
+mod alerts;
 pub mod answer;
 mod app;
 mod arrival;
@@ -24,12 +25,12 @@ mod page_heads;
 mod pages;
 mod passed_on;
 mod problem;
-mod repo_rules;
 mod requests;
 mod screens;
 mod session_model;
 mod sibling_sites;
 pub mod site;
+mod styles;
 mod success;
 
 use answer::Answer;

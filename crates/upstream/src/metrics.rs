@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use prometheus_client::{
-    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
+    metrics::{counter::Counter, family::Family, histogram::Histogram},
     registry::{Registry, Unit},
 };
 use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
@@ -16,13 +16,12 @@ const CALL_SECONDS: [f64; 14] = [
 
 pub type Label = (&'static str, Cow<'static, str>);
 
-/// Metrics of an activity: how many are in progress, how they ended, and how long they took. Clones
-/// share the values.
+/// Metrics of an activity: how often it ended in which way, and how long it took. Clones share the
+/// values.
 #[derive(Debug, Clone)]
 pub struct Timers<const N: usize> {
     ended: Family<[Label; N], Counter>,
     seconds: Family<[Label; 1], Histogram>,
-    in_flight: Gauge,
 }
 
 /// One activity in progress. Dropping it counts and times it, however it ended.
@@ -39,12 +38,11 @@ impl<const N: usize> Timers<N> {
         Self {
             ended: Family::default(),
             seconds: Family::new_with_constructor(histogram),
-            in_flight: Gauge::default(),
         }
     }
 
     /// Registers the metrics. Their names begin with `one`, the name of one activity.
-    pub fn register(&self, all: &mut Registry, one: &str, [ended, seconds, in_flight]: [&str; 3]) {
+    pub fn register(&self, all: &mut Registry, one: &str, [ended, seconds]: [&str; 2]) {
         all.register(format!("{one}s"), ended, self.ended.clone());
         all.register_with_unit(
             format!("{one}_duration"),
@@ -52,16 +50,10 @@ impl<const N: usize> Timers<N> {
             Unit::Seconds,
             self.seconds.clone(),
         );
-        all.register(
-            format!("{one}s_in_flight"),
-            in_flight,
-            self.in_flight.clone(),
-        );
     }
 
     /// Starts an activity. It is counted with these labels unless [`Timed::finish`] is called.
     pub fn begin(&self, labels: [Label; N], by: usize) -> Timed<N> {
-        self.in_flight.inc();
         Timed {
             timers: self.clone(),
             labels,
@@ -82,12 +74,7 @@ impl<const N: usize> Timed<N> {
 
 impl<const N: usize> Drop for Timed<N> {
     fn drop(&mut self) {
-        let Timers {
-            ended,
-            seconds,
-            in_flight,
-        } = &self.timers;
-        in_flight.dec();
+        let Timers { ended, seconds } = &self.timers;
         ended.get_or_create(&self.labels).inc();
         seconds
             .get_or_create(&[self.labels[self.by].clone()])
@@ -131,11 +118,7 @@ impl Default for Metrics {
 impl Metrics {
     pub fn register(&self, all: &mut Registry) {
         let calls = "Calls to the widget API by endpoint and outcome";
-        let about = [
-            calls,
-            "Time of a whole call to the widget API",
-            "Calls to the widget API under way",
-        ];
+        let about = [calls, "Time of a whole call to the widget API"];
         self.calls.register(all, "upstream_call", about);
         let help = "Successes of Connect on their way to the widget API";
         all.register("success_deliveries", help, self.deliveries.clone());
@@ -174,13 +157,11 @@ mod tests {
             text
         };
         let (answered, dropped) = (metrics.call("list-banks"), metrics.call("list-banks"));
-        assert!(text().contains("upstream_calls_in_flight 2\n"));
         tokio::time::advance(Duration::from_millis(20)).await;
         answered.finish(["ok"]);
         drop(dropped);
         metrics.delivery(Delivery::GivenUp);
         for line in [
-            "upstream_calls_in_flight 0",
             r#"upstream_calls_total{endpoint="list-banks",outcome="ok"} 1"#,
             r#"upstream_calls_total{endpoint="list-banks",outcome="dropped"} 1"#,
             r#"upstream_call_duration_seconds_bucket{le="0.01",endpoint="list-banks"} 0"#,

@@ -224,11 +224,6 @@ async fn counts_every_journey_without_personal_data_in_metrics_or_log() {
     ] {
         assert!(value(&text, line) >= Some(1.0), "{line} is not in {text}");
     }
-    assert_eq!(value(&text, "vincula_requests_in_flight"), Some(0.0));
-    assert_eq!(value(&text, "vincula_upstream_calls_in_flight"), Some(0.0));
-    assert!(value(&text, "process_resident_memory_bytes") > Some(1e6));
-
-    assert_eq!(value(&text, "vincula_log_lines_lost_total"), Some(0.0));
     for evidence in [
         "/api/accept_consent",
         "/integration/success",

@@ -1,0 +1,28 @@
+//! The alerts and the dashboard name metrics that exist. An alert on any other never fires.
+
+use std::fs;
+
+use crate::telemetry::Metrics;
+
+#[test]
+fn alerts_and_dashboard_use_existing_metrics() {
+    let calls = vincula_upstream::Metrics::default();
+    let metrics = Metrics::new(&calls);
+    metrics.request("GET", "/".into()).finish(["2xx", "none"]);
+    calls.call("log").finish(["ok"]);
+    let exposition = metrics.exposition();
+    for path in [
+        "deploy/prometheus/alerts.yaml",
+        "deploy/grafana/vincula.json",
+    ] {
+        let text = fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        let mut seen = 0;
+        for name in words.filter(|word| word.starts_with("vincula_")) {
+            let exists = exposition.contains(&format!("\n{name}"));
+            assert!(exists, "{path} names {name}");
+            seen += 1;
+        }
+        assert!(seen > 0, "{path} names no metric");
+    }
+}
