@@ -2,7 +2,6 @@
 
 use std::{fmt::Display, net::SocketAddr, time::Duration};
 
-use reqwest::Url;
 use vincula_sandbox::SandboxOptions;
 
 use super::check_api::Level::{self, Failure, Good, Warning};
@@ -10,7 +9,7 @@ use crate::{
     config::{Config, RealApi, Settings, SiteFiles, WidgetApi, is_unencrypted},
     server,
     state::{AppState, Backend},
-    telemetry::{log, otlp},
+    telemetry::log,
 };
 
 /// How long an operator waits for the widget API.
@@ -68,9 +67,6 @@ pub async fn check(config: Config, site: &SiteFiles) -> Report {
     if let Some(address) = settings.listening.metrics_addr {
         listens(&mut report, "METRICS_ADDR", address).await;
     }
-    if let Some(traces) = settings.collector.traces() {
-        collector(&mut report, traces).await;
-    }
     upstream(&mut report, &settings, site).await;
     if let WidgetApi::Real(api) = &settings.api {
         advise(&mut report, &settings, api);
@@ -84,23 +80,6 @@ async fn listens(report: &mut Report, name: &str, address: SocketAddr) {
         Err(error) => report.add(
             Failure,
             format!("{error}; stop the process that listens there, or choose another port"),
-        ),
-    }
-}
-
-/// Sends no spans to the collector, which is a valid request of no bytes. The product serves
-/// without a collector, so nothing is a failure.
-async fn collector(report: &mut Report, traces: Url) {
-    match otlp::probe(&traces).await {
-        Ok(status) => report.add(
-            Good,
-            format!("OTEL_EXPORTER_OTLP_ENDPOINT: {traces} responds (HTTP {status} to an empty request without the configured headers)"),
-        ),
-        Err(cause) => report.add(
-            Warning,
-            format!(
-                "OTEL_EXPORTER_OTLP_ENDPOINT: {traces} cannot be reached ({cause}): spans will be lost"
-            ),
         ),
     }
 }
@@ -224,22 +203,6 @@ mod tests {
         }
         assert_eq!(upstream.only("HEAD /").header("authorization"), None);
         assert_eq!(upstream.lines().len(), 1);
-    }
-
-    #[tokio::test]
-    async fn unreachable_collector_is_only_a_warning() {
-        let collector = ScriptedApi::answering(Act::status(404)).await;
-        let uri = collector.origin();
-        for (address, told) in [
-            (uri.as_str(), "/v1/traces responds (HTTP 404"),
-            ("http://127.0.0.1:9", "spans will be lost"),
-        ] {
-            let report = checked(&["--otel-exporter-otlp-endpoint", address]).await;
-            assert!(report.is_good, "{}", report.text);
-            assert!(report.text.contains(told), "{}", report.text);
-        }
-        assert!(collector.only("POST /v1/traces").bytes.is_empty());
-        assert_eq!(collector.lines().len(), 1);
     }
 
     #[tokio::test]

@@ -3,7 +3,6 @@
 
 use std::net::SocketAddr;
 
-use anyhow::Context;
 use tokio_util::sync::CancellationToken;
 use vincula_sandbox::{DEMO_LINKS, SandboxOptions};
 
@@ -12,7 +11,7 @@ use crate::{
     http::{admin, error_pages},
     server::{self, assets, listen},
     state::{AppState, Backend},
-    telemetry::{self, Metrics, otlp::Exporter},
+    telemetry::{self, Metrics},
 };
 
 /// Serves until SIGTERM or SIGINT. Returns whether nothing was interrupted; otherwise the log names
@@ -22,15 +21,9 @@ pub async fn serve(config: Config) -> anyhow::Result<bool> {
         api,
         listening,
         product,
-        collector,
         log,
     } = config.check()?;
-    let exporter = match collector.traces() {
-        Some(traces) => Some(Exporter::start(&traces).context("OTEL_EXPORTER_OTLP_ENDPOINT")?),
-        None => None,
-    };
-    let spans = exporter.as_ref().map(Exporter::layer);
-    let _log = telemetry::log::init(&log.rust_log, log.log_format, spans)?;
+    let _log = telemetry::log::init(&log.rust_log, log.log_format)?;
     error_pages::install_hook();
     let files = SiteFiles::find();
     let options = SandboxOptions {
@@ -50,7 +43,7 @@ pub async fn serve(config: Config) -> anyhow::Result<bool> {
         announce(listener.local_addr()?);
     }
     let stop = server::shutdown_signal(draining.clone(), listening.shutdown_delay());
-    let finished = server::serve(
+    server::serve(
         router,
         listener,
         draining,
@@ -58,11 +51,7 @@ pub async fn serve(config: Config) -> anyhow::Result<bool> {
         stop,
         server::stop_signal(),
     )
-    .await;
-    if let Some(exporter) = exporter {
-        exporter.shut_down().await;
-    }
-    finished
+    .await
 }
 
 /// Serves the metrics until the process ends. If the default address is in use, probably by a

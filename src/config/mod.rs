@@ -6,7 +6,6 @@
 
 mod brands;
 mod calls;
-mod collector;
 mod connect;
 mod content_policy;
 mod listening;
@@ -19,7 +18,6 @@ mod widget_api;
 pub use brands::BrandConfig;
 pub use calls::CallConfig;
 use clap::Parser;
-pub use collector::CollectorConfig;
 pub use connect::ConnectConfig;
 pub use content_policy::ContentPolicyConfig;
 pub use listening::{DEFAULT_METRICS_ADDR, ListeningConfig};
@@ -52,8 +50,6 @@ pub struct Config {
     #[command(flatten)]
     content_policy: ContentPolicyConfig,
     #[command(flatten)]
-    collector: CollectorConfig,
-    #[command(flatten)]
     log: LogConfig,
 }
 
@@ -69,7 +65,6 @@ pub struct Settings {
     pub api: WidgetApi,
     pub listening: ListeningConfig,
     pub product: ProductConfig,
-    pub collector: CollectorConfig,
     pub log: LogConfig,
 }
 
@@ -99,7 +94,6 @@ impl Config {
                 brands: self.brands,
                 content_policy: self.content_policy,
             },
-            collector: self.collector,
             log: self.log,
         })
     }

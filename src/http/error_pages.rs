@@ -20,7 +20,7 @@ use axum::{
 };
 use futures_util::FutureExt;
 use vincula_domain::{problem::Problem, routes::is_action, wire::Failure, words};
-use vincula_upstream::Trace;
+use vincula_upstream::RequestId;
 
 use super::FromLayer;
 
@@ -77,12 +77,12 @@ pub fn rejected(status: StatusCode) -> Response {
 /// posted to it. The layer also catches panics; nothing of a handler that panicked is used again.
 pub async fn render(
     State(stylesheet): State<Arc<str>>,
-    FromLayer(trace): FromLayer<Trace>,
+    FromLayer(request_id): FromLayer<RequestId>,
     request: Request,
     next: Next,
 ) -> Response {
     let is_action = is_action(request.uri().path());
-    let code = trace.request_id();
+    let code = request_id.as_str();
     // The future returns on the thread that panicked.
     let response = AssertUnwindSafe(next.run(request))
         .catch_unwind()
@@ -197,7 +197,7 @@ mod tests {
         router
             .oneshot(
                 Request::get(path)
-                    .extension(Trace::default())
+                    .extension(RequestId::default())
                     .body(Body::empty())
                     .unwrap(),
             )

@@ -1,4 +1,4 @@
-//! What is seen of every request: its support code and trace, its numbers, and one log line,
+//! What is seen of every request: its support code, its numbers, and one log line,
 //! without query, cookie and body: they hold tokens and names.
 
 use std::sync::{Arc, OnceLock};
@@ -10,22 +10,18 @@ use axum::{
     response::Response,
 };
 use governor::Quota;
-use tracing::{
-    Instrument, Span,
-    field::{Empty, display},
-    info_span,
-};
+use tracing::{Instrument, error_span};
 use vincula_domain::{
     action::Action,
     routes::{API, FILE_FOLDERS, ISLANDS, PKG, Page},
 };
-use vincula_upstream::{Trace, trace::REQUEST_ID};
+use vincula_upstream::{RequestId, request_id::REQUEST_ID};
 
 use super::{
     client_address::ClientAddress,
     limiter::{RateLimit, quota},
 };
-use crate::telemetry::{Cause, Metrics, otlp};
+use crate::telemetry::{Cause, Metrics};
 
 /// The cause of a failure that the status does not show: forms without JavaScript always get a
 /// redirect. An extension of every request.
@@ -47,14 +43,14 @@ impl RecordedCause {
 /// The layer around all others. It counts the request and writes its line when the response's head
 /// is ready.
 pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next: Next) -> Response {
-    let mut trace = Trace::begin(request.headers());
+    let request_id = RequestId::random();
     let route = logged_route(request.uri().path());
-    let span = span_of(&request, &route, &trace);
-    trace.continue_in(&span);
-    span.record("trace_id", display(trace.id()));
+    // Each line of the request has the span's field. At the level of errors, so that no filter of
+    // the log hides it.
+    let span = error_span!("request", %request_id);
     let recorded = RecordedCause::default();
     request.extensions_mut().insert(recorded.clone());
-    request.extensions_mut().insert(trace.clone());
+    request.extensions_mut().insert(request_id.clone());
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let timed = metrics.request(name_of(&method), counted_route(&request));
     let mut response = next.run(request).instrument(span.clone()).await;
@@ -77,44 +73,10 @@ pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next:
     } else {
         tracing::info!(%method, route, status, cause, ms, "request")
     }
-    if let Ok(value) = HeaderValue::from_str(trace.request_id()) {
+    if let Ok(value) = HeaderValue::from_str(request_id.as_str()) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
-    span.record("http.response.status_code", i64::from(status));
-    if let Some(cause) = cause {
-        span.record("error.type", cause);
-    }
-    if status >= 500 {
-        span.record("otel.status_code", "ERROR");
-    }
-    otlp::end(&span);
     response
-}
-
-/// The span of a request, from which its lines have their ids. The names of the other fields are
-/// those that OpenTelemetry defines. The span of a file or an unknown path is not exported.
-fn span_of(request: &Request, route: &str, trace: &Trace) -> Span {
-    if route == OTHER {
-        return info_span!(
-            target: otlp::NOT_SENT,
-            "request",
-            request_id = trace.request_id(),
-            trace_id = Empty,
-        );
-    }
-    let method = name_of(request.method());
-    info_span!(
-        "request",
-        request_id = trace.request_id(),
-        trace_id = Empty,
-        otel.kind = "server",
-        otel.name = format_args!("{method} {route}"),
-        otel.status_code = Empty,
-        http.request.method = method,
-        http.response.status_code = Empty,
-        http.route = route,
-        "error.type" = Empty,
-    )
 }
 
 /// The route of a file or an unknown path.

@@ -11,7 +11,7 @@ use axum::{
 };
 use tokio::time::timeout;
 use vincula_domain::{destination::Destination, problem::Problem, routes::Page};
-use vincula_upstream::Trace;
+use vincula_upstream::RequestId;
 
 use super::{FromLayer, error_pages::rejected, location::redirect};
 
@@ -29,7 +29,7 @@ const ALLOWED: &str = "GET, HEAD, POST";
 /// The layer around pages and actions. It reads the body before the request takes a permit, so that
 /// a slow sender holds none.
 pub async fn enforce(
-    FromLayer(trace): FromLayer<Trace>,
+    FromLayer(request_id): FromLayer<RequestId>,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -50,7 +50,7 @@ pub async fn enforce(
         return match Page::at(request.uri().path()) {
             Some(Page::Entry) => redirect(&Destination::error(
                 Problem::TokenInvalid,
-                Some(trace.request_id()),
+                Some(request_id.as_str()),
             )),
             _ => rejected(StatusCode::URI_TOO_LONG),
         };
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     async fn status(mut request: Request) -> u16 {
-        request.extensions_mut().insert(Trace::default());
+        request.extensions_mut().insert(RequestId::default());
         let router =
             Router::new().fallback(any(|body: Bytes| async move { body.len().to_string() }));
         let router = router.layer(from_fn(enforce));

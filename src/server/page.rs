@@ -22,7 +22,7 @@ use vincula_pages::{
     ErrorScreen, Face, InPlace, PageRequest, React, Screen, Shared, page_request::Receipt,
     steps::consent,
 };
-use vincula_upstream::Trace;
+use vincula_upstream::RequestId;
 
 use crate::{
     http::{FromLayer, MissingLayer, policy},
@@ -88,7 +88,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, Mis
     let path = parts.uri.path();
     let query = parts.uri.query().unwrap_or_default();
     let page = Page::at(path);
-    let trace: Trace = FromLayer::of(&parts.extensions)?;
+    let request_id: RequestId = FromLayer::of(&parts.extensions)?;
     let Visitor(session) = FromLayer::of(&parts.extensions)?;
     let session = session.as_deref();
     let screen = screen_of(page, session);
@@ -116,7 +116,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, Mis
         context,
         receipt: session.and_then(|session| receipt_of(screen, session)),
         listed: extension(parts).map(|ServerListedAccounts(list)| list),
-        support_code: Some(support_code(&flags, &trace)),
+        support_code: Some(support_code(&flags, &request_id)),
         nonce: nonce.to_string(),
         host: host_of(&parts.headers),
         has_notice: PageFlag::Notice.is_in(query),
@@ -153,9 +153,9 @@ fn own_session<'a>(
 }
 
 /// The id of the failed request on an error screen that knows it, or else of this request.
-fn support_code(flags: &ErrorFlags, trace: &Trace) -> String {
+fn support_code(flags: &ErrorFlags, request_id: &RequestId) -> String {
     let failed = flags.code.as_ref().map(SupportCode::as_str);
-    failed.unwrap_or(trace.request_id()).to_owned()
+    failed.unwrap_or(request_id.as_str()).to_owned()
 }
 
 /// A value that a layer has added to the request, if there is one.

@@ -28,7 +28,7 @@ use vincula_domain::{
     token::{LinkToken, XsrfToken},
     wire::{BankFormContext, PageContext, WidgetType},
 };
-use vincula_upstream::{Caller, Trace};
+use vincula_upstream::{Caller, RequestId};
 
 /// The data of one client, sealed in the session cookie.
 #[derive(Clone, Serialize, Deserialize)]
@@ -297,12 +297,12 @@ impl Session {
         self.unfinished = None;
     }
 
-    /// The session's credentials, for an upstream call that belongs to `trace`.
-    pub fn caller(&self, trace: &Trace) -> Caller {
+    /// The session's credentials, for an upstream call that belongs to this request.
+    pub fn caller(&self, request_id: &RequestId) -> Caller {
         Caller {
             token: Some(self.token.clone()),
             xsrf: self.xsrf.clone(),
-            trace: trace.clone(),
+            request_id: request_id.clone(),
         }
     }
 

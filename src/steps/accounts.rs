@@ -18,7 +18,7 @@ use vincula_domain::{
     routes::Page,
     wire::{self, Account, AccountList, Accounts, Failure},
 };
-use vincula_upstream::Trace;
+use vincula_upstream::RequestId;
 
 use super::ActionError;
 use crate::{
@@ -126,7 +126,7 @@ pub struct ServerListedAccounts(pub AccountList);
 pub async fn list_on_server(
     State(state): State<AppState>,
     FromLayer(Visitor(visitor)): FromLayer<Visitor>,
-    FromLayer(trace): FromLayer<Trace>,
+    FromLayer(request_id): FromLayer<RequestId>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -134,7 +134,11 @@ pub async fn list_on_server(
         return next.run(request).await;
     };
     let (mut parts, body) = request.into_parts();
-    match state.upstream.list_accounts(&session.caller(&trace)).await {
+    match state
+        .upstream
+        .list_accounts(&session.caller(&request_id))
+        .await
+    {
         Ok(accounts) => {
             let list = from_upstream::account_list(accounts.data);
             let list = cut_to_page(list, &session.client.customer_name);

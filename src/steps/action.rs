@@ -21,7 +21,7 @@ use vincula_domain::{
     routes::Page,
     wire::{Failure, Onward, Reaction},
 };
-use vincula_upstream::{CallError, CallOutput, Caller, Trace, Upstream, XsrfChange};
+use vincula_upstream::{CallError, CallOutput, Caller, RequestId, Upstream, XsrfChange};
 
 use crate::{
     http::{
@@ -48,8 +48,8 @@ pub struct Responder {
     pub client: ClientAddress,
     /// The cause of a failure, for the log and the metrics.
     pub cause: RecordedCause,
-    /// The trace of the request, and its support code.
-    pub trace: Trace,
+    /// The support code of the request.
+    pub request_id: RequestId,
     /// Concurrency permit; detached upstream calls hold it until they finish.
     permit: Option<Permit>,
     /// Status and headers.
@@ -77,7 +77,7 @@ impl Responder {
             visitor,
             client,
             cause: FromLayer::of(extensions)?,
-            trace: FromLayer::of(extensions)?,
+            request_id: FromLayer::of(extensions)?,
             permit,
             response,
         })
@@ -104,7 +104,7 @@ impl Responder {
     pub fn fail(&self, status: StatusCode, failure: Failure) -> ActionError {
         self.response.set_status(status);
         failure
-            .with_request_id(Some(self.trace.request_id()))
+            .with_request_id(Some(self.request_id.as_str()))
             .into()
     }
 
@@ -164,10 +164,9 @@ impl Responder {
         })
     }
 
-    /// Logs a failed upstream call, records its cause for the metrics, and converts it to the
-    /// failure that the page gets. Every call that a page waits for ends here if it fails.
+    /// Records the cause of a failed upstream call for the metrics, and converts it to the failure
+    /// that the page gets. Every call that a page waits for ends here if it fails.
     pub fn upstream_failure(&self, error: &CallError) -> ActionError {
-        tracing::warn!(%error, "upstream call failed");
         self.cause.record(if error.is_refusal() {
             Cause::Refused
         } else {
@@ -310,7 +309,7 @@ impl SessionAction {
     pub fn upstream(&self) -> (Upstream, Caller) {
         (
             self.responder.state.upstream.clone(),
-            self.session.caller(&self.responder.trace),
+            self.session.caller(&self.responder.request_id),
         )
     }
 

@@ -23,7 +23,7 @@ use vincula_domain::{
     wire::{self, Failure, Onward},
 };
 use vincula_pages::InPlace;
-use vincula_upstream::{CallOutput, Caller, SessionData, Trace, Validation};
+use vincula_upstream::{CallOutput, Caller, RequestId, SessionData, Validation};
 
 use super::ActionError;
 use crate::{
@@ -177,9 +177,9 @@ async fn call(
 ) -> Result<CallOutput<SessionData>, ActionError> {
     // Only a stored token is sent as a bearer: the first visit has none.
     let caller = match before {
-        Some(session) => session.caller(&responder.trace),
+        Some(session) => session.caller(&responder.request_id),
         None => Caller {
-            trace: responder.trace.clone(),
+            request_id: responder.request_id.clone(),
             ..Caller::default()
         },
     };
@@ -202,7 +202,7 @@ async fn call(
 /// `Accept`.
 pub async fn in_place(
     State(pages): State<Router>,
-    FromLayer(trace): FromLayer<Trace>,
+    FromLayer(request_id): FromLayer<RequestId>,
     FromLayer(cause): FromLayer<RecordedCause>,
     request: Request,
     next: middleware::Next,
@@ -215,7 +215,7 @@ pub async fn in_place(
     let mut response = next.run(request).await;
     if wants_document
         && response.status() == StatusCode::OK
-        && let Some(page) = step(pages, host, response.headers(), trace.clone(), cause).await
+        && let Some(page) = step(pages, host, response.headers(), request_id.clone(), cause).await
     {
         response = page;
     }
@@ -223,7 +223,7 @@ pub async fn in_place(
     let headers = response.headers_mut();
     headers.append(header::VARY, HeaderValue::from_static("accept"));
     if is_rejected {
-        let to = Destination::error(Problem::TokenInvalid, Some(trace.request_id()));
+        let to = Destination::error(Problem::TokenInvalid, Some(request_id.as_str()));
         headers
             .entry(header::CONTENT_LOCATION)
             .or_insert_with(|| location::header_value(&to));
@@ -255,7 +255,7 @@ async fn step(
     pages: Router,
     host: Option<HeaderValue>,
     named_by: &HeaderMap,
-    trace: Trace,
+    request_id: RequestId,
     cause: RecordedCause,
 ) -> Option<Response> {
     let cookie = named_by.get(header::SET_COOKIE)?;
@@ -265,7 +265,7 @@ async fn step(
         return None;
     };
     let mut visit = visit(to, cookie, host)?;
-    visit.extensions_mut().insert(trace);
+    visit.extensions_mut().insert(request_id);
     visit.extensions_mut().insert(cause);
     let mut page = pages.oneshot(visit).await.ok()?;
     if page.status() != StatusCode::OK || page.headers().contains_key(OPENER_POLICY) {

@@ -21,7 +21,7 @@ use leptos_axum::ResponseOptions;
 use vincula_domain::{problem::Problem, wire::Failure};
 pub use vincula_islands::server::ActionError;
 use vincula_islands::server::Handlers;
-use vincula_upstream::Trace;
+use vincula_upstream::RequestId;
 
 use crate::http::FromLayer;
 
@@ -37,7 +37,8 @@ fn rejected() -> Failure {
     if let Some(options) = use_context::<ResponseOptions>() {
         options.set_status(StatusCode::BAD_REQUEST);
     }
-    let trace = with_context(|parts: &Parts| FromLayer::<Trace>::of(&parts.extensions).ok());
+    let request_id =
+        with_context(|parts: &Parts| FromLayer::<RequestId>::of(&parts.extensions).ok());
     let failure = Failure::problem(Problem::TokenInvalid);
-    failure.with_request_id(trace.flatten().as_ref().map(Trace::request_id))
+    failure.with_request_id(request_id.flatten().as_ref().map(RequestId::as_str))
 }

@@ -1,27 +1,18 @@
-//! The log: a thread of its own writes the lines to standard error, so that no request waits for
-//! the reader.
+//! The log: one line per event on standard error, with the id of the request that it belongs to.
 //!
-//! If the reader stops (a full pipe, a hanging collector), lines wait in a queue. When the queue is
-//! full, further lines are dropped, and the service goes on.
+//! A thread writes the lines, so that no request waits for the reader. If the reader stops, lines
+//! are dropped, and the service goes on.
 
-use std::{
-    io::{BufWriter, IsTerminal, Write, stderr},
-    sync::mpsc,
-    thread,
-    time::Duration,
-};
+use std::io::{IsTerminal, stderr};
 
-use tracing::Metadata;
-use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
+use tracing_appender::non_blocking::WorkerGuard;
 use tracing_subscriber::{
     EnvFilter, Layer, Registry,
-    filter::{FilterExt, FilterFn, LevelFilter},
     fmt::{MakeWriter, layer as written},
     layer::SubscriberExt,
     util::SubscriberInitExt,
 };
 
-use super::line::{JsonIds, JsonLine, TextFields};
 use crate::config::InvalidSetting;
 
 /// The format of log lines.
@@ -34,59 +25,29 @@ pub enum LogFormat {
     Json,
 }
 
-/// Capacity of the queue, in lines: more than a second of full load, about 1 MB.
-const MAX_WAITING_LINES: usize = 4_096;
-
-/// How long the shutdown waits for the last lines to be read.
-const CLOSING_TIME: Duration = Duration::from_millis(1_500);
-
-/// A layer of the process.
-pub type BoxedLayer = Box<dyn Layer<Registry> + Send + Sync>;
-
-/// The running log. Drop it at the end of the process: that writes the last lines, within 1.5 s.
-#[derive(Debug)]
-#[must_use]
-pub struct Log {
-    guard: Option<WorkerGuard>,
-    /// How long the end waits for the last lines.
-    closing_time: Duration,
-}
-
-/// Starts the log of the process. `directives`: `RUST_LOG`. `spans`: the layer that sends them, if
-/// they are sent.
-pub fn init(
-    directives: &str,
-    format: LogFormat,
-    spans: Option<BoxedLayer>,
-) -> Result<Log, InvalidSetting> {
+/// Starts the log of the process. `directives`: `RUST_LOG`. Drop the guard at the end of the
+/// process: that writes the last lines.
+pub fn init(directives: &str, format: LogFormat) -> Result<WorkerGuard, InvalidSetting> {
     let filter = filter(directives)?;
-    let (queue, log) = queue(BufWriter::new(stderr()));
-    let lines = lines(filter, layer(format, stderr().is_terminal(), queue));
-    let layers: Vec<_> = [lines].into_iter().chain(spans).collect();
-    tracing_subscriber::registry().with(layers).init();
-    Ok(log)
+    let (queue, guard) = tracing_appender::non_blocking(stderr());
+    tracing_subscriber::registry()
+        .with(layer(format, stderr().is_terminal(), queue).with_filter(filter))
+        .init();
+    Ok(guard)
 }
 
-/// Parses the filter.
+/// Parses the filter. The line of a failed call has the cause that the excluded crate logs too.
 pub fn filter(directives: &str) -> Result<EnvFilter, InvalidSetting> {
-    EnvFilter::try_new(directives).map_err(|error| {
+    let filter = EnvFilter::try_new(directives).map_err(|error| {
         InvalidSetting(format!(
             "RUST_LOG is not valid: expected for example info,vincula=debug ({error})"
         ))
-    })
-}
-
-/// The lines that pass the filter. Our spans always do: their ids are part of each line.
-pub fn lines(filter: EnvFilter, layer: BoxedLayer) -> BoxedLayer {
-    layer.with_filter(filter.or(our_spans())).boxed()
-}
-
-/// Our spans, whose ids are part of each line that is written, at whatever level.
-fn our_spans() -> FilterFn {
-    fn is_ours(metadata: &Metadata<'_>) -> bool {
-        metadata.is_span() && metadata.target().starts_with("vincula")
-    }
-    FilterFn::new(is_ours as fn(&Metadata<'_>) -> bool).with_max_level_hint(LevelFilter::INFO)
+    })?;
+    Ok(filter.add_directive(
+        "rustls_platform_verifier=off"
+            .parse()
+            .expect("the directive is valid"),
+    ))
 }
 
 /// The layer that formats events as lines: with colours on a terminal only, never in a file or a
@@ -95,47 +56,16 @@ pub fn layer(
     format: LogFormat,
     is_terminal: bool,
     writer: impl for<'a> MakeWriter<'a> + Send + Sync + 'static,
-) -> BoxedLayer {
-    let text = || written().compact().fmt_fields(TextFields);
-    match (format, is_terminal) {
-        (LogFormat::Text, true) => text().with_writer(writer).boxed(),
-        (LogFormat::Text, false) => text().with_ansi(false).with_writer(writer).boxed(),
-        (LogFormat::Json, _) => written()
-            .fmt_fields(JsonIds)
-            .event_format(JsonLine::default())
-            .with_writer(writer)
+) -> Box<dyn Layer<Registry> + Send + Sync> {
+    let lines = written().with_writer(writer);
+    match format {
+        LogFormat::Text if is_terminal => lines.compact().boxed(),
+        LogFormat::Text => lines.compact().with_ansi(false).boxed(),
+        LogFormat::Json => lines
+            .json()
+            .flatten_event(true)
+            .with_span_list(false)
             .boxed(),
-    }
-}
-
-/// The queue and the thread that writes its lines.
-fn queue(to: impl Write + Send + 'static) -> (NonBlocking, Log) {
-    let builder = NonBlockingBuilder::default()
-        .lossy(true)
-        .buffered_lines_limit(MAX_WAITING_LINES)
-        .thread_name("log");
-    let (queue, guard) = builder.finish(to);
-    let log = Log {
-        guard: Some(guard),
-        closing_time: CLOSING_TIME,
-    };
-    (queue, log)
-}
-
-impl Drop for Log {
-    /// The library waits a second for the last lines. But if the queue is full, it prints that to
-    /// standard output, which is often the same pipe, and would block for ever.
-    fn drop(&mut self) {
-        let Some(guard) = self.guard.take() else {
-            return;
-        };
-        let (closed, waiting) = mpsc::channel();
-        let closing = move || {
-            drop(guard);
-            let _ = closed.send(());
-        };
-        let _ = thread::Builder::new().name("log-end".into()).spawn(closing);
-        let _ = waiting.recv_timeout(self.closing_time);
     }
 }
 
@@ -149,63 +79,21 @@ pub fn is_visible(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        io,
-        sync::{Arc, Mutex},
-    };
-
     use proptest::prelude::*;
-    use tracing::{Dispatch, subscriber::with_default};
+    use tracing_subscriber::layer::SubscriberExt;
+    use vincula_testing::{Lines, subscribe};
 
     use super::*;
-    use vincula_testing::Lines;
 
-    /// A pipe that is not read while the lock is held.
-    struct Stalled(Arc<Mutex<()>>, Lines);
-
-    impl Write for Stalled {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            let _read = self.0.lock().unwrap();
-            self.1.write(bytes)
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn drops_lines_instead_of_blocking_if_the_log_is_not_read() {
-        let (pipe, lines) = (Arc::new(Mutex::new(())), Lines::default());
-        let nobody_reads = pipe.lock().unwrap();
-        let (mut queue, mut log) = queue(Stalled(Arc::clone(&pipe), lines.clone()));
-        let sent = MAX_WAITING_LINES + 100;
-        for _ in 0..sent {
-            queue.write_all(b"line\n").unwrap();
-        }
-        // The writer thread may have taken one line already.
-        let lost = queue.error_counter().dropped_lines();
-        assert!((99..=100).contains(&lost), "{lost}");
-
-        // The end of the log does not wait for the reader: this test would not go on.
-        log.closing_time = Duration::ZERO;
-        drop(log);
-        drop(nobody_reads);
-        while lines.so_far().lines().count() < sent - lost {
-            thread::yield_now();
-        }
-    }
-
-    #[test]
-    fn writes_the_last_lines_before_exit() {
-        let lines = Lines::default();
-        let (mut queue, log) = queue(BufWriter::new(lines.clone()));
-        for _ in 0..100 {
-            queue.write_all(b"line\n").unwrap();
-        }
-        drop(log);
-        assert_eq!(lines.take().lines().count(), 100);
-        assert_eq!(queue.error_counter().dropped_lines(), 0);
+    /// The lines that `log` writes within the span of a request.
+    fn of_a_request(directives: &str, format: LogFormat, is_terminal: bool, log: fn()) -> String {
+        let captured = Lines::default();
+        let writer = captured.clone();
+        let layer = layer(format, is_terminal, move || writer.clone());
+        let filtered = layer.with_filter(filter(directives).unwrap());
+        let _guard = subscribe(tracing_subscriber::registry().with(filtered));
+        tracing::error_span!("request", request_id = %"0a1b2c3d4e5f").in_scope(log);
+        captured.take()
     }
 
     #[test]
@@ -217,76 +105,43 @@ mod tests {
             (LogFormat::Json, true, false),
             (LogFormat::Json, false, false),
         ] {
-            let lines = Lines::default();
-            let writer = lines.clone();
-            let log = tracing_subscriber::registry()
-                .with(layer(format, is_terminal, move || writer.clone()));
-            // With a single dispatcher, `tracing` caches the first thread's interest in a callsite
-            // for all threads.
-            let _another = Dispatch::new(tracing_subscriber::registry());
-            with_default(log, || tracing::warn!("a line"));
+            let line = of_a_request("info", format, is_terminal, || tracing::warn!("a line"));
             assert_eq!(
-                lines.take().contains('\u{1b}'),
+                line.contains('\u{1b}'),
                 has_colours,
                 "{format:?} {is_terminal}"
             );
         }
     }
 
-    /// The lines in each format that `log` writes within the span of a request.
-    fn of_a_request(directives: &str, log: fn()) -> [String; 2] {
-        [LogFormat::Text, LogFormat::Json].map(|format| {
-            let captured = Lines::default();
-            let writer = captured.clone();
-            let layer = layer(format, false, move || writer.clone());
-            let log_layer = lines(filter(directives).unwrap(), layer);
-            let subscriber = tracing_subscriber::registry().with(log_layer);
-            let _another = Dispatch::new(tracing_subscriber::registry());
-            with_default(subscriber, || {
-                let request = tracing::info_span!(
-                    "request",
-                    request_id = "0a1b2c3d4e5f",
-                    trace_id = %"4bf9",
-                    http.route = "/integration/accounts",
-                );
-                let call = tracing::info_span!(parent: &request, "call", url.template = "/log");
-                let within = call.enter();
-                log();
-                drop(within);
-                drop(call);
+    #[test]
+    fn every_line_has_the_id_of_its_request_at_any_level() {
+        for directives in ["info", "error", "vincula=error"] {
+            let [text, json] = [LogFormat::Text, LogFormat::Json].map(|format| {
+                of_a_request(directives, format, false, || {
+                    tracing::error!(status = 500, "a \"line\"");
+                    tracing::debug!("not this one");
+                })
             });
-            captured.take()
-        })
+            assert!(
+                text.ends_with("a \"line\" status=500 request_id=0a1b2c3d4e5f\n"),
+                "{directives}: {text}"
+            );
+            assert_eq!(text.lines().count(), 1, "{text}");
+            let line: serde_json::Value = serde_json::from_str(&json).unwrap();
+            assert_eq!(line["message"], "a \"line\"");
+            assert_eq!(line["status"], 500);
+            assert_eq!(line["span"]["request_id"], "0a1b2c3d4e5f");
+        }
     }
 
     #[test]
-    fn every_line_has_the_ids_of_its_request_at_any_level() {
-        for directives in ["info", "error", "vincula=error"] {
-            let [text, json] = of_a_request(directives, || {
-                tracing::error!(status = 500, "a \"line\"");
-                tracing::debug!("not this one");
+    fn certificate_verifier_is_silent() {
+        for directives in ["info", "rustls_platform_verifier=trace"] {
+            let text = of_a_request(directives, LogFormat::Text, false, || {
+                tracing::error!(target: "rustls_platform_verifier::verification", "a line");
             });
-            assert!(
-                text.ends_with("a \"line\" status=500 request_id=\"0a1b2c3d4e5f\" trace_id=4bf9\n"),
-                "{directives}: {text}"
-            );
-            assert!(!text.contains("/integration") && !text.contains("not this"));
-            let line: serde_json::Value = serde_json::from_str(&json).unwrap();
-            let mut fields: Vec<_> = line.as_object().unwrap().keys().collect();
-            fields.sort_unstable();
-            let expected = [
-                "level",
-                "message",
-                "request_id",
-                "status",
-                "target",
-                "timestamp",
-                "trace_id",
-            ];
-            assert_eq!(fields, expected, "{directives}: {json}");
-            assert_eq!(line["request_id"], "0a1b2c3d4e5f");
-            assert_eq!(line["trace_id"], "4bf9");
-            assert_eq!(line["message"], "a \"line\"");
+            assert_eq!(text, "", "{directives}");
         }
     }
 

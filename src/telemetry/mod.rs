@@ -1,8 +1,6 @@
-//! What operators see: log lines, metrics, and spans.
+//! What operators see: log lines and metrics.
 
-pub mod line;
 pub mod log;
 pub mod metrics;
-pub mod otlp;
 
 pub use metrics::{Cause, FunnelStep, Metrics};

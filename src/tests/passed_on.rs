@@ -39,7 +39,6 @@ async fn browser_headers_are_not_forwarded_to_upstream() {
             "accept",
             "authorization",
             "host",
-            "traceparent",
             "user-agent",
             "x-request-id"
         ]

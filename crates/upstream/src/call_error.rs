@@ -23,13 +23,14 @@ pub enum CallError {
     Unexpected(#[from] Unexpected),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NoResponseCause {
     #[error("connection refused")]
     Refused,
-    /// The host does not exist, has no route, or its certificate is not trusted.
-    #[error("unreachable")]
-    Unreachable,
+    /// The host does not exist, has no route, or its certificate is not trusted: why, as the
+    /// libraries word it.
+    #[error("unreachable ({0})")]
+    Unreachable(String),
     /// Connecting or the whole call exceeded its timeout.
     #[error("timed out")]
     TimedOut,
@@ -67,7 +68,7 @@ impl CallError {
     pub fn name(&self) -> &'static str {
         match self {
             Self::NoResponse(NoResponseCause::Refused) => "connection_refused",
-            Self::NoResponse(NoResponseCause::Unreachable) => "unreachable",
+            Self::NoResponse(NoResponseCause::Unreachable(_)) => "unreachable",
             Self::NoResponse(NoResponseCause::TimedOut) => "timed_out",
             Self::NoResponse(NoResponseCause::Reset) => "cut_off",
             Self::Failed(response) => response.reason.into(),

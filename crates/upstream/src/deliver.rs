@@ -13,7 +13,7 @@ use tokio::{
     task::JoinHandle,
     time::{Instant, sleep, timeout},
 };
-use tracing::{Instrument, info_span};
+use tracing::Instrument;
 
 use super::{
     CallError, CallOutput, Caller, ItemId, LogEntry, Upstream, metrics::Delivery, send::TIMED_OUT,
@@ -73,11 +73,8 @@ impl Upstream {
                 .run_until_cancelled(pending.deliver(&caller, &entry))
                 .await;
         };
-        // The delivery ends within its span, so that the log line of a lost item has the ids of its
-        // request.
-        self.background
-            .deliveries
-            .spawn(delivery.instrument(info_span!("delivery")))
+        // The delivery ends within its request's span, so that the log line of a lost item has its id.
+        self.background.deliveries.spawn(delivery.in_current_span())
     }
 
     /// Ends all deliveries. Each that has not succeeded logs its item. Returns how many were given

@@ -13,11 +13,11 @@ pub mod metrics;
 mod observe;
 mod reason;
 pub mod redact;
+pub mod request_id;
 mod resolver;
 mod responses;
 mod send;
 mod sent_calls;
-pub mod trace;
 mod xsrf;
 
 #[cfg(test)]
@@ -36,12 +36,12 @@ pub use lenient::Unexpected;
 pub use metrics::Metrics;
 pub use observe::{Observed, Observer};
 pub use reason::Reason;
+pub use request_id::RequestId;
 use reqwest::{Client, Url, redirect};
 pub use responses::{Account, AccountStatus, Bank, SessionData, WidgetType};
 pub use send::MAX_BYTES_OF_BODIES;
 use sent_calls::SentCalls;
 use tokio::sync::Semaphore;
-pub use trace::Trace;
 use vincula_domain::token::{LinkToken, XsrfToken};
 pub use xsrf::XsrfChange;
 
@@ -80,13 +80,13 @@ pub struct Upstream {
     observer: Option<Observer>,
 }
 
-/// For whom a call is made: the credentials, each of which is sent only if present, and the trace
-/// that the call belongs to.
+/// For whom a call is made: the credentials, each of which is sent only if present, and the
+/// support code of the request that the call belongs to.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
     pub token: Option<LinkToken>,
     pub xsrf: Option<XsrfToken>,
-    pub trace: Trace,
+    pub request_id: RequestId,
 }
 
 /// What a successful call returns.

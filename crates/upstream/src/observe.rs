@@ -2,8 +2,6 @@
 //! for `vincula check-api`. The product itself uses neither.
 
 use std::{
-    error::Error,
-    iter::successors,
     mem::take,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -11,7 +9,7 @@ use std::{
 
 use reqwest::{StatusCode, header::HeaderMap};
 
-use super::Upstream;
+use super::{Upstream, send::root_cause};
 
 /// Keeps the last response of a client that makes one call at a time.
 #[derive(Debug, Clone, Default)]
@@ -65,11 +63,6 @@ impl Upstream {
             .await;
         answer
             .map(|answer| answer.status().as_u16())
-            .map_err(|error| {
-                let causes = successors(error.source(), |&cause| cause.source());
-                causes
-                    .last()
-                    .map_or_else(|| error.to_string(), ToString::to_string)
-            })
+            .map_err(|error| root_cause(&error))
     }
 }

@@ -5,7 +5,7 @@
 //! retried here, because the upstream may have carried them out before the connection failed. (The
 //! log call of a success is repeated in `deliver.rs`, with an idempotency key.)
 
-use std::{error::Error, io, ops::Deref, sync::Arc, time::Duration};
+use std::{error::Error, io, iter::successors, ops::Deref, sync::Arc, time::Duration};
 
 use reqwest::{
     Method, RequestBuilder, Response, StatusCode, Url,
@@ -14,14 +14,13 @@ use reqwest::{
 };
 use serde::Serialize;
 use tokio::{sync::OwnedSemaphorePermit, time::timeout};
-use tracing::{Instrument, Span, field::Empty, info_span};
 
 use super::{
     Call, CallError, CallOutput, Caller, FailedResponse, NoResponseCause, Reason, Unexpected,
     Upstream,
     envelope::ErrorEnvelope,
     redact,
-    trace::{REQUEST_ID, TRACEPARENT},
+    request_id::REQUEST_ID,
     xsrf::{self, XSRF_HEADER},
 };
 
@@ -72,7 +71,7 @@ struct Body {
     share: Option<OwnedSemaphorePermit>,
 }
 
-/// What the log and the span of a call have of its response.
+/// What the log of a call has of its response.
 struct Received {
     status: u16,
     /// Size of the body.
@@ -97,61 +96,18 @@ impl Upstream {
         payload: &impl Serialize,
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<CallOutput<T>, CallError> {
-        let span = self.span(call);
-        let sent = self.send_in(&span, call, caller, headers, payload, read);
-        sent.instrument(span.clone()).await
-    }
-
-    /// The span of a call. The names of its fields are those that OpenTelemetry defines.
-    fn span(&self, call: Call) -> Span {
-        let method = call.method();
-        info_span!(
-            "call",
-            otel.kind = "client",
-            otel.name = format_args!("{method} /{}", call.path()),
-            otel.status_code = Empty,
-            http.request.method = method.as_str(),
-            http.response.status_code = Empty,
-            url.template = format_args!("/{}", call.path()),
-            server.address = self.base.host_str(),
-            "error.type" = Empty,
-        )
-    }
-
-    async fn send_in<T>(
-        &self,
-        span: &Span,
-        call: Call,
-        caller: &Caller,
-        headers: HeaderMap,
-        payload: &impl Serialize,
-        read: fn(&[u8]) -> Result<T, Unexpected>,
-    ) -> Result<CallOutput<T>, CallError> {
         let timed = self.metrics.call(call.path());
-        let request = self.request(span, call, caller, payload).headers(headers);
+        let request = self.request(call, caller, payload).headers(headers);
         let response = self.exchange(call, request).await;
         let received = response.as_ref().ok().map(Received::of);
         let result = response.and_then(|response| response.read(call, caller, read));
         let error = result.as_ref().err();
         log(call, received.as_ref(), error, timed.begun.elapsed());
-        if let Some(received) = received {
-            span.record("http.response.status_code", i64::from(received.status));
-        }
-        if let Some(error) = error {
-            span.record("error.type", error.name());
-            span.record("otel.status_code", "ERROR");
-        }
         timed.finish([outcome(error)]);
         result
     }
 
-    fn request(
-        &self,
-        span: &Span,
-        call: Call,
-        caller: &Caller,
-        payload: &impl Serialize,
-    ) -> RequestBuilder {
+    fn request(&self, call: Call, caller: &Caller, payload: &impl Serialize) -> RequestBuilder {
         let mut request = self
             .http
             .request(call.method(), call.url(&self.base))
@@ -164,9 +120,7 @@ impl Upstream {
                 .header(COOKIE, secret(&xsrf::cookie(token)))
                 .header(XSRF_HEADER, secret(&xsrf::header(token)));
         }
-        request = request
-            .header(TRACEPARENT, caller.trace.traceparent(span))
-            .header(REQUEST_ID, caller.trace.request_id());
+        request = request.header(REQUEST_ID, caller.request_id.as_str());
         if call.is_list() {
             request
         } else {
@@ -241,18 +195,18 @@ fn outcome(error: Option<&CallError>) -> &'static str {
     error.map_or("ok", CallError::name)
 }
 
-/// Logs a call that has ended.
+/// Logs a call that has ended: a failure as a warning, which is the only line about it.
 fn log(call: Call, received: Option<&Received>, error: Option<&CallError>, took: Duration) {
-    tracing::debug!(
-        method = %call.method(),
-        path = call.path(),
-        status = received.map(|received| received.status),
-        outcome = outcome(error),
-        error = error.map(display),
-        ms = took.as_millis(),
-        bytes = received.map(|received| received.bytes),
-        "call to the upstream"
-    );
+    let call = call.path();
+    let status = received.map(|received| received.status);
+    let bytes = received.map(|received| received.bytes);
+    let ms = took.as_millis();
+    match error {
+        None => tracing::debug!(call, status, ms, bytes, "upstream call"),
+        Some(error) => {
+            tracing::warn!(call, outcome = error.name(), %error, status, ms, bytes, "upstream call failed");
+        }
+    }
 }
 
 impl BodyLimits {
@@ -360,16 +314,27 @@ fn no_response(error: reqwest::Error) -> CallError {
     } else if is_refused(&error) {
         NoResponseCause::Refused
     } else if error.is_connect() || error.is_builder() {
-        NoResponseCause::Unreachable
+        NoResponseCause::Unreachable(root_cause(&error))
     } else {
         NoResponseCause::Reset
     })
 }
 
+/// The innermost cause, as the libraries word it. It may name the host, but nothing of the request.
+pub(super) fn root_cause(error: &reqwest::Error) -> String {
+    causes(error)
+        .last()
+        .map_or_else(|| error.to_string(), ToString::to_string)
+}
+
 fn is_refused(error: &reqwest::Error) -> bool {
-    std::iter::successors(error.source(), |&cause| cause.source())
+    causes(error)
         .filter_map(|cause| cause.downcast_ref::<io::Error>())
         .any(|cause| cause.kind() == io::ErrorKind::ConnectionRefused)
+}
+
+fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
+    successors(error.source(), |&cause| cause.source())
 }
 
 /// A header value that the HTTP libraries keep out of their logs.

@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::Value;
 use vincula_domain::token::{LinkToken, XsrfToken};
-use vincula_upstream::{Call, CallError, CallOutput, Caller, Observer, Trace, XsrfChange};
+use vincula_upstream::{Call, CallError, CallOutput, Caller, Observer, RequestId, XsrfChange};
 
 use super::{
     report::{Finding, Level, Report},
@@ -34,7 +34,7 @@ impl Probe {
         Caller {
             token: Some(token.clone()),
             xsrf: self.xsrf.clone(),
-            trace: Trace::default(),
+            request_id: RequestId::default(),
         }
     }
 
@@ -87,7 +87,7 @@ impl Probe {
         {
             let _ = writeln!(io::stderr(), "trying {} /{} …", call.method(), call.path());
         }
-        let request_id = caller.trace.request_id().to_owned();
+        let request_id = caller.request_id.as_str().to_owned();
         self.observer.take();
         let begun = Instant::now();
         let sent = send(&caller).await;

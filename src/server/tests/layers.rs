@@ -9,7 +9,7 @@ use axum::{
     routing::post,
 };
 use tower::ServiceExt;
-use vincula_upstream::Trace;
+use vincula_upstream::RequestId;
 
 use super::panics::log_of_this_thread;
 use crate::{
@@ -49,8 +49,8 @@ async fn action_without_its_layer_fails_and_logs_the_missing_value() {
     request.extensions_mut().insert(admitted);
     assert_eq!(status(&request, type_name::<RecordedCause>()).await, 500);
     request.extensions_mut().insert(RecordedCause::default());
-    assert_eq!(status(&request, type_name::<Trace>()).await, 500);
-    request.extensions_mut().insert(Trace::default());
+    assert_eq!(status(&request, type_name::<RequestId>()).await, 500);
+    request.extensions_mut().insert(RequestId::default());
     // A native form is answered by a redirect; without a permit to an error screen, and no call is
     // made.
     assert_eq!(status(&request, "no permit").await, 303);

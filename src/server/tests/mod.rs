@@ -1,4 +1,4 @@
-//! What surrounds the pages and actions: limits, metrics, log, traces, panics, connections.
+//! What surrounds the pages and actions: limits, metrics, log, panics, connections.
 
 mod connection;
 mod deliveries;
@@ -6,7 +6,6 @@ mod ids;
 mod layers;
 mod listen;
 mod metrics;
-mod otlp;
 pub mod panics;
 pub mod privacy;
 mod refusals;

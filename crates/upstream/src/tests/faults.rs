@@ -166,16 +166,20 @@ async fn unreachable_server_gives_no_response() {
     for (base, cause) in [
         (
             &*format!("http://{}", closed.local_addr().unwrap()),
-            NoResponseCause::Refused,
+            "connection refused",
         ),
-        (NOWHERE, NoResponseCause::Unreachable),
-        ("mailto:ana@example.com", NoResponseCause::Unreachable),
+        (NOWHERE, "unreachable (failed to lookup address"),
+        (
+            "mailto:ana@example.com",
+            "unreachable (URL scheme is not allowed)",
+        ),
     ] {
         let error = upstream(base, LONG_TIMEOUT)
             .list_banks(&caller())
             .await
             .unwrap_err();
-        assert_eq!(error, CallError::NoResponse(cause), "{base}");
+        let told = format!("no response from the upstream: {cause}");
+        assert!(error.to_string().starts_with(&told), "{error}");
     }
 }
 
