@@ -22,6 +22,12 @@ const EDIT_SECONDS = 120;
 /** What `cargo leptos end-to-end` tests here: from a link, through React, to a Leptos island. */
 const SPEC = "tests/sandbox.spec.ts";
 
+/** The links of two pages of the sandbox: one with a Leptos island, one with React's. */
+const LINKS = {
+	success: "/?token=demo-novo.success&of-success",
+	consent: "/?token=demo-novo.consent",
+};
+
 /** Each edit of a file, and how an open page shows it. */
 const EDITS = [
 	{
@@ -90,9 +96,9 @@ try {
 	);
 	browser = await launchBrowser();
 	const pages = {};
-	for (const name of ["success-new", "consent"])
+	for (const name of Object.keys(LINKS))
 		pages[name] = await open(browser, name);
-	for (const { what, file, page = "success-new", edit, shows } of EDITS) {
+	for (const { what, file, page = "success", edit, shows } of EDITS) {
 		const path = join(CLONE, file);
 		const before = readFileSync(path, "utf8");
 		const after = edit(before);
@@ -155,13 +161,13 @@ async function launchBrowser() {
 	});
 }
 
-/** Opens a state of the gallery. Throws if a requested file is missing or its islands do not work. */
-async function open(browser, state) {
+/** Opens a page. Throws if a requested file is missing or its islands do not work. */
+async function open(browser, name) {
 	const page = await browser.newPage();
 	const files = [];
 	page.on("response", (response) => files.push(response));
-	await page.goto(`${url}/sandbox/screens/${state}`);
-	await within(30, `the islands of ${state}`, () => isAlive(page));
+	await page.goto(url + LINKS[name]);
+	await within(30, `the islands of ${name}`, () => isAlive(page));
 	for (const file of files) {
 		if (!file.ok()) throw new Error(`${file.url()}: ${file.status()}`);
 		// A changed file keeps its name in watch mode, except the font, whose name has its hash.
@@ -171,13 +177,15 @@ async function open(browser, state) {
 	}
 	for (const ending of [".css", ".js", ".wasm"]) {
 		if (!files.some((file) => file.url().endsWith(ending)))
-			throw new Error(`${state} has loaded no ${ending}`);
+			throw new Error(`${name} has loaded no ${ending}`);
 	}
 	return page;
 }
 
 function isAlive(page) {
-	return page.evaluate(() => document.body.dataset.islands === "alive");
+	return page.evaluate(() =>
+		document.body.matches("[data-islands=alive]:not([data-page=entry])"),
+	);
 }
 
 /** Waits until `test` returns true, and prints how long it took. Throws after the time limit. */

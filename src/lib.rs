@@ -11,7 +11,6 @@
 
 mod cli;
 mod config;
-mod gallery;
 mod http;
 mod server;
 mod session;

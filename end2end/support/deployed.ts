@@ -34,7 +34,7 @@ export function absent<T extends object>(why: string): T {
 
 /** Whether the deployed product is on the sandbox, asked once. */
 export function isOnSandbox(): Promise<boolean> {
-	onSandbox ??= fetch(`${DEPLOYED}/sandbox/screens.json`).then(
+	onSandbox ??= fetch(`${DEPLOYED}/sandbox`).then(
 		({ ok }) => ok,
 		(error: unknown) => {
 			throw new Error(`BASE_URL ${DEPLOYED} does not answer: ${error}`);

@@ -1,16 +1,19 @@
-/** Colours, sizes, fonts, brands and motion of single screens. Rules for all screens: `gallery.spec.ts`. */
+/** Colours, sizes, fonts, brands and motion of single screens. Rules for all screens: `states.spec.ts`. */
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import { demoLink, expect, linkOf, test } from "../support/fixtures.ts";
 import { startSandbox } from "../support/servers.ts";
+import { showToasts } from "../support/states.ts";
 import {
 	arriveAtAccounts,
+	arriveAtBankForm,
 	arriveAtConnect,
 	arriveAtUpdate,
 	CONSENT,
+	startSession,
 	waitForHydration,
 } from "../support/steps.ts";
-import { ACCOUNTS } from "../support/widget-api.ts";
+import { ACCOUNTS, FIRM } from "../support/widget-api.ts";
 
 const BRANDS_DIR = fileURLToPath(
 	new URL("../../deploy/brands-example", import.meta.url),
@@ -20,19 +23,6 @@ const background = (page: Page, of: string) =>
 	page
 		.locator(of)
 		.evaluate((element) => getComputedStyle(element).backgroundColor);
-
-/** Runs in the page. Returns whether the firm in the header is displayed, opaque, on screen, uncovered. */
-function seesHeader(): boolean {
-	const brand = document.querySelector(".page__header .brand");
-	if (
-		!brand?.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-	)
-		return false;
-	const { left, top, width, height } = brand.getBoundingClientRect();
-	return brand.contains(
-		document.elementFromPoint(left + width / 2, top + height / 2),
-	);
-}
 
 test("the widget and update routes lie on the primary colour, set in Inter", async ({
 	page,
@@ -233,142 +223,97 @@ async function channels(
 	return [red, green, blue];
 }
 
-test.describe("in the gallery", () => {
-	test.use({ mode: "sandbox" });
-
-	test("the button that cancels everything is red in both colour schemes", async ({
-		page,
-	}) => {
-		for (const colorScheme of ["light", "dark"] as const) {
-			await page.emulateMedia({ colorScheme });
-			await page.goto("/sandbox/screens/cancel-list");
-			await expect(
-				page.getByRole("button", { name: "Cancelar todas integrações" }),
-			).toBeVisible();
-			const [red, green, blue] = await channels(
-				page,
-				".actions button:visible",
-			);
-			expect(red, colorScheme).toBeGreaterThan(2 * Math.max(green, blue));
-		}
+test("the button that cancels everything is red in both colour schemes", async ({
+	page,
+	newClient,
+}) => {
+	await page.goto(linkOf(newClient({ widget_type: "cancel" })));
+	const button = page.getByRole("button", {
+		name: "Cancelar todas integrações",
 	});
+	for (const colorScheme of ["light", "dark"] as const) {
+		await page.emulateMedia({ colorScheme });
+		await expect(button).toBeVisible();
+		const [red, green, blue] = await channels(page, ".actions button:visible");
+		expect(red, colorScheme).toBeGreaterThan(2 * Math.max(green, blue));
+	}
+});
 
-	test("toasts are coloured: an error red, a success green, others blue", async ({
-		page,
-	}) => {
-		await page.goto("/sandbox/screens/toasts");
-		const strongest = async (kind: string) => {
-			const all = await channels(page, `.toast${kind}`);
-			return {
-				colour: ["red", "green", "blue"][all.indexOf(Math.max(...all))],
-				isColoured: Math.max(...all) > 1.5 * Math.min(...all),
-			};
+test("toasts are coloured: an error red, a success green, others blue; they do not cover the firm’s name @both-sizes", async ({
+	page,
+	newClient,
+}) => {
+	await arriveAtAccounts(page, newClient());
+	await waitForHydration(page);
+	await showToasts(page);
+	const strongest = async (kind: string) => {
+		const all = await channels(page, `.toast${kind}`);
+		return {
+			colour: ["red", "green", "blue"][all.indexOf(Math.max(...all))],
+			isColoured: Math.max(...all) > 1.5 * Math.min(...all),
 		};
-		expect(await strongest("--error")).toEqual({
-			colour: "red",
-			isColoured: true,
-		});
-		expect(await strongest("--success")).toEqual({
-			colour: "green",
-			isColoured: true,
-		});
-		expect(await strongest(":not(.toast--error, .toast--success)")).toEqual({
-			colour: "blue",
-			isColoured: true,
-		});
+	};
+	expect(await strongest("--error")).toEqual({
+		colour: "red",
+		isColoured: true,
 	});
-
-	test("the header is visible on every page but the widget routes, at every width", async ({
-		page,
-		browserErrors,
-	}) => {
-		browserErrors.expect(/status of 404/);
-		const PAGES = [
-			"entry-validating",
-			"accounts-one",
-			"bank-form",
-			"success-new",
-			"cancel-list",
-			"cancel-success",
-			"receipt",
-		];
-		const WITHOUT_SESSION = ["token-expired", "not-found", "accessibility"];
-		const WIDGET_ROUTES = ["consent", "connect-open", "connect-update-open"];
-		for (const slug of [...PAGES, ...WITHOUT_SESSION, ...WIDGET_ROUTES]) {
-			await page.goto(`/sandbox/screens/${slug}`);
-			await expect(page.locator("html")).toHaveAttribute("data-performed");
-			// The entry paints nothing at first.
-			await expect(page.getByRole("main")).toBeVisible();
-			for (const width of [360, 1154, 1440]) {
-				await page.setViewportSize({ width, height: 800 });
-				const isSeen = !WIDGET_ROUTES.includes(slug);
-				expect
-					.soft(await page.evaluate(seesHeader), `${slug}, ${width} px`)
-					.toBe(isSeen);
-			}
-		}
+	expect(await strongest("--success")).toEqual({
+		colour: "green",
+		isColoured: true,
 	});
+	expect(await strongest(":not(.toast--error, .toast--success)")).toEqual({
+		colour: "blue",
+		isColoured: true,
+	});
+	const toast = await page.locator(".toast").first().boundingBox();
+	const name = await page.locator("header .brand__firm").boundingBox();
+	if (toast === null || name === null)
+		throw new Error("there is no toast, or no name");
+	expect(toast.y).toBeGreaterThanOrEqual(name.y + name.height);
+});
 
-	test("headings and footers share one left edge, the firm is shown once, and only a list makes a screen higher than its content @desktop", async ({
-		page,
-	}) => {
-		const edges = new Set<number>();
-		for (const slug of ["accounts-one", "cancel-list", "token-expired"]) {
-			await page.goto(`/sandbox/screens/${slug}`);
-			await expect(page.locator("html")).toHaveAttribute("data-performed");
-			for (const one of ["h1", ".page__footer p"]) {
-				edges.add(
-					Math.round((await page.locator(one).first().boundingBox())?.x ?? -1),
-				);
-			}
-			// A list that loads must not move a visible footer.
-			const footer = page.locator("footer");
-			if (slug === "token-expired") await expect(footer).toBeInViewport();
-			else await expect(footer, slug).not.toBeInViewport();
-			await expect(page.locator("aside")).not.toContainText(
-				"Contábil Horizonte",
+test("headings and footers share one left edge, the firm is shown once, and only a list makes a screen higher than its content @desktop", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	client.accounts = ACCOUNTS;
+	await startSession(page, client, "consented");
+	const edges = new Set<number>();
+	for (const path of [
+		"/integration/accounts",
+		"/cancel/confirm",
+		"/error/token-expired",
+	]) {
+		await page.goto(path);
+		for (const one of ["h1", ".page__footer p"]) {
+			edges.add(
+				Math.round((await page.locator(one).first().boundingBox())?.x ?? -1),
 			);
 		}
-		expect([...edges]).toHaveLength(1);
-	});
+		// A list that loads must not move a visible footer.
+		const footer = page.locator("footer");
+		if (path === "/error/token-expired") await expect(footer).toBeInViewport();
+		else await expect(footer, path).not.toBeInViewport();
+		await expect(page.locator("aside")).not.toContainText(FIRM);
+	}
+	expect([...edges]).toHaveLength(1);
+});
 
-	test("a toast does not cover the firm’s name @both-sizes", async ({
-		page,
-	}) => {
-		await page.goto("/sandbox/screens/toasts");
-		const toast = await page.locator(".toast").first().boundingBox();
-		const name = await page.locator("header .brand__firm").boundingBox();
-		if (toast === null || name === null)
-			throw new Error("there is no toast, or no name");
-		expect(toast.y).toBeGreaterThanOrEqual(name.y + name.height);
-	});
-
-	test("the focus ring of an invalid field leaves its red border visible", async ({
-		page,
-	}) => {
-		await page.goto("/sandbox/screens/bank-form-errors");
-		const field = page.getByRole("combobox");
-		await page.locator("html[data-performed]").waitFor();
-		await expect(field).toBeFocused();
-		await expect(field).toHaveCSS("outline-offset", "2px");
-		const red = await page
-			.locator(".field__error")
-			.first()
-			.evaluate((error) => getComputedStyle(error).color);
-		await expect(field).toHaveCSS("border-top-color", red);
-	});
-
-	test("on paper the receipt has the firm’s logo, and its numbers in black", async ({
-		page,
-	}) => {
-		await page.emulateMedia({ media: "print", colorScheme: "dark" });
-		await page.goto("/sandbox/screens/brand-receipt");
-		await expect(page.locator(".brand__logo").first()).toBeVisible();
-		await expect(page.getByRole("link", { name: /^WhatsApp/ })).toHaveCSS(
-			"color",
-			"rgb(0, 0, 0)",
-		);
-	});
+test("the focus ring of an invalid field leaves its red border visible", async ({
+	page,
+	newClient,
+}) => {
+	await arriveAtBankForm(page, newClient());
+	await page.getByRole("button", { name: "Avançar" }).click();
+	const field = page.getByRole("combobox");
+	await expect(field).toBeFocused();
+	await expect(field).toHaveCSS("outline-offset", "2px");
+	const red = await page
+		.locator(".field__error")
+		.first()
+		.evaluate((error) => getComputedStyle(error).color);
+	await expect(field).toHaveCSS("border-top-color", red);
 });
 
 test.describe("with motion", () => {

@@ -39,14 +39,6 @@ impl Policy {
         }
     }
 
-    /// The same policy for pages that our own pages may show in a frame.
-    pub fn framed_by_us(self) -> Self {
-        Self {
-            frame_ancestors: SELF.to_owned(),
-            ..self
-        }
-    }
-
     /// The content policy of one of our pages.
     pub fn of_page(&self, nonce: &str, hosts_connect: bool) -> HeaderValue {
         let (ancestors, reload) = (

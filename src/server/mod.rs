@@ -30,7 +30,6 @@ use vincula_upstream::Upstream;
 
 use crate::{
     config::SiteFiles,
-    gallery,
     http::{Limits, admin, compression, csrf, error_pages, limits, log, policy, request_limits},
     session::middleware,
     state::AppState,
@@ -82,19 +81,9 @@ pub fn router(state: AppState, files: &SiteFiles) -> Router {
         .merge(built)
         .merge(admin::health_router(state.draining.clone()));
     let everything = match &state.sandbox {
-        Some(sandbox) => {
-            let framed = AppState {
-                policy: state.policy.clone().framed_by_us(),
-                ..state.clone()
-            };
-            everything
-                .merge(sandbox.pages())
-                .merge(assets::sandbox_router(files))
-                .merge(gallery::router(
-                    state.site.assets.css.clone(),
-                    page::context(framed),
-                ))
-        }
+        Some(sandbox) => everything
+            .merge(sandbox.pages())
+            .merge(assets::sandbox_router(files)),
         None => everything,
     };
     around(everything, &state)

@@ -97,7 +97,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, Mis
     // Not for unknown paths: a proxy may cache a response that looks like a file.
     let shown = if page.is_some() { own } else { None };
     let client_document = session.and_then(document_of).unwrap_or_default();
-    let face = face_of(screen, shown, parts, state);
+    let face = face_of(screen, shown, state);
     let context = session.and_then(|session| context_of(screen, session, state, query));
     let context = context.map(|context| PageContext {
         consent: consent_of(screen, &face, &client_document, state),
@@ -120,7 +120,6 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, Mis
         nonce: nonce.to_string(),
         host: host_of(&parts.headers),
         has_notice: PageFlag::Notice.is_in(query),
-        head_script: extension(parts),
         in_place: extension::<InPlace>(parts).is_some(),
     })
 }
@@ -164,16 +163,9 @@ fn extension<T: Clone + Send + Sync + 'static>(parts: &Parts) -> Option<T> {
 }
 
 /// What a page shows of the firm besides its name.
-fn face_of(screen: Screen, session: Option<&Session>, parts: &Parts, state: &AppState) -> Face {
+fn face_of(screen: Screen, session: Option<&Session>, state: &AppState) -> Face {
     let firm = session.map(|session| session.client.customer_id.to_string());
-    // The states of the gallery have faces of their own.
-    screen.face(
-        parts
-            .extensions
-            .get::<Face>()
-            .unwrap_or_else(|| state.brands.of(firm.as_deref()))
-            .clone(),
-    )
+    screen.face(state.brands.of(firm.as_deref()).clone())
 }
 
 /// The receipt of a session; `None` on other screens, and before the first consent.

@@ -8,7 +8,7 @@ use vincula_domain::words;
 use crate::{
     brands::bars,
     built::{Built, Site, speculation_rules},
-    page_request::{HeadScript, PageRequest, Screen},
+    page_request::{PageRequest, Screen},
 };
 
 const FONT: &str = "/fonts/inter-pt.57e26714.woff2";
@@ -61,9 +61,6 @@ fn Resources() -> impl IntoView {
         view! { <script nonce=request.nonce.clone() data-font=data_font inner_html=source.to_owned()></script> }
     };
     view! {
-        {request.head_script.clone().map(|HeadScript { source, data }| view! {
-            <script nonce=request.nonce.clone() data-play=data inner_html=source></script>
-        })}
         {is_entry.then(|| inline(None, &built.begin))}
         <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content"/>
         <meta name="robots" content="noindex"/>

@@ -34,15 +34,6 @@ pub enum Screen {
     Accessibility,
 }
 
-/// A script that runs before all others of a document. The gallery uses it to show its states. Only
-/// the server can set it, as a request extension.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct HeadScript {
-    pub source: &'static str,
-    /// JSON that the script reads from its own element.
-    pub data: String,
-}
-
 /// Marks a document that will be shown in place of the entry. Only the server can set it, as a
 /// request extension.
 #[derive(Debug, Clone, Copy)]
@@ -80,7 +71,6 @@ pub struct PageRequest {
     pub host: Option<String>,
     /// Whether the page shows the notice that a form post without JavaScript has failed.
     pub has_notice: bool,
-    pub head_script: Option<HeadScript>,
     /// The entry shows this document in its place.
     pub in_place: bool,
 }

@@ -1,0 +1,825 @@
+/**
+ * Every screen in the states that differ for a person. A state is reached as a person reaches it: by the session's data, the
+ * widget API's responses, and clicks.
+ */
+import { expect, type Locator, type Page } from "@playwright/test";
+import type { BrowserErrors } from "./browser-errors.ts";
+import { linkOf } from "./fixtures.ts";
+import {
+	arriveAtConnect,
+	arriveAtUpdate,
+	CONSENT,
+	chooseBank,
+	fillAdministrator,
+	startSession,
+	waitForBanks,
+	waitForHydration,
+} from "./steps.ts";
+import {
+	ACCOUNTS,
+	ADMIN,
+	type Client,
+	CPF,
+	errorResponse,
+	type SessionData,
+} from "./widget-api.ts";
+
+type Stage = {
+	page: Page;
+	newClient: (data?: Partial<SessionData>) => Client;
+	/** Opens a page as on a slow network. */
+	open: (path: string) => Promise<void>;
+	browserErrors: BrowserErrors;
+};
+
+/** What a screen has in all of its states. */
+export type Screen = {
+	/** The screen's part of the browser's title. */
+	title: string;
+	/** The image next to it; absent on the widget routes, which have no header either. */
+	image?: "default" | "select-bank" | "success" | "cancel" | "cancelled";
+	/** Whether the heading has the initial focus. It has not in a dialog, or while the screen loads. */
+	focusesHeading?: boolean;
+};
+
+export type State = {
+	name: string;
+	/** On one state of each screen. */
+	screen?: Screen;
+	/** What moves where nobody sees it; layout shifts are then not checked. */
+	movesUnseen?: string;
+	/** Leads to the state, and returns what is visible once it is reached. */
+	reach: (stage: Stage) => Promise<Locator>;
+};
+
+type Options = {
+	data?: Partial<SessionData>;
+	/** Scripts the widget API. */
+	script?: (client: Client) => unknown;
+};
+
+const INDIVIDUAL = {
+	client_name: "Marina Alves de Souza",
+	client_cpfcnpj: "417.082.935-23",
+};
+const LONG_NAMES = {
+	client_name:
+		"Comercial de Panificação, Confeitaria e Produtos Coloniais Irmãos Albuquerque Cavalcanti Ltda",
+	customer_name:
+		"Horizonte & Irmãos Assessoria Contábil, Tributária e Empresarial Sociedade Simples",
+};
+const SAVED = {
+	widget_account_admin_name: ADMIN,
+	widget_account_admin_cpfcnpj: CPF,
+	widget_account_bank: "260",
+};
+const UPDATE = { widget_type: "update", link_id: "an-item" };
+const CANCEL = { widget_type: "cancel" };
+/** A firm with a brand of its own: `deploy/brands-example`. */
+const BRANDED = { customer_id: 4217, customer_name: "Contábil Horizonte" };
+
+const MANY_ACCOUNTS = [
+	...ACCOUNTS,
+	{
+		bank: "Banestes S.A. Banco do Estado do Espírito Santo",
+		agency: "0104",
+		number: "18.204.551-7",
+		name: "Padaria Pão Quente",
+	},
+	{
+		bank: "Cooperativa de Crédito, Poupança e Investimento Serra e Mar",
+		agency: "9001-2",
+		number: "000000123456-X",
+		name: LONG_NAMES.client_name,
+	},
+	...["1607-1", "0001", "2301", "0071", "3001", "4321"].map((agency, at) => ({
+		bank: "Banco do Brasil S.A.",
+		agency,
+		number: `105.44${at}-6`,
+		name: "Ana Souza Lima",
+	})),
+];
+
+const retry = (page: Page) =>
+	page.getByRole("button", { name: "Tentar de novo" });
+const busy = (page: Page) => page.locator(".button[aria-busy=true]");
+const toast = (page: Page) => page.locator(".toast").first();
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+const press = (page: Page, name: string) =>
+	page.getByRole("button", { name }).click();
+
+/** Opens a page in the session of a new client. */
+async function arrive(
+	{ page, newClient, open }: Stage,
+	path: string,
+	done: Parameters<typeof startSession>[2],
+	{ data, script }: Options = {},
+): Promise<void> {
+	const client = newClient(data);
+	script?.(client);
+	await startSession(page, client, done);
+	await open(path);
+}
+
+const atConsent = (stage: Stage, options?: Options) =>
+	arrive(stage, "/integration/widget", "entered", options);
+
+const atAccounts = (stage: Stage, options?: Options) =>
+	arrive(stage, "/integration/accounts", "consented", options);
+
+const atBankForm = async (stage: Stage, options?: Options) => {
+	await arrive(stage, "/integration/select-bank", "consented", options);
+	await waitForHydration(stage.page);
+};
+
+const atCancellation = (stage: Stage, { data, script }: Options = {}) =>
+	arrive(stage, "/cancel/confirm", "entered", {
+		data: { ...CANCEL, ...data },
+		script: (client) => {
+			client.accounts = MANY_ACCOUNTS.slice(0, 3);
+			script?.(client);
+		},
+	});
+
+const cancel = (page: Page) => press(page, "Cancelar todas integrações");
+
+async function cancelEverything(stage: Stage): Promise<void> {
+	await atCancellation(stage);
+	await cancel(stage.page);
+	await expect(stage.page).toHaveURL("/cancel/success");
+}
+
+/** Makes the requests of an action fail for want of a network. */
+async function cutOff({ page, browserErrors }: Stage, action: string) {
+	browserErrors.expect(
+		new RegExp(`request failed: .*/api/${action} net::ERR_FAILED`),
+		/console error: .*ERR_FAILED/,
+	);
+	await page.route(`/api/${action}`, (route) => route.abort());
+}
+
+const STEPS: Record<string, State[]> = {
+	entry: [
+		{
+			name: "validating",
+			screen: { title: "Abrindo o seu link", image: "default" },
+			reach: async ({ page, newClient, open }) => {
+				const client = newClient();
+				client.hold("validate-token");
+				await open(linkOf(client));
+				return page.locator("#entry-waiting");
+			},
+		},
+		{
+			name: "no response",
+			reach: async (stage) => {
+				await cutOff(stage, "validate_token");
+				await stage.open(linkOf(stage.newClient()));
+				return retry(stage.page);
+			},
+		},
+		{
+			name: "server is full",
+			reach: async ({ page, newClient, open, browserErrors }) => {
+				browserErrors.expect(/status of 503 .*validate_token/);
+				await page.route("/api/validate_token", (route) =>
+					route.fulfill({ status: 503 }),
+				);
+				await open(linkOf(newClient()));
+				return page.getByText("Muitas pessoas estão acessando neste momento.");
+			},
+		},
+	],
+	consent: [
+		{
+			name: "company",
+			screen: { title: "Autorizar acesso", focusesHeading: true },
+			reach: async (stage) => {
+				await atConsent(stage);
+				return heading(stage.page);
+			},
+		},
+		{
+			name: "individual",
+			reach: async (stage) => {
+				await atConsent(stage, { data: INDIVIDUAL });
+				return stage.page.getByText(INDIVIDUAL.client_name).first();
+			},
+		},
+		{
+			name: "long names",
+			reach: async (stage) => {
+				await atConsent(stage, { data: LONG_NAMES });
+				return stage.page.getByText(LONG_NAMES.customer_name).first();
+			},
+		},
+		{
+			name: "sent without the tick",
+			reach: async (stage) => {
+				await atConsent(stage);
+				await stage.page
+					.getByRole("button", { name: CONSENT })
+					.click({ force: true });
+				return stage.page.locator("form[data-refused]");
+			},
+		},
+		{
+			name: "sending",
+			reach: async (stage) => {
+				await atConsent(stage, {
+					script: (client) => client.hold("authorize-customer"),
+				});
+				await stage.page.getByRole("checkbox").check();
+				await press(stage.page, CONSENT);
+				return busy(stage.page);
+			},
+		},
+		{
+			name: "no response",
+			reach: async (stage) => {
+				stage.browserErrors.expect(/status of 504 .*accept_consent/);
+				await atConsent(stage, {
+					script: (client) => client.respond("authorize-customer", "drop"),
+				});
+				await stage.page.getByRole("checkbox").check();
+				await press(stage.page, CONSENT);
+				return toast(stage.page);
+			},
+		},
+	],
+	accounts: [
+		{
+			name: "loading",
+			reach: async (stage) => {
+				await atAccounts(stage, {
+					script: (client) => client.hold("list-accounts"),
+				});
+				return stage.page.getByText("Carregando suas contas…");
+			},
+		},
+		{
+			name: "empty",
+			screen: {
+				title: "Contas integradas",
+				image: "default",
+				focusesHeading: true,
+			},
+			reach: async (stage) => {
+				await atAccounts(stage);
+				return stage.page.getByText("Nenhuma conta autorizada.");
+			},
+		},
+		{
+			name: "many, long names",
+			screen: {
+				title: "Contas integradas",
+				image: "default",
+				focusesHeading: true,
+			},
+			reach: async (stage) => {
+				await atAccounts(stage, {
+					data: LONG_NAMES,
+					script: (client) => {
+						client.accounts = MANY_ACCOUNTS;
+					},
+				});
+				return stage.page.getByText(ACCOUNTS[0].number);
+			},
+		},
+		{
+			name: "just linked",
+			reach: async (stage) => {
+				await arrive(stage, "/integration/accounts", "linked");
+				return stage.page.getByText(/Itaú/).first();
+			},
+		},
+		{
+			name: "another person has to approve",
+			reach: async ({ page, newClient, open }) => {
+				const client = newClient();
+				client.scenario = "pending-close";
+				const frame = await arriveAtConnect(page, client);
+				await frame.getByRole("button").click();
+				await press(page, "Entendi");
+				await frame.getByRole("button").click();
+				await expect(page).toHaveURL("/integration/accounts");
+				await open("/integration/accounts");
+				return page.getByText("Aguardando o outro responsável");
+			},
+		},
+		{
+			name: "Connect was closed",
+			reach: async ({ page, newClient }) => {
+				const client = newClient();
+				client.scenario = "close";
+				const frame = await arriveAtConnect(page, client);
+				await frame.getByRole("button").click();
+				return page.getByText(/não foi concluída\./);
+			},
+		},
+		{
+			name: "update is due",
+			reach: async (stage) => {
+				await arrive(stage, "/integration/accounts", "entered", {
+					data: UPDATE,
+					script: (client) => {
+						client.accounts = ACCOUNTS;
+					},
+				});
+				return stage.page.getByText("Falta renovar a conexão com o seu banco.");
+			},
+		},
+		{
+			name: "list failed",
+			reach: async (stage) => {
+				stage.browserErrors.expect(/status of 504 .*list_accounts/);
+				await atAccounts(stage, {
+					script: (client) => client.respond("list-accounts", "drop"),
+				});
+				return retry(stage.page);
+			},
+		},
+		{
+			name: "poll failed",
+			reach: async (stage) => {
+				stage.browserErrors.expect(/status of 504 .*list_accounts/);
+				await atAccounts(stage, {
+					script: (client) => {
+						client.accounts = ACCOUNTS;
+						client.respond("list-accounts", undefined, "drop");
+					},
+				});
+				return stage.page.getByText(/sem resposta do servidor/);
+			},
+		},
+		{
+			name: "cancelled",
+			reach: async (stage) => {
+				await cancelEverything(stage);
+				await stage.open("/integration/accounts");
+				return heading(stage.page);
+			},
+		},
+	],
+	"bank form": [
+		{
+			name: "loading",
+			reach: async (stage) => {
+				await atBankForm(stage, {
+					script: (client) => client.hold("list-banks"),
+				});
+				return stage.page.getByText("Carregando a lista de bancos…");
+			},
+		},
+		{
+			name: "empty",
+			screen: {
+				title: "Banco e administrador",
+				image: "select-bank",
+				focusesHeading: true,
+			},
+			reach: async (stage) => {
+				await atBankForm(stage);
+				await waitForBanks(stage.page);
+				return stage.page.getByRole("combobox");
+			},
+		},
+		{
+			name: "filled, long names",
+			reach: async (stage) => {
+				await atBankForm(stage, { data: { ...LONG_NAMES, ...SAVED } });
+				await waitForBanks(stage.page);
+				return stage.page.getByRole("combobox");
+			},
+		},
+		{
+			name: "individual, read-only fields",
+			reach: async (stage) => {
+				await atBankForm(stage, { data: INDIVIDUAL });
+				return stage.page.getByText(/^Dados informados por/);
+			},
+		},
+		{
+			name: "sent empty",
+			reach: async (stage) => {
+				await atBankForm(stage);
+				await waitForBanks(stage.page);
+				await press(stage.page, "Avançar");
+				return stage.page.getByText("Obrigatório selecionar o banco!");
+			},
+		},
+		{
+			name: "company's own name, wrong CPF",
+			reach: async (stage) => {
+				await atBankForm(stage);
+				await waitForBanks(stage.page);
+				await fillAdministrator(
+					stage.page,
+					"padaria pão quente ltda",
+					"529.982.247-24",
+				);
+				await press(stage.page, "Avançar");
+				await expect(stage.page.getByText("CPF inválido!")).toBeVisible();
+				return stage.page.getByText(
+					"Escreva o nome da pessoa, não o da empresa.",
+				);
+			},
+		},
+		{
+			name: "not the administrator",
+			reach: async (stage) => {
+				await atBankForm(stage);
+				await stage.page.getByText("Não é você?").click();
+				return stage.page.locator(".not-you__message");
+			},
+		},
+		{
+			name: "open list",
+			reach: async (stage) => {
+				await atBankForm(stage);
+				await waitForBanks(stage.page);
+				await stage.page.getByRole("combobox").click();
+				return stage.page.getByRole("listbox");
+			},
+		},
+		{
+			name: "nothing found",
+			reach: async (stage) => {
+				await atBankForm(stage);
+				await waitForBanks(stage.page);
+				await stage.page.getByRole("combobox").fill("xyz");
+				return stage.page.getByText("Não achamos esse banco.");
+			},
+		},
+		{
+			name: "banks failed",
+			reach: async (stage) => {
+				stage.browserErrors.expect(/status of 504 .*list_banks/);
+				await atBankForm(stage, {
+					script: (client) => client.respond("list-banks", "drop"),
+				});
+				return retry(stage.page);
+			},
+		},
+		{
+			name: "sending",
+			reach: async (stage) => {
+				await stage.page.route("/api/save_bank_form", () => {});
+				await atBankForm(stage);
+				await waitForBanks(stage.page);
+				await chooseBank(stage.page, "Itaú");
+				await fillAdministrator(stage.page);
+				await press(stage.page, "Avançar");
+				return busy(stage.page);
+			},
+		},
+	],
+	connect: [
+		{
+			name: "opening",
+			reach: async (stage) => {
+				await arrive(stage, "/integration/widget", "bank chosen", {
+					script: (client) => client.hold("connect-token"),
+				});
+				return stage.page.getByText(/^Abrindo /);
+			},
+		},
+		{
+			name: "did not open",
+			reach: async (stage) => {
+				stage.browserErrors.expect(/status of 504 .*open_connect/);
+				await arrive(stage, "/integration/widget", "bank chosen", {
+					script: (client) => client.respond("connect-token", "drop"),
+				});
+				return retry(stage.page);
+			},
+		},
+		{
+			name: "open",
+			screen: { title: "Conectar ao banco" },
+			reach: async ({ page, newClient }) => {
+				const frame = await arriveAtConnect(page, newClient());
+				return frame.getByRole("button");
+			},
+		},
+		{
+			name: "another person has to approve",
+			reach: async ({ page, newClient }) => {
+				const client = newClient();
+				client.scenario = "pending";
+				const frame = await arriveAtConnect(page, client);
+				await frame.getByRole("button").click();
+				return page.getByText("Aguardando a aprovação de outro responsável");
+			},
+		},
+		{
+			name: "confirming",
+			reach: async ({ page, newClient }) => {
+				await page.route("/api/finish_connect", () => {});
+				const frame = await arriveAtConnect(page, newClient());
+				await frame.getByRole("button").click();
+				return page.getByText("Confirmando a conexão da sua conta…");
+			},
+		},
+		{
+			name: "not confirmed",
+			reach: async (stage) => {
+				await cutOff(stage, "finish_connect");
+				const frame = await arriveAtConnect(stage.page, stage.newClient());
+				await frame.getByRole("button").click();
+				return retry(stage.page);
+			},
+		},
+		{
+			name: "update, opening",
+			reach: async (stage) => {
+				await arrive(stage, "/integration/update", "entered", {
+					data: UPDATE,
+					script: (client) => client.hold("connect-token"),
+				});
+				return stage.page.getByText(
+					/pediu para renovar a conexão com o seu banco\./,
+				);
+			},
+		},
+		{
+			name: "update, open",
+			screen: { title: "Atualizar integração" },
+			movesUnseen: "the card under Connect’s window",
+			reach: async ({ page, newClient }) => {
+				const frame = await arriveAtUpdate(page, newClient(UPDATE));
+				return frame.getByRole("button");
+			},
+		},
+	],
+	success: [
+		{
+			name: "new",
+			screen: {
+				title: "Integração concluída",
+				image: "success",
+				focusesHeading: true,
+			},
+			reach: async (stage) => {
+				await arrive(stage, "/integration/success", "linked");
+				return stage.page.getByRole("button", { name: "Concluir integração" });
+			},
+		},
+		{
+			name: "concluded",
+			reach: async (stage) => {
+				await arrive(stage, "/integration/success", "linked");
+				await press(stage.page, "Concluir integração");
+				return stage.page.getByText(
+					"Tudo certo. Você já pode fechar esta página.",
+				);
+			},
+		},
+		{
+			name: "the firm is not told yet",
+			reach: async (stage) => {
+				stage.browserErrors.expect(/status of 504 .*confirm_success/);
+				await arrive(stage, "/integration/success", "linked", {
+					data: LONG_NAMES,
+					script: (client) => client.respond("success", "drop"),
+				});
+				return stage.page.getByText("ainda não conseguimos avisar").first();
+			},
+		},
+		{
+			name: "update",
+			reach: async ({ page, newClient, open }) => {
+				const frame = await arriveAtUpdate(page, newClient(UPDATE));
+				await frame.getByRole("button").click();
+				await expect(page).toHaveURL("/integration/success");
+				await open("/integration/success");
+				return heading(page);
+			},
+		},
+		{
+			name: "receipt, long names",
+			reach: async (stage) => {
+				await arrive(stage, "/integration/receipt", "linked", {
+					data: LONG_NAMES,
+				});
+				return heading(stage.page);
+			},
+		},
+	],
+	cancel: [
+		{
+			name: "three accounts",
+			screen: {
+				title: "Cancelar integrações",
+				image: "cancel",
+				focusesHeading: true,
+			},
+			reach: async (stage) => {
+				await atCancellation(stage);
+				return stage.page.getByText(ACCOUNTS[0].number);
+			},
+		},
+		{
+			name: "no accounts",
+			reach: async (stage) => {
+				await atCancellation(stage, {
+					script: (client) => {
+						client.accounts = [];
+					},
+				});
+				return stage.page.getByText(/^Nenhuma conta autorizada\. Se você/);
+			},
+		},
+		{
+			name: "sending",
+			reach: async (stage) => {
+				await atCancellation(stage, {
+					script: (client) => client.hold("cancel-integrations"),
+				});
+				await cancel(stage.page);
+				return busy(stage.page);
+			},
+		},
+		{
+			name: "no response",
+			reach: async (stage) => {
+				stage.browserErrors.expect(/status of 504 .*cancel_integrations/);
+				await atCancellation(stage, {
+					script: (client) => client.respond("cancel-integrations", "drop"),
+				});
+				await cancel(stage.page);
+				return toast(stage.page);
+			},
+		},
+		{
+			name: "cancelled",
+			screen: {
+				title: "Integrações canceladas",
+				image: "cancelled",
+				focusesHeading: true,
+			},
+			reach: async (stage) => {
+				await cancelEverything(stage);
+				await stage.open("/cancel/success");
+				return heading(stage.page);
+			},
+		},
+	],
+	error: [
+		...[
+			"link-not-exists",
+			"link-not-updated",
+			"token-not-exists",
+			"token-invalid",
+			"token-not-found",
+			"cookies-blocked",
+		].map((type) => ({
+			name: type,
+			reach: async ({ page, open }: Stage) => {
+				await open(`/error/${type}`);
+				return heading(page);
+			},
+		})),
+		{
+			name: "token-expired",
+			screen: {
+				title: "O prazo deste link acabou",
+				image: "cancel",
+				focusesHeading: true,
+			},
+			reach: async ({ page, open }) => {
+				await open("/error/token-expired");
+				return heading(page);
+			},
+		},
+		{
+			name: "token-invalid in a session with accounts",
+			reach: async (stage) => {
+				await arrive(stage, "/error/token-invalid", "linked");
+				return stage.page.getByText("Abrir minhas contas");
+			},
+		},
+		{
+			name: "token-not-exists after a cancellation",
+			reach: async (stage) => {
+				await cancelEverything(stage);
+				await stage.open("/error/token-not-exists");
+				return stage.page.getByText(/Você cancelou em/);
+			},
+		},
+		{
+			name: "outage of the widget API",
+			reach: async ({ page, newClient, browserErrors }) => {
+				browserErrors.expect(/status of 502 .*open_connect/);
+				const client = newClient(UPDATE);
+				client.respond("connect-token", errorResponse(500, "Out of order"));
+				await page.goto(linkOf(client));
+				return page.getByText(/^Houve um problema com o seu acesso:/);
+			},
+		},
+		{
+			name: "unknown path",
+			screen: {
+				title: "Página não encontrada",
+				image: "cancel",
+				focusesHeading: true,
+			},
+			reach: async ({ page, open, browserErrors }) => {
+				browserErrors.expect(/status of 404/);
+				await open("/no-such-page");
+				return heading(page);
+			},
+		},
+	],
+	everywhere: [
+		{
+			name: "accessibility statement",
+			screen: {
+				title: "Acessibilidade",
+				image: "default",
+				focusesHeading: true,
+			},
+			reach: async ({ page, open }) => {
+				await open("/acessibilidade");
+				return heading(page);
+			},
+		},
+		{
+			name: "a newer link was opened",
+			reach: async (stage) => {
+				stage.browserErrors.expect(/status of 409/);
+				await atAccounts(stage);
+				await startSession(stage.page, stage.newClient(), "consented");
+				return stage.page.getByRole("dialog");
+			},
+		},
+		{
+			name: "React does not load",
+			reach: async (stage) => {
+				stage.browserErrors.expect(/ERR_FAILED/, /island failed: bank-form/);
+				await stage.page.route(/\/islands\/(?!page-)[^/]*\.js$/, (route) =>
+					route.abort(),
+				);
+				await arrive(stage, "/integration/select-bank", "consented");
+				return stage.page.getByText("Recarregar a página");
+			},
+		},
+		{
+			name: "the wasm module does not load",
+			reach: async (stage) => {
+				stage.browserErrors.expect(/ERR_FAILED/, /island failed: wasm/);
+				await stage.page.route(/\.wasm$/, (route) => route.abort());
+				await atAccounts(stage);
+				return stage.page.getByText("Recarregar a página");
+			},
+		},
+		{
+			name: "toasts of every kind",
+			reach: async (stage) => {
+				await atAccounts(stage);
+				await waitForHydration(stage.page);
+				await showToasts(stage.page);
+				return stage.page.locator(".toast").nth(2);
+			},
+		},
+	],
+	brand: [
+		{
+			name: "consent",
+			reach: async (stage) => {
+				await atConsent(stage, { data: BRANDED });
+				return heading(stage.page);
+			},
+		},
+		{
+			name: "error with the firm's numbers",
+			reach: async (stage) => {
+				await arrive(stage, "/error/token-invalid", "linked", {
+					data: BRANDED,
+				});
+				return stage.page.getByText(/WhatsApp/).first();
+			},
+		},
+	],
+};
+
+/** Shows one toast of each kind. */
+export function showToasts(page: Page): Promise<void> {
+	return page.evaluate(async () => {
+		const module = document.querySelector<HTMLScriptElement>(
+			'script[type="module"][src]',
+		);
+		const { toast } = (await import(module?.src ?? "")) as {
+			toast: (kind: string, text: string) => void;
+		};
+		toast("error", "Houve falha na requisição.");
+		toast("success", "Integração concluída com sucesso!");
+		toast("info", "Está demorando mais do que o normal.");
+	});
+}
+
+/** All states; the step is a part of the name. */
+export const STATES: readonly State[] = Object.entries(STEPS).flatMap(
+	([step, states]) =>
+		states.map((state) => ({ ...state, name: `${step}: ${state.name}` })),
+);

@@ -1,0 +1,222 @@
+/**
+ * Every screen in its states (`support/states.ts`): axe finds nothing, everything fits, targets can be hit, and nothing jumps.
+ * `make states` also takes pictures of them.
+ */
+import { fileURLToPath } from "node:url";
+import type { Locator, Page } from "@playwright/test";
+import { test as base, expect } from "../support/fixtures.ts";
+import { drawn, findings, shifts } from "../support/page.ts";
+import {
+	englishWords,
+	hiddenRegions,
+	motions,
+	outOfReach,
+	seesHeader,
+	smallLetters,
+	sticksOut,
+	unseen,
+} from "../support/screen-checks.ts";
+import { startProduction } from "../support/servers.ts";
+import { type Screen, STATES } from "../support/states.ts";
+import {
+	PICTURES,
+	pictureOf,
+	SIZES,
+	THEMES,
+} from "../support/states-report.ts";
+
+const MIN_TARGET_PX = 44;
+const BRANDS_DIR = fileURLToPath(
+	new URL("../../deploy/brands-example", import.meta.url),
+);
+
+const test = base.extend({
+	production: [
+		async ({ upstream }, use) => {
+			const program = await startProduction(upstream.url, { BRANDS_DIR });
+			await use(program);
+			await program.stop();
+		},
+		{ scope: "worker" },
+	],
+});
+
+test.use({ withConnect: true });
+// axe is slow on a busy machine.
+test.describe.configure({ timeout: 90_000 });
+
+for (const { name, screen, movesUnseen, reach } of STATES) {
+	const sizes = screen ? " @both-sizes" : "";
+	test(`${name}${sizes}`, async ({
+		page,
+		newClient,
+		browserErrors,
+		isMobile,
+	}) => {
+		const open = (path: string) => openSlowly(page, path);
+		const shown = await reach({ page, newClient, open, browserErrors });
+		await expect(shown).toBeVisible();
+		await keepToasts(page);
+		await drawn(page);
+		if (PICTURES && isMobile) await takePictures(page, name);
+
+		if (movesUnseen === undefined)
+			expect.soft(await shifts(page), "layout shifts").toEqual([]);
+		if (screen) await expectScreen(page, screen, isMobile);
+		expect.soft(await englishWords(page), "English").toEqual([]);
+		expect.soft(await findings(page), "axe").toEqual([]);
+		expect
+			.soft(await hiddenRegions(page), "live regions that are not displayed")
+			.toEqual([]);
+		expect.soft(await motions(page), "motion").toEqual([]);
+		expect.soft(await smallLetters(page), "small letters").toEqual([]);
+		expect
+			.soft(await outOfReach(page, MIN_TARGET_PX), "small targets")
+			.toEqual([]);
+		// One width is enough for the rest.
+		if (!isMobile) return;
+		await page.emulateMedia({ colorScheme: "dark" });
+		expect
+			.soft(
+				await findings(page, "color-contrast"),
+				"axe in the dark colour scheme",
+			)
+			.toEqual([]);
+		await page.emulateMedia({ forcedColors: "active" });
+		expect.soft(await unseen(page), "invisible in forced colours").toEqual([]);
+		await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+		await expectToFit(page);
+		if (await retryButton(page).isVisible())
+			await expectFocusAfterRetries(page);
+	});
+}
+
+/**
+ * Opens a page as on a very slow network: it is painted long before fonts, images and scripts arrive, and its islands work
+ * before data arrives.
+ */
+async function openSlowly(page: Page, path: string): Promise<void> {
+	const sendFonts = await hold(page, /\.woff2$/);
+	const sendFiles = await hold(page, /\.(js|wasm|svg|png)$/);
+	await page.goto(path, { waitUntil: "commit" });
+	await page.waitForFunction(
+		() => performance.getEntriesByName("first-contentful-paint").length > 0,
+	);
+	sendFonts();
+	await page.evaluate(() => document.fonts.load("1em Inter"));
+	await drawn(page);
+	sendFiles();
+	const ready = [
+		"body:is([data-islands=alive], [data-islands=failed])",
+		"body:not(:has(leptos-island, [data-react]))",
+		"#islands-failed:not([hidden])",
+	];
+	await page.locator(ready.join()).first().waitFor();
+}
+
+/** Holds back requests for these files until the returned function is called. */
+async function hold(page: Page, files: RegExp): Promise<() => void> {
+	let send = (): void => {};
+	const sent = new Promise<void>((resolve) => (send = resolve));
+	await page.route(files, (route) => sent.then(() => route.fallback()));
+	return send;
+}
+
+/** Keeps the toasts, as if the pointer were on each. */
+function keepToasts(page: Page): Promise<void> {
+	return page.locator(".toast").evaluateAll((toasts) => {
+		for (const toast of toasts) Object.assign(toast, { matches: () => true });
+	});
+}
+
+async function expectScreen(
+	page: Page,
+	{ title, image, focusesHeading = false }: Screen,
+	isMobile: boolean,
+): Promise<void> {
+	await expect(page).toHaveTitle(new RegExp(`^${title} — `));
+	// Connect's dialog covers it.
+	const heading = page.locator("h1:not([hidden] *)");
+	await expect(heading).toHaveCount(1);
+	if (focusesHeading) await expect(heading).toBeFocused();
+	await expect(page.getByRole("banner")).toHaveCount(
+		image === undefined ? 0 : 1,
+	);
+	expect(await seesHeader(page), "header").toBe(image !== undefined);
+	const pictures = page.locator("aside img");
+	await expect(pictures).toHaveCount(image === undefined ? 0 : 1);
+	if (image === undefined) return;
+	await expect(pictures).toHaveAttribute(
+		"src",
+		new RegExp(`/illustrations/${image}\\.`),
+	);
+	await expect(pictures).toBeVisible({ visible: !isMobile });
+}
+
+/** Expects that nothing is wider than the window, and that every target can be reached, also with large text and zoom. */
+async function expectToFit(page: Page): Promise<void> {
+	for (const size of SIZES.toReversed()) {
+		await page.setViewportSize(size);
+		expect.soft(await sticksOut(page), `beyond ${size.width} px`).toEqual([]);
+	}
+	// On the phone.
+	await page.evaluate(() =>
+		document.documentElement.style.setProperty("font-size", "200%"),
+	);
+	expect
+		.soft(await sticksOut(page), "beyond 360 px with text at 200 %")
+		.toEqual([]);
+	expect
+		.soft(await outOfReach(page, 1), "out of reach with text at 200 %")
+		.toEqual([]);
+	await page.evaluate(() =>
+		document.documentElement.style.removeProperty("font-size"),
+	);
+	// The size of a 1280×1024 window at 400 % zoom.
+	await page.setViewportSize({ width: 320, height: 256 });
+	expect.soft(await sticksOut(page), "beyond 320 px").toEqual([]);
+	expect.soft(await outOfReach(page, 1), "out of reach at 320×256").toEqual([]);
+}
+
+/** Retries the failed call twice, and expects that the focus is never lost. */
+async function expectFocusAfterRetries(page: Page): Promise<void> {
+	for (const what of ["the first time", "once more"]) {
+		await retryButton(page).press("Enter");
+		await drawn(page);
+		expect
+			.soft(await focused(page), `the focus after the press, ${what}`)
+			.not.toBe("body");
+		await expect(retryButton(page)).not.toHaveAttribute("aria-busy", "true");
+		await drawn(page);
+		expect
+			.soft(await focused(page), `the focus after the answer, ${what}`)
+			.not.toBe("body");
+	}
+}
+
+function retryButton(page: Page): Locator {
+	return page.getByRole("button", { name: "Tentar de novo" });
+}
+
+function focused(page: Page): Promise<string> {
+	return page.evaluate(() => document.activeElement?.localName ?? "body");
+}
+
+/** Takes pictures of a state in each size and theme, and restores the window. */
+async function takePictures(page: Page, state: string): Promise<void> {
+	const before = page.viewportSize();
+	for (const theme of THEMES) {
+		await page.emulateMedia({ colorScheme: theme });
+		for (const size of SIZES) {
+			await page.setViewportSize(size);
+			await drawn(page);
+			await page.screenshot({
+				path: pictureOf(state, size.width, theme),
+				fullPage: true,
+			});
+		}
+	}
+	await page.emulateMedia({ colorScheme: "light" });
+	if (before) await page.setViewportSize(before);
+	await drawn(page);
+}
