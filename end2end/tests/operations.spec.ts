@@ -29,7 +29,6 @@ const test = base.extend<{ program: Program }>({
 	program: async ({ upstream }, use) => {
 		const program = await startProduction(upstream.url, {
 			METRICS_ADDR: "127.0.0.1:0",
-			SHUTDOWN_DELAY_SECS: "2",
 		});
 		await use(program);
 		await program.stop();
@@ -181,7 +180,7 @@ test("a shutdown is announced, logs every undelivered item, and exits with an er
 			})
 		).status,
 	).toBe(200);
-	// A second signal ends the announcement, a third one the wait for the widget API.
+	// A second signal ends the announcement and the wait for the widget API.
 	const signal = () => {
 		program.process.kill("SIGTERM");
 		return program.output();

@@ -75,7 +75,7 @@ pub async fn check(config: Config, site: &SiteFiles) -> Report {
 }
 
 async fn listens(report: &mut Report, name: &str, address: SocketAddr) {
-    match server::listen::listen(name, address) {
+    match server::listen::listen(name, address).await {
         Ok(_) => report.add(Good, format!("{name} {address} is free")),
         Err(error) => report.add(
             Failure,

@@ -25,10 +25,6 @@ use crate::{
 /// A setting is missing or invalid; clap exits with the same code.
 const BAD_SETTING: u8 = 2;
 
-/// Maximum number of threads for blocking work: 32 DNS look-ups of the widget API, which may hang,
-/// and files. It must be below `TasksMax` in `deploy/vincula.service`.
-pub const BLOCKING_THREADS: usize = 64;
-
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.
 ///
 /// Without a command: serves. All settings are environment variables (or the options of the same
@@ -87,11 +83,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run() -> anyhow::Result<ExitCode> {
-    let mut runtime = tokio::runtime::Builder::new_multi_thread();
-    let runtime = runtime
-        .enable_all()
-        .max_blocking_threads(BLOCKING_THREADS)
-        .build()?;
+    let runtime = tokio::runtime::Runtime::new()?;
     let outcome = runtime.block_on(answer());
     // Does not wait for DNS look-ups, which may hang.
     runtime.shutdown_background();
@@ -103,7 +95,7 @@ async fn answer() -> anyhow::Result<ExitCode> {
     let is_well = match cli.command {
         Some(Command::Health) => health::is_alive(cli.config.listening.listen_addr).await,
         Some(Command::Sandbox { addr, slow_ms }) => {
-            let stop = shutdown_signal(CancellationToken::new(), Duration::ZERO);
+            let stop = shutdown_signal(CancellationToken::new());
             sandbox::serve(
                 addr,
                 Duration::from_millis(slow_ms),

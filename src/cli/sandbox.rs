@@ -20,7 +20,7 @@ pub async fn serve(
         );
         return Err(InvalidSetting(error).into());
     }
-    let listener = server::listen::listen("--addr", addr)?;
+    let listener = server::listen::listen("--addr", addr).await?;
     let sandbox = Sandbox::on(
         &listener,
         SandboxOptions {

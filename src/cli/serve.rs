@@ -37,21 +37,14 @@ pub async fn serve(config: Config) -> anyhow::Result<bool> {
     let metrics = state.metrics.clone();
     let draining = state.draining.clone();
     let router = server::router(state, &files);
-    let listener = listen::listen("LISTEN_ADDR", listening.listen_addr)?;
+    let listener = listen::listen("LISTEN_ADDR", listening.listen_addr).await?;
     expose(listening.metrics_addr, metrics, draining.clone()).await?;
     if is_sandbox {
         announce(listener.local_addr()?);
     }
-    let stop = server::shutdown_signal(draining.clone(), listening.shutdown_delay());
-    server::serve(
-        router,
-        listener,
-        draining,
-        upstream,
-        stop,
-        server::stop_signal(),
-    )
-    .await
+    let stop = server::shutdown_signal(draining.clone());
+    let stop_now = server::second_signal(draining);
+    server::serve(router, listener, upstream, stop, stop_now).await
 }
 
 /// Serves the metrics until the process ends. If the default address is in use, probably by a
@@ -64,7 +57,7 @@ async fn expose(
     let Some(address) = address else {
         return Ok(());
     };
-    match listen::listen("METRICS_ADDR", address) {
+    match listen::listen("METRICS_ADDR", address).await {
         Ok(listener) => {
             tracing::info!(metrics = %listener.local_addr()?, "metrics and health");
             tokio::spawn(

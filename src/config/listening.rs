@@ -1,11 +1,8 @@
-//! Where the process listens, and how it stops.
+//! Where the process listens.
 
-use std::{
-    net::{AddrParseError, SocketAddr},
-    time::Duration,
-};
+use std::net::{AddrParseError, SocketAddr};
 
-use clap::{Args, value_parser};
+use clap::Args;
 
 use super::InvalidSetting;
 
@@ -24,16 +21,6 @@ pub struct ListeningConfig {
         value_parser = metrics_addr
     )]
     pub metrics_addr: MetricsAddr,
-
-    /// Seconds for which the process still accepts connections after SIGTERM, while /readyz
-    /// responds with 503.
-    #[arg(
-        long,
-        env = "SHUTDOWN_DELAY_SECS",
-        default_value_t = 0,
-        value_parser = value_parser!(u64).range(0..=300)
-    )]
-    shutdown_delay_secs: u64,
 }
 
 /// The port of OpenTelemetry's exporters in Prometheus's list of ports, which has none for Vincula.
@@ -65,11 +52,6 @@ impl ListeningConfig {
         }
         Ok(())
     }
-
-    /// How long the process still accepts connections after SIGTERM.
-    pub fn shutdown_delay(&self) -> Duration {
-        Duration::from_secs(self.shutdown_delay_secs)
-    }
 }
 
 /// Whether only one of two addresses can be listened on. The system chooses a free port for port 0.
@@ -93,7 +75,6 @@ mod tests {
             listening.metrics_addr.unwrap().to_string(),
             DEFAULT_METRICS_ADDR
         );
-        assert_eq!(listening.shutdown_delay(), Duration::ZERO);
     }
 
     #[test]

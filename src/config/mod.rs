@@ -129,7 +129,6 @@ mod tests {
             ("--csp-report-uri", "/a,b"),
             ("--csp-report-uri", "/\""),
             ("--metrics-addr", "9464"),
-            ("--shutdown-delay-secs", "301"),
         ] {
             let error = parse(&[option, value]).unwrap_err().to_string();
             assert!(error.contains(option), "{option} {value:?}: {error}");

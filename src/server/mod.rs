@@ -10,14 +10,14 @@ use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
-    http::StatusCode,
-    middleware::{from_fn, from_fn_with_state, map_response},
+    extract::{Request, State},
+    http::{HeaderValue, StatusCode, header},
+    middleware::{Next, from_fn, from_fn_with_state, map_response},
     response::Response,
     routing::{get, post},
 };
 use leptos::server_fn::error::SERVER_FN_ERROR_HEADER;
 use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
-use listen::MAX_CONNECTIONS;
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
@@ -100,6 +100,10 @@ fn around(router: Router, state: &AppState) -> Router {
     let stylesheet = Arc::<str>::from(state.site.assets.css.as_str());
     router.layer(
         ServiceBuilder::new()
+            .layer(from_fn_with_state(
+                state.draining.clone(),
+                close_connections,
+            ))
             .layer(from_fn_with_state(state.metrics.clone(), log::observe))
             .layer(from_fn_with_state(state.policy.clone(), policy::headers))
             // Adds the body of a rejected request. Turns a panic into a 500 and a log line, so that
@@ -109,28 +113,23 @@ fn around(router: Router, state: &AppState) -> Router {
 }
 
 /// Serves until `stop`. Then open requests may finish, and so may calls of `upstream` that outlive
-/// their request, until `at_once` at the latest. Each item of Connect that was not delivered is
+/// their request, until `stop_now` at the latest. Each item of Connect that was not delivered is
 /// logged. Returns whether nothing was interrupted.
 pub async fn serve(
     router: Router,
     listener: TcpListener,
-    draining: CancellationToken,
     upstream: Upstream,
     stop: impl Future<Output = ()>,
-    at_once: impl Future,
+    stop_now: impl Future,
 ) -> anyhow::Result<bool> {
     tracing::info!(address = %listener.local_addr()?, "listening");
     let stop = async {
         stop.await;
         upstream.begin_shutdown();
     };
-    let at_once = async {
-        upstream.shutting_down().await;
-        at_once.await
-    };
     let finished = tokio::select! {
-        finished = listen::serve(router, listener, MAX_CONNECTIONS, draining, stop, upstream.drain()) => finished,
-        _ = at_once => {
+        finished = listen::serve(router, listener, stop, upstream.drain()) => finished,
+        _ = stop_now => {
             tracing::warn!("stopping at once: open requests and calls were cut off");
             false
         }
@@ -139,22 +138,30 @@ pub async fn serve(
     Ok(finished && lost == 0)
 }
 
-/// Waits for SIGTERM or SIGINT, and then reports that the process is not ready. After SIGTERM the
-/// process accepts connections for another `delay`, so that load balancers can stop sending traffic
-/// first. A second signal ends the delay.
-pub async fn shutdown_signal(draining: CancellationToken, delay: Duration) {
-    let delay = if stop_signal().await == SignalKind::interrupt() {
-        Duration::ZERO
-    } else {
-        delay
-    };
+/// How long the process still accepts connections after SIGTERM, so that load balancers can stop
+/// sending traffic first.
+const DRAINING: Duration = Duration::from_secs(2);
+
+/// Waits for SIGTERM or SIGINT, and then cancels `draining`: the process reports that it is not
+/// ready, and closes each connection after its response. After SIGTERM, waits for another
+/// [`DRAINING`].
+pub async fn shutdown_signal(draining: CancellationToken) {
+    let signal = stop_signal().await;
     draining.cancel();
-    tracing::info!(delay_secs = delay.as_secs(), "stopping");
-    let _ = tokio::time::timeout(delay, stop_signal()).await;
+    tracing::info!("stopping");
+    if signal == SignalKind::terminate() {
+        tokio::time::sleep(DRAINING).await;
+    }
+}
+
+/// Waits for another SIGTERM or SIGINT after the one that has cancelled `draining`.
+pub async fn second_signal(draining: CancellationToken) {
+    draining.cancelled().await;
+    stop_signal().await;
 }
 
 /// Waits for the next SIGTERM or SIGINT.
-pub async fn stop_signal() -> SignalKind {
+async fn stop_signal() -> SignalKind {
     let listen = |kind| signal(kind).expect("a process may listen for its signals");
     let (mut terminate, mut interrupt) = (
         listen(SignalKind::terminate()),
@@ -164,4 +171,20 @@ pub async fn stop_signal() -> SignalKind {
         _ = interrupt.recv() => SignalKind::interrupt(),
         _ = terminate.recv() => SignalKind::terminate(),
     }
+}
+
+/// Closes each connection after its response once `draining` is cancelled, so that no proxy sends a
+/// request on a connection that the server is about to close.
+async fn close_connections(
+    State(draining): State<CancellationToken>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let mut response = next.run(request).await;
+    if draining.is_cancelled() {
+        response
+            .headers_mut()
+            .insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
 }

@@ -3,7 +3,7 @@
 use std::future::{pending, ready};
 
 use serde_json::json;
-use tokio_util::sync::CancellationToken;
+use tokio::net::TcpListener;
 use vincula_testing::{Act, profile};
 
 use super::panics::log_of_this_thread;
@@ -57,7 +57,7 @@ fn logs_success_lost_at_process_end() {
 async fn stopped(answer: Act, line: Option<&str>) -> (bool, String) {
     let (lines, _guard) = log_of_this_thread();
     let (app, code) = finished(answer).await;
-    let listener = crate::server::listen::listen("", "127.0.0.1:0".parse().unwrap()).unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let further_signal = async {
         let Some(line) = line else {
             return pending().await;
@@ -69,7 +69,6 @@ async fn stopped(answer: Act, line: Option<&str>) -> (bool, String) {
     let finished = crate::server::serve(
         app.router.clone(),
         listener,
-        CancellationToken::new(),
         app.state.upstream.clone(),
         ready(()),
         further_signal,

@@ -1,6 +1,5 @@
 //! What surrounds the pages and actions: limits, metrics, log, panics, connections.
 
-mod connection;
 mod deliveries;
 mod ids;
 mod layers;
