@@ -1,26 +1,18 @@
 import { defineConfig } from "@playwright/test";
-import { type Engine, programsOf } from "./engines/browsers.ts";
-import type { EngineOption } from "./engines/fixtures.ts";
+import { ENGINES, type Engine, programsOf } from "./engines/browser.ts";
 
-/** Returns whether an engine is installed. If not, it throws in CI, and prints a notice elsewhere. */
-function isInstalled(engine: string, find: () => unknown): boolean {
-	try {
-		find();
-		return true;
-	} catch (error) {
-		if (process.env.CI !== undefined) throw error;
-		// Each worker evaluates this file again.
-		if (process.env.TEST_WORKER_INDEX === undefined)
-			console.log(`No tests in ${engine}: ${error}.`);
-		return false;
-	}
+const isInstalled = (engine: Engine): boolean =>
+	programsOf(engine) !== undefined;
+
+const missing = ENGINES.filter((engine) => !isInstalled(engine));
+if (missing.length > 0) {
+	const notice = `No tests in ${missing.join(" and ")}: not installed.`;
+	if (process.env.CI !== undefined) throw new Error(notice);
+	// Each worker evaluates this file again.
+	if (process.env.TEST_WORKER_INDEX === undefined) console.log(notice);
 }
 
-const ENGINES = (["webkit", "firefox"] satisfies Engine[]).filter((engine) =>
-	isInstalled(engine, () => programsOf(engine)),
-);
-
-export default defineConfig<object, EngineOption>({
+export default defineConfig<object, { engine: Engine }>({
 	testDir: "engines",
 	outputDir: "test-results/engines",
 	forbidOnly: process.env.CI !== undefined,
@@ -33,7 +25,7 @@ export default defineConfig<object, EngineOption>({
 	timeout: 120_000,
 	expect: { timeout: 30_000 },
 	reporter: process.env.CI === undefined ? "line" : "list",
-	projects: ENGINES.map((engine) => ({
+	projects: ENGINES.filter(isInstalled).map((engine) => ({
 		name: engine,
 		use: { engine },
 		workers: 1,

@@ -1,10 +1,16 @@
-import { defineConfig } from "@playwright/test";
+import { existsSync } from "node:fs";
+import { defineConfig, firefox, webkit } from "@playwright/test";
 import { findChromium } from "./chromium.mjs";
 import type { Settings } from "./support/fixtures.ts";
 
 const executablePath = await findChromium();
 if (executablePath === undefined)
 	throw new Error("there is no Chromium: run `make setup-tests`");
+
+/** Playwright's builds of other engines, where `npx playwright install webkit firefox` has installed them. */
+const OTHER_ENGINES = [webkit, firefox].filter((engine) =>
+	existsSync(engine.executablePath()),
+);
 
 /** Tests run on the phone. These tags mark tests that depend on the screen's size or need a keyboard. */
 const BOTH_SIZES = /@both-sizes/;
@@ -86,5 +92,14 @@ export default defineConfig<Settings>({
 			use: { viewport: { width: 1440, height: 900 } },
 			grep: [BOTH_SIZES, DESKTOP],
 		},
+		...OTHER_ENGINES.map((engine) => ({
+			name: engine.name(),
+			// Over plain HTTP WebKit keeps only the sandbox's cookie, which has no `Secure`.
+			testMatch: "sandbox.spec.ts",
+			use: {
+				browserName: engine.name() as "webkit" | "firefox",
+				launchOptions: {},
+			},
+		})),
 	],
 });

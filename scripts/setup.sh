@@ -76,8 +76,6 @@ setup_engines() {
     packages+=(webkit2gtk-driver)
   has Xvfb || packages+=(xvfb)
   has firefox-esr || has firefox || packages+=(firefox-esr)
-  # It creates the tests' certificate.
-  has openssl || packages+=(openssl)
   for package in "${packages[@]}"; do
     apt_install "$package for the tests in WebKit and Firefox" "$package" && continue
     [ -z "${CI:-}" ] || missing "$package" "The tests in WebKit and Firefox need it."

@@ -1,66 +1,93 @@
-/** A whole journey, from the firm's link over a new integration to its cancellation. */
-import { demoLink, linkOf } from "../support/fixtures.ts";
-import { ACCOUNTS, ADMIN, CPF, FIRM } from "../support/widget-api.ts";
-import { expect, test } from "./fixtures.ts";
-import { ADMIN_CPF, ADMIN_NAME, BANK, giveConsent, Tab } from "./tab.ts";
+/**
+ * A journey in WebKit and Firefox, on the sandbox. Over plain HTTP WebKit keeps no cookie with `Secure`, and the sandbox's has
+ * none.
+ */
+import { Key } from "selenium-webdriver";
+import { test as base, demoLink } from "../support/fixtures.ts";
+import { ADMIN, CPF } from "../support/widget-api.ts";
+import { type Engine, startBrowser } from "./browser.ts";
+import { Tab } from "./tab.ts";
 
-test("a new integration, and its cancellation", async ({ tab, newClient }) => {
-	const client = newClient();
-	const release = client.hold("validate-token");
-	await tab.open(linkOf(client));
-	await tab.hasText("Abrindo o seu link…");
-	release();
-	await tab.get("heading", new RegExp(FIRM));
-	await giveConsent(tab);
-	await tab.hasText("Nenhuma conta autorizada.");
-	await integrate(tab);
-	await tab.inConnect(() => tab.click("button", "Continuar"));
-	await tab.isAt("/integration/success");
-	await tab.get("heading", "Integração concluída com sucesso!");
-	await expect.poll(() => client.requestsOf("success")).toHaveLength(1);
+const CONSENT = /^Autorizar integrações/;
+const BANK = /Banco/;
+const ADMIN_NAME = /Nome completo do administrador/;
+const ADMIN_CPF = /CPF do administrador/;
+const ANOTHER_BANK = /^Integrar novo banco/;
 
-	client.accounts = ACCOUNTS;
-	// The accounts page may come back from the back/forward cache; it continues to poll.
-	await tab.back();
-	await tab.isAt("/integration/accounts");
-	await tab.hasText(ACCOUNTS[1].number);
-	await tab.click("link", /^clique aqui/);
-	await tab.isAt("/cancel/confirm");
-	await tab.waitForHydration();
-	await tab.click("button", "Cancelar todas integrações");
-	await tab.isAt("/cancel/success");
-	await tab.get("heading", "Integrações canceladas com sucesso!");
-	expect(
-		client.requestsOf("cancel-integrations").map(({ body }) => body),
-	).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
+const test = base.extend<
+	{ tab: Tab },
+	{ engine: Engine; driven: Awaited<ReturnType<typeof startBrowser>> }
+>({
+	engine: ["webkit", { option: true, scope: "worker" }],
+	driven: [
+		async ({ engine }, use) => {
+			const driven = await startBrowser(engine);
+			await use(driven);
+			await driven.stop();
+		},
+		{ scope: "worker", timeout: 120_000 },
+	],
+	tab: async ({ driven, sandbox }, use, info) => {
+		const tab = new Tab(driven.driver, sandbox.url);
+		await use(tab);
+		if (info.errors.length > 0)
+			await info.attach("screen", {
+				body: await tab.picture(),
+				contentType: "image/png",
+			});
+	},
 });
 
-test("a new integration on the sandbox, over plain HTTP", async ({
-	driver,
-	sandbox,
-}) => {
-	const tab = new Tab(driver, sandbox.url);
+test("a new integration, and its cancellation", async ({ tab }) => {
 	await tab.open(demoLink("demo-novo"));
-	await giveConsent(tab);
-	await integrate(tab);
-	await tab.inConnect(async () => {
-		await tab.hasText("***.982.247-**");
-		await tab.click("button", "Conectar com sucesso");
-	});
-	await tab.isAt("/integration/success");
-	await tab.click("link", "Integrar outra conta bancária");
-	await tab.hasText("Padaria Aurora Ltda");
-	await tab.leave();
-});
-
-/** Goes from the accounts to Connect. */
-async function integrate(tab: Tab): Promise<void> {
-	await tab.click("link", "Integrar novo banco");
+	await tab.isAt("/integration/widget");
+	await tab.click("checkbox", /./);
+	await tab.click("button", CONSENT);
+	await tab.isAt("/integration/accounts");
+	await tab.hasText("Nenhuma conta autorizada.");
+	await tab.click("link", ANOTHER_BANK);
 	await tab.isAt("/integration/select-bank");
 	await tab.write("combobox", BANK, "Itaú");
 	await tab.click("option", /Itaú/);
 	await tab.write("textbox", ADMIN_NAME, ADMIN);
 	await tab.write("textbox", ADMIN_CPF, CPF);
-	await tab.click("button", "Avançar");
+	await tab.click("button", /^Avançar/);
+	await tab.inConnect(() => tab.click("button", /^Conectar com sucesso/));
+	await tab.isAt("/integration/success");
+	await tab.get("heading", /^Integração concluída com sucesso!/);
+	await tab.click("link", /^Integrar outra conta/);
+	await tab.isAt("/integration/accounts");
+	await tab.hasText("10203-0");
+	await tab.click("link", /^clique aqui/);
+	await tab.isAt("/cancel/confirm");
+	await tab.click("button", /^Cancelar todas integrações/);
+	await tab.isAt("/cancel/success");
+});
+
+test("the bank form by keyboard", async ({ tab }) => {
+	await tab.open(demoLink("demo-novo"));
 	await tab.isAt("/integration/widget");
-}
+	await tab.reach([Key.TAB], "checkbox", /./);
+	// Past "Não é você?".
+	await tab.reach([Key.SPACE, Key.TAB, Key.TAB], "button", CONSENT);
+	await tab.press(Key.ENTER);
+	await tab.isAt("/integration/accounts");
+	await tab.get("link", ANOTHER_BANK);
+	await tab.reach([Key.TAB], "link", ANOTHER_BANK);
+	await tab.press(Key.ENTER);
+
+	await tab.isAt("/integration/select-bank");
+	await tab.get("combobox", BANK);
+	await tab.reach([Key.TAB], "combobox", BANK);
+	await tab.press(..."banco", Key.ARROW_DOWN, Key.ESCAPE);
+	await tab.press(...Array(5).fill(Key.BACK_SPACE), ..."itau", Key.ENTER);
+	await tab.hasValue("combobox", BANK, "Itaú");
+	// Past "Não é você?".
+	await tab.reach([Key.TAB, Key.TAB], "textbox", ADMIN_NAME);
+	await tab.reach([...ADMIN, Key.TAB], "textbox", ADMIN_CPF);
+	await tab.press(..."52998224725");
+	await tab.hasValue("textbox", ADMIN_CPF, CPF);
+	await tab.reach([Key.TAB], "button", /^Avançar/);
+	await tab.press(Key.SPACE);
+	await tab.isAt("/integration/widget");
+});

@@ -71,8 +71,8 @@ export class BrowserErrors {
 		});
 		context.on("requestfailed", (request) => {
 			const reason = request.failure()?.errorText ?? "unknown";
-			// Leaving a page aborts its requests.
-			if (reason !== "net::ERR_ABORTED")
+			// Leaving a page aborts its requests: in Chromium, Firefox and WebKit.
+			if (!/^(net::ERR_ABORTED|NS_BINDING_ABORTED|cancelled)$/i.test(reason))
 				this.#seen.push(`request failed: ${request.url()} ${reason}`);
 		});
 		context.on("page", (page) =>

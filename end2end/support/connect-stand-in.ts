@@ -69,7 +69,7 @@ export class ConnectStandIn {
 }
 
 /** The stand-in's file at a path. */
-export function pageOf(
+function pageOf(
 	pathname: string,
 ): { contentType: string; body: string } | undefined {
 	if (pathname === "/zoid.frame.js")
