@@ -49,10 +49,7 @@ export default defineConfig<Settings>({
 	failOnFlakyTests: true,
 	timeout: 40_000,
 	expect: { timeout: 10_000 },
-	reporter: [
-		[process.env.CI === undefined ? "line" : "list"],
-		["./support/left-out.ts"],
-	],
+	reporter: process.env.CI === undefined ? "line" : "list",
 	use: {
 		browserName: "chromium",
 		locale: "pt-BR",

@@ -112,11 +112,6 @@ const COMPANY: SessionData = {
 export class Client {
 	/** Long and unique, so that tests can search for it. */
 	readonly token = `tok-${randomUUID()}`;
-	/** The cookie's value is percent-encoded, the header's is not. */
-	readonly xsrf = {
-		cookie: `x%2B${this.token.slice(-12)}`,
-		header: `x+${this.token.slice(-12)}`,
-	};
 	readonly data: SessionData;
 	readonly calls: RecordedRequest[] = [];
 	accounts: readonly Account[] = [];
@@ -169,7 +164,7 @@ export class Client {
 
 	/**
 	 * The calls in order, each as `POST /success`; repeated polls of the accounts count as one. Log calls are left out: they
-	 * run in parallel to the other calls (see `isBeforeLog`).
+	 * run in parallel to the other calls.
 	 */
 	get callSequence(): string[] {
 		const lines = this.calls
@@ -178,16 +173,6 @@ export class Client {
 		return lines.filter(
 			(line, at) => line !== "GET /list-accounts" || line !== lines[at - 1],
 		);
-	}
-
-	/** Whether the last request of a call arrived before the log call of this type. */
-	isBeforeLog(call: CallName, type: string): boolean {
-		const log = this.calls.findIndex(
-			(recorded) =>
-				recorded.call === "log" && recorded.text.includes(`"${type}"`),
-		);
-		const last = this.calls.findLastIndex((recorded) => recorded.call === call);
-		return last >= 0 && last < log;
 	}
 
 	/** The log calls in order, each with its `data_log` parsed. */
@@ -228,13 +213,7 @@ export class Client {
 			"connect-token": this.connectToken,
 		}[call as string];
 		const json = { data: data ?? null, meta: { status: 200, message: "OK" } };
-		if (call !== "validate-token") return { json };
-		return {
-			json,
-			headers: {
-				"set-cookie": `XSRF-TOKEN=${this.xsrf.cookie}; Path=/; SameSite=Lax`,
-			},
-		};
+		return { json };
 	}
 }
 

@@ -286,9 +286,7 @@ test("the button cancels everything once, a reload cancels nothing, and the succ
 	);
 	await page.goBack();
 	await expect(page).toHaveURL("/error/link-not-exists");
-	expect(
-		client.requestsOf("cancel-integrations").map(({ body }) => body),
-	).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
+	expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
 });
 
 test("a cancellation without a response can be retried; Back after the success shows the firm's contact", async ({

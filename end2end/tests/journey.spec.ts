@@ -1,5 +1,5 @@
-/** A whole new integration, from the firm's link to the account in the table, and its cancellation. */
-import { CONNECT_ORIGIN, ITEM_ID } from "../support/connect-stand-in.ts";
+/** A whole new integration, from the firm's link to the account in the table, and its cancellation. Headers: `crates/upstream`. */
+import { CONNECT_ORIGIN } from "../support/connect-stand-in.ts";
 import { expect, linkOf, test } from "../support/fixtures.ts";
 import {
 	CONSENT,
@@ -92,15 +92,6 @@ test("a company links its first account and cancels it, and the widget API gets 
 		"GET /list-accounts",
 		"POST /cancel-integrations",
 	]);
-	expect(
-		client.isBeforeLog("list-banks", "pluggy-getConnectToken-request"),
-	).toBe(true);
-	expect(
-		client.isBeforeLog("connect-token", "pluggy-getConnectToken-request"),
-	).toBe(false);
-	expect(
-		client.isBeforeLog("connect-token", "pluggy-getConnectToken-response"),
-	).toBe(true);
 	const bodyOf = (call: Parameters<typeof client.requestsOf>[0]) =>
 		client.requestsOf(call).map(({ body }) => body);
 	expect(bodyOf("validate-token")).toEqual([{ token: client.token }]);
@@ -116,33 +107,9 @@ test("a company links its first account and cancels it, and the widget API gets 
 	expect(bodyOf("cancel-integrations")).toEqual([
 		{ cpfcnpj: client.data.client_cpfcnpj },
 	]);
-	const logged = [
-		{
-			type: "pluggy-getConnectToken-request",
-			status: "SUCCESS",
-			data: { link_id: null, client_uuid: client.data.client_uuid },
-		},
-		{
-			type: "pluggy-getConnectToken-response",
-			status: "SUCCESS",
-			data: expect.anything(),
-		},
-		{
-			type: "pluggy-widget-success",
-			status: "SUCCESS",
-			data: { item: { id: ITEM_ID } },
-		},
-	];
-	expect(client.log).toEqual(logged);
-	const [first, ...others] = client.calls;
-	expect(first?.headers.authorization).toBeUndefined();
-	for (const { headers } of others) {
-		expect(headers.authorization).toBe(`Bearer ${client.token}`);
-		expect(headers["x-xsrf-token"]).toBe(client.xsrf.header);
-		expect(headers.cookie).toBe(`XSRF-TOKEN=${client.xsrf.cookie}`);
-	}
-	for (const { headers, text } of client.calls) {
-		expect(headers.accept).toContain("application/json");
-		if (text !== "") expect(headers["content-type"]).toBe("application/json");
-	}
+	expect(client.log.map(({ type }) => type)).toEqual([
+		"pluggy-getConnectToken-request",
+		"pluggy-getConnectToken-response",
+		"pluggy-widget-success",
+	]);
 });

@@ -38,22 +38,6 @@ test("the widget opens for the item; an update without a response is retried wit
 		"PUT /update-link-account",
 		"POST /success",
 	]);
-	await expect
-		.poll(() =>
-			client.isBeforeLog("update-link-account", "pluggy-widget-success"),
-		)
-		.toBe(true);
-	expect(client.requestsOf("connect-token")[0]?.body).toEqual({
-		link_id,
-		client_uuid: client.data.client_uuid,
-	});
-	expect(client.requestsOf("update-link-account")[1]?.body).toEqual({
-		link: ITEM_ID,
-	});
-	expect(client.log[2]).toMatchObject({
-		type: "pluggy-widget-success",
-		status: "SUCCESS",
-	});
 });
 
 test("an outage during the update navigates to its error screen, and coming back does not open the bank", async ({
