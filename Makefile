@@ -20,7 +20,7 @@ help:
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## Set up, build and start on the embedded sandbox; prints links to open
-	@target/run/vincula
+	@WIDGET_API_URL=sandbox target/run/vincula
 
 try: ## Pluggy's own Connect with a test bank, on your PLUGGY_CLIENT_ID and PLUGGY_CLIENT_SECRET; prints a link
 	@scripts/setup.sh node && node scripts/try.mjs check
@@ -28,7 +28,7 @@ try: ## Pluggy's own Connect with a test bank, on your PLUGGY_CLIENT_ID and PLUG
 	@scripts/setup.sh example && node scripts/try.mjs
 
 dev: setup setup-dev ## Live reload of Rust, React and CSS on the embedded sandbox
-	@cargo leptos watch
+	@WIDGET_API_URL=sandbox cargo leptos watch
 
 build: setup ## Set up and build (debug) into target/run/
 	@node scripts/build/quick.mjs debug target/run

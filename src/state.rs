@@ -21,7 +21,7 @@ use vincula_sandbox::{Sandbox, SandboxOptions};
 use vincula_upstream::{Upstream, UpstreamConfig};
 
 use crate::{
-    config::{ConnectConfig, ProductConfig, RealApi, SiteFiles, WidgetApi},
+    config::{ConnectConfig, ProductConfig, SiteFiles, WidgetApi},
     http::{
         Deliveries,
         client_address::TrustedProxies,
@@ -30,7 +30,7 @@ use crate::{
         policy::Policy,
     },
     server::assets,
-    session::{CookieKind, SessionCodec, SessionKeys},
+    session::SessionCodec,
     steps::{
         connect_settings::{BankCodes, ConnectSettings},
         evidence::Evidence,
@@ -41,17 +41,14 @@ use crate::{
 /// The widget API of a running server.
 #[derive(Debug, Clone)]
 pub enum Backend {
-    /// The embedded sandbox, which has been started, and the kind of its cookies.
-    Sandbox(Sandbox, CookieKind),
-    Real(RealApi),
+    /// The embedded sandbox, which has been started.
+    Sandbox(Sandbox),
+    Real(Url),
 }
 
 /// What depends on whether the widget API is real.
 struct FromBackend {
     base: Url,
-    keys: SessionKeys,
-    proxies: TrustedProxies,
-    cookie: CookieKind,
     connect_url: String,
     bank_codes: BankCodes,
     sandbox: Option<Sandbox>,
@@ -89,13 +86,11 @@ impl Backend {
     /// Starts the sandbox with these options, unless there is a real widget API.
     pub async fn start(api: WidgetApi, options: SandboxOptions) -> anyhow::Result<Self> {
         match api {
-            WidgetApi::Sandbox(cookie) => {
-                let sandbox = Sandbox::start(options)
-                    .await
-                    .context("the sandbox needs a free port on 127.0.0.1")?;
-                Ok(Self::Sandbox(sandbox, cookie))
-            }
-            WidgetApi::Real(real) => Ok(Self::Real(real)),
+            WidgetApi::Sandbox => Sandbox::start(options)
+                .await
+                .context("the sandbox needs a free port on 127.0.0.1")
+                .map(Self::Sandbox),
+            WidgetApi::Real(url) => Ok(Self::Real(url)),
         }
     }
 }
@@ -103,23 +98,17 @@ impl Backend {
 impl FromBackend {
     fn new(backend: Backend, connect: &ConnectConfig) -> Self {
         match backend {
-            Backend::Sandbox(sandbox, cookie) => Self {
+            Backend::Sandbox(sandbox) => Self {
                 base: sandbox
                     .api_url()
                     .parse()
                     .expect("the sandbox's address is a URL"),
-                keys: SessionKeys::of_sandbox(),
-                proxies: TrustedProxies::default(),
-                cookie,
                 connect_url: format!("{}/connect", routes::SANDBOX),
                 bank_codes: connect.bank_codes.unwrap_or(BankCodes::Connector),
                 sandbox: Some(sandbox),
             },
-            Backend::Real(RealApi { url, keys, proxies }) => Self {
+            Backend::Real(url) => Self {
                 base: url,
-                keys,
-                proxies,
-                cookie: CookieKind::HostOnly,
                 connect_url: connect.pluggy_connect_url.to_string(),
                 bank_codes: connect.bank_codes.unwrap_or(BankCodes::Compe),
                 sandbox: None,
@@ -136,34 +125,27 @@ impl AppState {
         backend: Backend,
     ) -> anyhow::Result<Self> {
         let ProductConfig {
+            keys,
+            cookie,
             lifetime,
+            proxies,
             connect,
             calls,
             brands,
-            content_policy,
         } = config;
         let FromBackend {
             base,
-            keys,
-            proxies,
-            cookie,
             connect_url,
             bank_codes,
             sandbox,
         } = FromBackend::new(backend, connect);
         let upstream = Upstream::new(&UpstreamConfig {
             base,
-            timeout: calls.timeout(),
-            connect_timeout: calls.connect_timeout(),
+            timeout: calls.upstream_timeout_ms,
         })?;
         let metrics = Metrics::new(upstream.metrics());
         let manifest = built(files)?;
-        let policy = Policy::new(
-            &content_policy.frame_ancestors,
-            &connect_url,
-            files.reload_port,
-            content_policy.csp_report_uri.as_deref(),
-        );
+        let policy = Policy::new(&connect_url, files.reload_port);
         let brands = Arc::new(brands.read()?);
         let evidence = Evidence {
             is_sent: calls.consent_evidence,
@@ -173,14 +155,12 @@ impl AppState {
         };
         Ok(Self {
             sandbox,
-            codec: SessionCodec::new(keys, cookie, *lifetime, unix_seconds),
+            codec: SessionCodec::new(keys.clone(), *cookie, *lifetime, unix_seconds),
             upstream,
             connect: Arc::new(ConnectSettings {
                 url: connect_url,
                 include_sandbox: connect.pluggy_include_sandbox,
-                products: connect.pluggy_products.clone(),
                 bank_codes,
-                connector_types: connect.connector_types,
                 warned: Once::new(),
             }),
             evidence: Arc::new(evidence),
@@ -194,7 +174,7 @@ impl AppState {
             }),
             brands,
             policy,
-            trusted_proxies: proxies,
+            trusted_proxies: proxies.clone(),
             metrics,
             draining: CancellationToken::new(),
             leptos: LeptosOptions::builder().output_name("vincula").build(),

@@ -30,7 +30,7 @@ export type Program = {
 
 /** The program on its embedded sandbox. */
 export const startSandbox = (settings: Settings = {}): Promise<Program> =>
-	start(settings);
+	start({ WIDGET_API_URL: "sandbox", ...settings });
 
 /** The program with this widget API; all other settings keep their defaults. */
 export const startProduction = (

@@ -46,55 +46,13 @@ const test = base.extend<{
 	baseURL: async ({ product }, use) => use(product.url),
 });
 
-/** The report of `check-api --write`. */
-async function check(url: string, env: Record<string, string>) {
-	// Not the synchronous one: the fake of Pluggy runs in this process.
-	const parameters = ["check-api", url, "--write"];
-	const { stdout } = await promisify(execFile)(BINARY, parameters, { env });
-	return stdout;
-}
-
-const NO_FAULT = /\n\d+ ok, 0 warnings, 0 failures, 0 not tried\n/;
-
-test("check-api finds no fault in it with invented banks", async () => {
+test("check-api gets what it asks it for", async () => {
 	const { url, tokens, stop } = await startExampleApi();
-	const env = {
-		CHECK_API_TOKEN: tokens.update,
-		CHECK_API_EXPIRED_TOKEN: tokens.expired,
-		CHECK_API_CANCEL_TOKEN: tokens.cancel,
-	};
-	expect(await check(url, env)).toMatch(NO_FAULT);
-	await stop();
-});
-
-test("check-api finds no fault in it on Pluggy", async ({ fake, example }) => {
-	const { url, link } = example;
-	const session = (await (
-		await fetch(`${url}/validate-token`, {
-			method: "POST",
-			body: JSON.stringify({ token: link() }),
-		})
-	).json()) as { data: { client_uuid: string } };
-	const item = fake.addItem(session.data.client_uuid);
-	fake.addAccount(item.id);
-	// As after a bank’s app took the tab, but for the webhook.
-	await fetch(`${url}/log`, {
-		method: "POST",
-		headers: { authorization: `Bearer ${link()}` },
-		body: JSON.stringify({
-			type: "pluggy-widget-success",
-			status: "SUCCESS",
-			data_log: JSON.stringify({ item: { id: item.id } }),
-		}),
+	const { stdout } = await promisify(execFile)(BINARY, ["check-api", url], {
+		env: { CHECK_API_TOKEN: tokens.update },
 	});
-	await expect.poll(() => fake.count("GET /accounts")).toBe(1);
-	const env = {
-		CHECK_API_TOKEN: link("--type", "update"),
-		CHECK_API_EXPIRED_TOKEN: link("--days=-1"),
-		CHECK_API_CANCEL_TOKEN: link("--type", "cancel"),
-	};
-	expect(await check(url, env)).toMatch(NO_FAULT);
-	await expect.poll(() => fake.items.size).toBe(0);
+	expect(stdout.match(/^✓/gm)).toHaveLength(3);
+	await stop();
 });
 
 test("a client links an account through Pluggy’s API and cancels it", async ({

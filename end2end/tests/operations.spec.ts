@@ -1,7 +1,6 @@
 /** The program as an operator runs it: its commands and its stop. What they find and print: `src/cli`, `src/server/tests`. */
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { skipIfDeployed } from "../support/deployed.ts";
 import { test as base, expect } from "../support/fixtures.ts";
 import {
 	BINARY,
@@ -40,8 +39,13 @@ base(
 	"each command ends with the exit code of the guide, and repeats no key",
 	async () => {
 		const program = await startSandbox();
-		const taken = { LISTEN_ADDR: new URL(program.url).host, METRICS_ADDR: "" };
+		const taken = {
+			LISTEN_ADDR: new URL(program.url).host,
+			METRICS_ADDR: "",
+			WIDGET_API_URL: "sandbox",
+		};
 		const free = { LISTEN_ADDR: "127.0.0.1:0", METRICS_ADDR: "" };
+		const sandbox = { ...free, WIDGET_API_URL: "sandbox" };
 		const keyless = { ...free, WIDGET_API_URL: "http://127.0.0.1:9/" };
 		const key = newKey();
 		const unreachable = {
@@ -50,38 +54,27 @@ base(
 			TRUSTED_PROXIES: "none",
 		};
 		for (const [parameters, env, code, pattern] of [
-			[["--check-config"], free, 0, /Ready to serve/],
+			[["--check-config"], sandbox, 0, /Ready to serve/],
 			[["--check-config"], unreachable, 2, /cannot be reached/],
 			[["--check-config"], keyless, 2, /openssl rand -hex 64/],
 			[[], keyless, 2, /openssl rand -hex 64/],
+			[[], { ...free, SESSION_KEYS: key }, 2, /^Error: WIDGET_API_URL is required/],
+			[[], { ...sandbox, RUST_LOG: "a=b=c" }, 2, /RUST_LOG/],
 			[
 				[],
-				{ ...free, SESSION_KEYS: key },
-				2,
-				/^Error: WIDGET_API_URL is required when SESSION_KEYS is set/,
-			],
-			[
-				["--check-config"],
-				{ ...free, TRUSTED_PROXIES: "none" },
-				2,
-				/WIDGET_API_URL is required when TRUSTED_PROXIES is set/,
-			],
-			[[], { ...free, RUST_LOG: "a=b=c" }, 2, /RUST_LOG/],
-			[
-				[],
-				{ ...free, RUST_LOG: "off", THEME_PRIMARY: "#777777" },
+				{ ...sandbox, RUST_LOG: "off", THEME_PRIMARY: "#777777" },
 				2,
 				/THEME_PRIMARY/,
 			],
 			[
 				[],
-				{ ...free, RUST_LOG: "off", THEME_LOGO: "/nowhere.svg" },
+				{ ...sandbox, RUST_LOG: "off", THEME_LOGO: "/nowhere.svg" },
 				2,
 				/THEME_LOGO/,
 			],
 			[
 				[],
-				{ ...free, RUST_LOG: "off", BRANDS_DIR: "/nowhere" },
+				{ ...sandbox, RUST_LOG: "off", BRANDS_DIR: "/nowhere" },
 				2,
 				/BRANDS_DIR/,
 			],
@@ -89,16 +82,14 @@ base(
 			[
 				[],
 				{ ...taken, RUST_BACKTRACE: "1", RUST_LOG: "off" },
-				1,
+				2,
 				/^Error: .*Address already in use.*\n$/,
 			],
-			[["health"], taken, 0, /^$/],
-			[["health"], { LISTEN_ADDR: "127.0.0.1:9" }, 1, /^$/],
 			[
 				["check-api", "http://127.0.0.1:9/"],
 				{ CHECK_API_TOKEN: "a-token" },
 				1,
-				/[1-9] failures?, \d+ not tried\n/,
+				/^✗ POST \/validate-token: .*connection refused\n$/,
 			],
 			[["check-api", "http://127.0.0.1:9/"], {}, 2, /--token/],
 		] as const) {
@@ -110,41 +101,6 @@ base(
 			expect(ended.output).not.toContain(key);
 		}
 		await program.stop();
-	},
-);
-
-base(
-	"the widget API of the sandbox also runs by itself, and passes the check of one",
-	async () => {
-		skipIfDeployed("starts a program");
-		const sandbox = spawn(BINARY, ["sandbox", "--addr", "127.0.0.1:0"], {
-			stdio: ["ignore", "pipe", "inherit"],
-		});
-		const gone = once(sandbox, "exit");
-		try {
-			let output = "";
-			sandbox.stdout.on(
-				"data",
-				(chunk: Buffer) => (output += chunk.toString()),
-			);
-			await expect.poll(() => output).toContain("demo-sem-alteracao");
-			const url = /http:\/\/\S+\/widget-api/.exec(output)?.[0] ?? "";
-			const tokens = {
-				CHECK_API_TOKEN: "demo-atualizar.check",
-				CHECK_API_CANCEL_TOKEN: "demo-cancelar.check",
-			};
-			const { code, output: report } = await run(
-				["check-api", url, "--write"],
-				tokens,
-			);
-			expect(report).toMatch(
-				/\n[5-9]\d ok, 0 warnings, 0 failures, \d+ not tried\n/,
-			);
-			expect(code).toBe(0);
-		} finally {
-			sandbox.kill("SIGTERM");
-			expect(await gone).toEqual([0, null]);
-		}
 	},
 );
 

@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use vincula_sandbox::{DEMO_LINKS, SandboxOptions};
 
 use crate::{
-    config::{Config, DEFAULT_METRICS_ADDR, Settings, SiteFiles},
+    config::{Config, DEFAULT_METRICS_ADDR, Settings, SiteFiles, WidgetApi},
     http::{admin, error_pages},
     server::{self, assets, listen},
     state::{AppState, Backend},
@@ -17,20 +17,24 @@ use crate::{
 /// Serves until SIGTERM or SIGINT. Returns whether nothing was interrupted; otherwise the log names
 /// what was. An error names the setting to check.
 pub async fn serve(config: Config) -> anyhow::Result<bool> {
+    let settings = config.check()?;
+    let _log = telemetry::log::init(&settings.log);
+    for warning in settings.warnings() {
+        tracing::warn!("{warning}");
+    }
     let Settings {
         api,
         listening,
         product,
-        log,
-    } = config.check()?;
-    let _log = telemetry::log::init(&log.rust_log, log.log_format)?;
+        ..
+    } = settings;
     error_pages::install_hook();
     let files = SiteFiles::find();
     let options = SandboxOptions {
         stylesheet: assets::find(&files).css,
         ..SandboxOptions::default()
     };
-    let is_sandbox = api.is_sandbox();
+    let is_sandbox = api == WidgetApi::Sandbox;
     let backend = Backend::start(api, options).await?;
     let state = AppState::new(&product, &files, backend)?;
     let upstream = state.upstream.clone();
@@ -67,7 +71,7 @@ async fn expose(
         Err(error) if address.to_string() == DEFAULT_METRICS_ADDR => {
             tracing::warn!(%error, "no metrics")
         }
-        Err(error) => return Err(error),
+        Err(error) => return Err(error.into()),
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use vincula_pages::brands::{Brands, Color, https_url};
 use super::{InvalidSetting, values::Unshown};
 
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Firms")]
 pub struct BrandConfig {
     /// The firm's primary colour as #rrggbb, in place of petrol. One on which no text is readable
     /// is rejected.

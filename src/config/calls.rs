@@ -2,30 +2,25 @@
 
 use std::time::Duration;
 
-use clap::{Args, value_parser};
+use clap::Args;
+
+use super::values::milliseconds;
 
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Widget API")]
 pub struct CallConfig {
-    /// Longest time for one call to the widget API, in milliseconds.
+    /// Longest time for one call to the widget API, in milliseconds. Set 30000 unless the API
+    /// really takes longer.
     #[arg(
         long,
         env = "UPSTREAM_TIMEOUT_MS",
-        default_value_t = 1_800_000,
-        value_parser = value_parser!(u64).range(1..)
+        default_value = "1800000",
+        value_parser = milliseconds
     )]
-    upstream_timeout_ms: u64,
-
-    /// Longest time to connect to the widget API, in milliseconds.
-    #[arg(
-        long,
-        env = "UPSTREAM_CONNECT_TIMEOUT_MS",
-        default_value_t = 10_000,
-        value_parser = value_parser!(u64).range(1..)
-    )]
-    upstream_connect_timeout_ms: u64,
+    pub upstream_timeout_ms: Duration,
 
     /// Whether the widget API gets the evidence of a consent, in headers: the client's address, the
-    /// browser and the SHA-256 of the text: true or false.
+    /// browser and the SHA-256 of the text.
     #[arg(
         long,
         env = "CONSENT_EVIDENCE",
@@ -33,18 +28,6 @@ pub struct CallConfig {
         action = clap::ArgAction::Set
     )]
     pub consent_evidence: bool,
-}
-
-impl CallConfig {
-    /// Longest time for one call.
-    pub fn timeout(&self) -> Duration {
-        Duration::from_millis(self.upstream_timeout_ms)
-    }
-
-    /// Longest time to connect.
-    pub fn connect_timeout(&self) -> Duration {
-        Duration::from_millis(self.upstream_connect_timeout_ms)
-    }
 }
 
 #[cfg(test)]
@@ -56,8 +39,7 @@ mod tests {
     #[test]
     fn calls_may_take_30_minutes_by_default() {
         let calls = settings(&[]).product.calls;
-        assert_eq!(calls.timeout(), Duration::from_secs(1_800));
-        assert_eq!(calls.connect_timeout(), Duration::from_secs(10));
+        assert_eq!(calls.upstream_timeout_ms, Duration::from_secs(1_800));
     }
 
     #[test]

@@ -1,15 +1,21 @@
 //! Where the process listens.
 
-use std::net::{AddrParseError, SocketAddr};
+use std::net::SocketAddr;
 
 use clap::Args;
 
-use super::InvalidSetting;
+use super::{InvalidSetting, values::socket_addr};
 
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Server")]
 pub struct ListeningConfig {
     /// Address to listen on.
-    #[arg(long, env = "LISTEN_ADDR", default_value = "127.0.0.1:3000")]
+    #[arg(
+        long,
+        env = "LISTEN_ADDR",
+        default_value = "127.0.0.1:3000",
+        value_parser = socket_addr
+    )]
     pub listen_addr: SocketAddr,
 
     /// Address of /metrics for Prometheus, apart from the product; empty: none. Keep it from the
@@ -30,11 +36,11 @@ pub const DEFAULT_METRICS_ADDR: &str = "127.0.0.1:9464";
 /// absent.
 type MetricsAddr = Option<SocketAddr>;
 
-fn metrics_addr(text: &str) -> Result<MetricsAddr, AddrParseError> {
+fn metrics_addr(text: &str) -> Result<MetricsAddr, String> {
     if text.is_empty() {
         Ok(None)
     } else {
-        text.parse().map(Some)
+        socket_addr(text).map(Some)
     }
 }
 
@@ -91,8 +97,8 @@ mod tests {
                 listen,
                 "--metrics-addr",
                 metrics,
-                "--sandbox-public",
-                "true",
+                "--widget-api-url",
+                "sandbox",
             ];
             parse(&addresses).unwrap().check().is_ok()
         };

@@ -7,7 +7,6 @@
 mod brands;
 mod calls;
 mod connect;
-mod content_policy;
 mod listening;
 mod log;
 mod session;
@@ -19,15 +18,18 @@ pub use brands::BrandConfig;
 pub use calls::CallConfig;
 use clap::Parser;
 pub use connect::ConnectConfig;
-pub use content_policy::ContentPolicyConfig;
 pub use listening::{DEFAULT_METRICS_ADDR, ListeningConfig};
 pub use log::LogConfig;
 pub use session::SessionConfig;
 pub use site_files::SiteFiles;
 pub use values::{Unshown, http_url, is_unencrypted};
-pub use widget_api::{RealApi, WidgetApi, WidgetApiConfig};
+use widget_api::Backing;
+pub use widget_api::{WidgetApi, WidgetApiConfig};
 
-use crate::session::Lifetime;
+use crate::{
+    http::client_address::TrustedProxies,
+    session::{CookieKind, Lifetime, SessionKeys},
+};
 
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.
 ///
@@ -47,8 +49,6 @@ pub struct Config {
     calls: CallConfig,
     #[command(flatten)]
     brands: BrandConfig,
-    #[command(flatten)]
-    content_policy: ContentPolicyConfig,
     #[command(flatten)]
     log: LogConfig,
 }
@@ -71,45 +71,110 @@ pub struct Settings {
 /// What pages and actions depend on besides the widget API.
 #[derive(Debug, Clone)]
 pub struct ProductConfig {
+    pub keys: SessionKeys,
+    pub cookie: CookieKind,
     pub lifetime: Lifetime,
+    pub proxies: TrustedProxies,
     pub connect: ConnectConfig,
     pub calls: CallConfig,
     pub brands: BrandConfig,
-    pub content_policy: ContentPolicyConfig,
 }
 
 impl Config {
     /// Checks the values against each other. The error is the first one found.
     pub fn check(self) -> Result<Settings, InvalidSetting> {
-        let api = self.widget_api.check(self.listening.listen_addr)?;
+        let Backing { api, keys, proxies } = self.widget_api.check()?;
         self.listening.check()?;
         let lifetime = self.session.check()?;
+        let cookie = match api {
+            WidgetApi::Sandbox => CookieKind::of_sandbox(self.listening.listen_addr.ip()),
+            WidgetApi::Real(_) => CookieKind::HostOnly,
+        };
         Ok(Settings {
             api,
             listening: self.listening,
             product: ProductConfig {
+                keys,
+                cookie,
                 lifetime,
+                proxies,
                 connect: self.connect,
                 calls: self.calls,
                 brands: self.brands,
-                content_policy: self.content_policy,
             },
             log: self.log,
         })
     }
 }
 
+impl Settings {
+    /// What is allowed but rarely intended in production.
+    pub fn warnings(&self) -> Vec<&'static str> {
+        let WidgetApi::Real(url) = &self.api else {
+            return Vec::new();
+        };
+        let mut warnings = Vec::new();
+        if self.product.connect.pluggy_include_sandbox {
+            warnings.push(
+                "PLUGGY_INCLUDE_SANDBOX is true: clients are offered Pluggy's test banks; set it \
+                 to false in production",
+            );
+        }
+        if is_unencrypted(url) {
+            warnings.push(
+                "WIDGET_API_URL is http: tokens cross the network unencrypted; expected https",
+            );
+        }
+        warnings
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::SESSION_KEY;
+
+    pub const SANDBOX: [&str; 2] = ["--widget-api-url", "sandbox"];
 
     pub fn parse(args: &[&str]) -> Result<Config, clap::Error> {
         Config::try_parse_from([&["vincula"], args].concat())
     }
 
-    /// The settings of these options, which are valid.
+    /// The settings of these options on the sandbox.
     pub fn settings(args: &[&str]) -> Settings {
-        parse(args).unwrap().check().unwrap()
+        parse(&[&SANDBOX, args].concat()).unwrap().check().unwrap()
+    }
+
+    #[test]
+    fn warns_of_test_banks_and_of_unencrypted_tokens() {
+        let real = |url, banks| {
+            let protected = ["--session-keys", SESSION_KEY, "--trusted-proxies", "none"];
+            let more = ["--widget-api-url", url, "--pluggy-include-sandbox", banks];
+            let config = parse(&[&protected[..], &more].concat()).unwrap();
+            config.check().unwrap().warnings().len()
+        };
+        assert_eq!(real("http://api.example", "true"), 2);
+        assert_eq!(real("https://api.example", "true"), 1);
+        assert_eq!(real("http://127.0.0.1:4000", "false"), 0);
+        assert!(settings(&[]).warnings().is_empty());
+    }
+
+    #[test]
+    fn errors_of_values_give_an_example() {
+        for (option, value, example) in [
+            ("--listen-addr", "localhost:3000", "127.0.0.1:3000"),
+            ("--metrics-addr", "9464", "127.0.0.1:3000"),
+            ("--upstream-timeout-ms", "30s", "30000"),
+            ("--session-idle-secs", "2h", "7200"),
+            ("--trusted-proxies", "proxy.example", "10.0.0.0/8"),
+            ("--rust-log", "a=b=c", "info,vincula=debug"),
+        ] {
+            let error = parse(&[option, value]).unwrap_err().to_string();
+            assert!(
+                error.contains(option) && error.contains(example),
+                "{option}: {error}"
+            );
+        }
     }
 
     #[test]
@@ -120,14 +185,9 @@ mod tests {
             ("--session-idle-secs", "119"),
             ("--upstream-timeout-ms", "0"),
             ("--trusted-proxies", "proxy.example"),
-            ("--frame-ancestors", "'self'; script-src *"),
             ("--theme-primary", "petrol"),
             ("--privacy-url", "http://firm.example/privacy"),
             ("--privacy-url", "https://user@firm.example"),
-            ("--csp-report-uri", "http://reports.example"),
-            ("--csp-report-uri", "https://reports.example/;script-src *"),
-            ("--csp-report-uri", "/a,b"),
-            ("--csp-report-uri", "/\""),
             ("--metrics-addr", "9464"),
         ] {
             let error = parse(&[option, value]).unwrap_err().to_string();
@@ -137,12 +197,7 @@ mod tests {
 
     #[test]
     fn errors_do_not_repeat_a_secret_in_an_address() {
-        for option in [
-            "--widget-api-url",
-            "--pluggy-connect-url",
-            "--privacy-url",
-            "--csp-report-uri",
-        ] {
+        for option in ["--widget-api-url", "--pluggy-connect-url", "--privacy-url"] {
             for value in [
                 "http://user:s3cret@api",
                 "http://api:port/?k=s3cret",

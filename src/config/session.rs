@@ -2,31 +2,32 @@
 
 use std::time::Duration;
 
-use clap::{Args, value_parser};
+use clap::Args;
 
-use super::InvalidSetting;
+use super::{InvalidSetting, values::session_seconds};
 use crate::session::Lifetime;
 
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Sessions")]
 pub struct SessionConfig {
     /// Seconds after the last use until a session ends.
     #[arg(
         long,
         env = "SESSION_IDLE_SECS",
-        default_value_t = 7200,
-        value_parser = value_parser!(u64).range(120..=604_800)
+        default_value = "7200",
+        value_parser = session_seconds
     )]
-    session_idle_secs: u64,
+    session_idle_secs: Duration,
 
     /// Seconds after its link was opened until a session ends, however much it is used. Not less
     /// than SESSION_IDLE_SECS.
     #[arg(
         long,
         env = "SESSION_MAX_SECS",
-        default_value_t = 43_200,
-        value_parser = value_parser!(u64).range(120..=604_800)
+        default_value = "43200",
+        value_parser = session_seconds
     )]
-    session_max_secs: u64,
+    session_max_secs: Duration,
 }
 
 impl SessionConfig {
@@ -36,14 +37,13 @@ impl SessionConfig {
         let longest = self.session_max_secs;
         if longest < idle {
             return Err(InvalidSetting(format!(
-                "SESSION_MAX_SECS is {longest}, less than SESSION_IDLE_SECS, which is {idle}: \
-                 expected at least as many seconds, or a shorter idle time"
+                "SESSION_MAX_SECS is {}, less than SESSION_IDLE_SECS, which is {}: expected at \
+                 least as many seconds, or a shorter idle time",
+                longest.as_secs(),
+                idle.as_secs(),
             )));
         }
-        Ok(Lifetime {
-            idle: Duration::from_secs(idle),
-            longest: Duration::from_secs(longest),
-        })
+        Ok(Lifetime { idle, longest })
     }
 }
 
@@ -51,7 +51,7 @@ impl SessionConfig {
 mod tests {
     use std::time::Duration;
 
-    use crate::config::tests::{parse, settings};
+    use crate::config::tests::{SANDBOX, parse, settings};
 
     #[test]
     fn sessions_end_after_two_idle_hours_or_twelve_hours_by_default() {
@@ -63,9 +63,8 @@ mod tests {
     #[test]
     fn rejects_session_lifetime_below_idle_time() {
         let seconds = |idle, longest| {
-            parse(&["--session-idle-secs", idle, "--session-max-secs", longest])
-                .unwrap()
-                .check()
+            let args = ["--session-idle-secs", idle, "--session-max-secs", longest];
+            parse(&[&SANDBOX[..], &args].concat()).unwrap().check()
         };
         assert!(seconds("3600", "3600").is_ok());
         let error = seconds("3600", "3599").unwrap_err().to_string();

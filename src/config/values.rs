@@ -1,15 +1,13 @@
 //! Parsers of values that must have a certain form.
 
-use std::{ffi::OsStr, fmt::Display};
+use std::{ffi::OsStr, fmt::Display, net::SocketAddr, time::Duration};
 
-use axum::http::HeaderValue;
 use clap::{
     Arg, Command,
     builder::TypedValueParser,
     error::{Error as ClapError, ErrorKind},
 };
 use reqwest::Url;
-use vincula_pages::brands::https_url;
 
 /// A parser whose errors do not repeat the value, which may contain a password or a key. Those of
 /// clap do.
@@ -35,49 +33,25 @@ pub fn is_unencrypted(url: &Url) -> bool {
     url.scheme() == "http" && !matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"))
 }
 
-/// Parses a text that has the form of the names of Pluggy's products.
-pub fn product(text: &str) -> Result<String, String> {
-    let name = text.trim();
-    let is_name = !name.is_empty()
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_uppercase() || byte == b'_');
-    if is_name {
-        Ok(name.to_owned())
-    } else {
-        Err("expected names in capitals, for example ACCOUNTS".into())
+/// Parses an address to listen on.
+pub fn socket_addr(text: &str) -> Result<SocketAddr, String> {
+    text.parse()
+        .map_err(|_| "expected an IP address and a port, for example 127.0.0.1:3000".to_owned())
+}
+
+/// Parses a time in milliseconds, which is not zero.
+pub fn milliseconds(text: &str) -> Result<Duration, String> {
+    match text.parse() {
+        Ok(ms) if ms > 0 => Ok(Duration::from_millis(ms)),
+        _ => Err("expected milliseconds, for example 30000".to_owned()),
     }
 }
 
-/// Parses the address of a collector of reports, as a content policy contains it: `https://`, or a
-/// path that the proxy in front serves.
-pub fn report_uri(text: &str) -> Result<String, String> {
-    let is_path = text.starts_with('/') && !text.starts_with("//");
-    let uri = if is_path {
-        text.to_owned()
-    } else {
-        https_url(text)?.to_string()
-    };
-    let fits = uri
-        .bytes()
-        .all(|byte| byte.is_ascii_graphic() && !b"\"\\,;".contains(&byte));
-    if fits {
-        Ok(uri)
-    } else {
-        Err("expected an address without spaces, quotes, commas and semicolons".into())
-    }
-}
-
-/// Parses a list of sources, as a content policy contains it. What could end its directive is
-/// rejected.
-pub fn source_list(text: &str) -> Result<String, String> {
-    let safe = !text.trim().is_empty()
-        && !text.contains([';', ','])
-        && HeaderValue::from_str(text).is_ok();
-    if safe {
-        Ok(text.trim().to_owned())
-    } else {
-        Err("expected a CSP source list, for example 'none' or 'self'".into())
+/// Parses the time that a session may live, in seconds.
+pub fn session_seconds(text: &str) -> Result<Duration, String> {
+    match text.parse() {
+        Ok(seconds @ 120..=604_800) => Ok(Duration::from_secs(seconds)),
+        _ => Err("expected seconds from 120 to 604800, for example 7200".to_owned()),
     }
 }
 

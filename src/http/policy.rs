@@ -1,7 +1,7 @@
 //! Security headers of every response, and the content policy of each page.
 
 use axum::{
-    extract::{Request, State},
+    extract::Request,
     http::{HeaderName, HeaderValue, header},
     middleware::Next,
     response::Response,
@@ -12,54 +12,37 @@ use vincula_domain::routes::Page;
 /// The settings that the policy depends on.
 #[derive(Debug, Clone)]
 pub struct Policy {
-    frame_ancestors: String,
     /// The source of Connect's frame: its origin, or `'self'`.
     connect: String,
     /// `cargo leptos watch`'s reload socket.
     reload: Option<String>,
-    /// The address where browsers report what the policy of a page has blocked.
-    reports: Option<String>,
 }
 
 impl Policy {
     /// `connect` is the address of Connect's page, which is one of our paths in the sandbox.
-    /// `reports` is the address of a collector.
-    pub fn new(
-        frame_ancestors: &str,
-        connect: &str,
-        reload_port: Option<u16>,
-        reports: Option<&str>,
-    ) -> Self {
+    pub fn new(connect: &str, reload_port: Option<u16>) -> Self {
         let origin = Url::parse(connect).map(|url| url.origin().ascii_serialization());
         Self {
-            frame_ancestors: frame_ancestors.to_owned(),
             connect: origin.unwrap_or_else(|_| SELF.to_owned()),
             reload: reload_port.map(|port| format!(" ws://127.0.0.1:{port}")),
-            reports: reports.map(str::to_owned),
         }
     }
 
     /// The content policy of one of our pages.
     pub fn of_page(&self, nonce: &str, hosts_connect: bool) -> HeaderValue {
-        let (ancestors, reload) = (
-            &self.frame_ancestors,
-            self.reload.as_deref().unwrap_or_default(),
-        );
+        let reload = self.reload.as_deref().unwrap_or_default();
         let mut policy = format!(
             "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
              img-src 'self' data:; font-src 'self'; connect-src 'self'{reload}; manifest-src 'self'; form-action 'self'; \
-             base-uri 'none'; object-src 'none'; frame-ancestors {ancestors}"
+             base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
         );
-        if let Some(uri) = &self.reports {
-            policy.push_str(&format!("; report-uri {uri}; report-to {REPORTS_GROUP}"));
-        }
         policy.push_str(&if hosts_connect {
             format!("; frame-src {}", self.connect)
         } else {
             // Not on pages with Connect: the real SDK writes HTML into the page.
             "; require-trusted-types-for 'script'; trusted-types 'none'".to_owned()
         });
-        header_value(policy)
+        HeaderValue::try_from(policy).expect("a nonce and an origin are plain ASCII")
     }
 
     /// The origin of Connect's frame, if it is not our own.
@@ -68,18 +51,10 @@ impl Policy {
     }
 }
 
-fn header_value(text: String) -> HeaderValue {
-    HeaderValue::try_from(text).expect("a nonce and checked settings are plain ASCII")
-}
-
 /// Adds the headers that a response does not set itself.
-pub async fn headers(State(policy): State<Policy>, request: Request, next: Next) -> Response {
+pub async fn headers(request: Request, next: Next) -> Response {
     let page = Page::at(request.uri().path());
     let mut response = next.run(request).await;
-    let is_document = response
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
     let refers = if page == Some(Page::Entry) {
         "no-referrer"
     } else {
@@ -88,14 +63,9 @@ pub async fn headers(State(policy): State<Policy>, request: Request, next: Next)
     let mut say = |name: HeaderName, value: HeaderValue| {
         response.headers_mut().entry(name).or_insert(value);
     };
-    // For everything that is not a page. The style sheet and its font are for the busy page.
-    let content_policy = format!(
-        "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}",
-        policy.frame_ancestors
-    );
     say(
         header::CONTENT_SECURITY_POLICY,
-        header_value(content_policy),
+        HeaderValue::from_static(POLICY_OF_OTHERS),
     );
     say(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     say(header::REFERRER_POLICY, HeaderValue::from_static(refers));
@@ -107,15 +77,7 @@ pub async fn headers(State(policy): State<Policy>, request: Request, next: Next)
         header::STRICT_TRANSPORT_SECURITY,
         HeaderValue::from_static("max-age=63072000"),
     );
-    if let Some(uri) = policy.reports.as_ref().filter(|_| is_document) {
-        say(
-            HeaderName::from_static("reporting-endpoints"),
-            header_value(format!("{REPORTS_GROUP}=\"{uri}\"")),
-        );
-    }
-    if policy.frame_ancestors == "'none'" {
-        say(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
-    }
+    say(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     say(
         HeaderName::from_static(OPENER_POLICY),
         HeaderValue::from_static("same-origin"),
@@ -141,8 +103,9 @@ pub const OPENER_POLICY: &str = "cross-origin-opener-policy";
 /// which takes 0.2 s on a slow phone.
 pub const OPENER_OF_CONNECT: &str = "same-origin-allow-popups";
 
-/// The name of the reporting endpoint.
-const REPORTS_GROUP: &str = "csp";
+/// The content policy of everything that is not a page. The style sheet and its font are for the
+/// busy page.
+const POLICY_OF_OTHERS: &str = "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), \
                            geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), \
@@ -152,13 +115,9 @@ const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-cap
 mod tests {
     use super::*;
 
-    fn policy(connect: &str) -> Policy {
-        Policy::new("'none'", connect, None, None)
-    }
-
     #[test]
     fn only_pages_that_host_connect_may_frame_it() {
-        let policy = policy("https://connect.pluggy.ai/");
+        let policy = Policy::new("https://connect.pluggy.ai/", None);
         let with = policy.of_page("N", true);
         assert!(
             with.to_str()
@@ -180,7 +139,7 @@ mod tests {
 
     #[test]
     fn sandbox_may_frame_its_own_page() {
-        let policy = policy("/sandbox/connect");
+        let policy = Policy::new("/sandbox/connect", None);
         let with = policy.of_page("N", true);
         assert!(
             with.to_str().unwrap().ends_with("; frame-src 'self'"),

@@ -11,6 +11,8 @@ use hyper_util::{
 use tokio::{net::TcpListener, time::timeout};
 use tower::Service;
 
+use crate::config::InvalidSetting;
+
 /// Longest wait for a request's head, also on an idle connection. Common proxies keep idle
 /// connections for 60 s. The wait is longer, so that we never close a connection that a proxy is
 /// about to use.
@@ -21,9 +23,9 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 pub const GRACE_PERIOD: Duration = Duration::from_secs(25);
 
 /// Listens on the address of a setting.
-pub async fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
+pub async fn listen(setting: &str, address: SocketAddr) -> Result<TcpListener, InvalidSetting> {
     TcpListener::bind(address).await.map_err(|error| {
-        anyhow::anyhow!("{setting} {address} cannot be listened on ({error}): expected a free address of this machine")
+        InvalidSetting(format!("{setting} {address} cannot be listened on ({error}): expected a free address of this machine"))
     })
 }
 

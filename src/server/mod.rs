@@ -105,7 +105,7 @@ fn around(router: Router, state: &AppState) -> Router {
                 close_connections,
             ))
             .layer(from_fn_with_state(state.metrics.clone(), log::observe))
-            .layer(from_fn_with_state(state.policy.clone(), policy::headers))
+            .layer(from_fn(policy::headers))
             // Adds the body of a rejected request. Turns a panic into a 500 and a log line, so that
             // the connection is not dropped.
             .layer(from_fn_with_state(stylesheet, error_pages::render)),

@@ -67,13 +67,7 @@ fn connect_start(
         } else {
             settings.connector_id(bank)
         },
-        connector_type: if is_update {
-            None
-        } else {
-            settings.connector_type(client)
-        },
         include_sandbox: settings.include_sandbox,
-        products: settings.products.clone(),
         url: settings.url.clone(),
         cpf: cpf_digits(&session.administrator().cpf),
         cnpj: client.cpfcnpj.is_company().then(|| client.cpfcnpj.bare()),

@@ -3,9 +3,7 @@
 use std::sync::Once;
 
 use clap::ValueEnum;
-use vincula_domain::{bank::BankCode, wire::ConnectorType};
-
-use crate::session::Client;
+use vincula_domain::bank::BankCode;
 
 #[derive(Debug)]
 pub struct ConnectSettings {
@@ -13,10 +11,7 @@ pub struct ConnectSettings {
     pub url: String,
     /// Whether Connect offers its test banks.
     pub include_sandbox: bool,
-    /// The only data that Connect asks for, by Pluggy's names: those that the consent lists.
-    pub products: Vec<String>,
     pub bank_codes: BankCodes,
-    pub connector_types: ConnectorTypes,
     /// A bank code that is no connector id is warned of once: the list has more of them.
     pub warned: Once,
 }
@@ -29,15 +24,6 @@ pub enum BankCodes {
     Compe,
     // The ids of Pluggy's connectors: Connect opens at the chosen bank.
     Connector,
-}
-
-/// The connectors that Connect lists. Pluggy has one for the companies and one for the individuals
-/// of a bank.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ConnectorTypes {
-    All,
-    // Those for companies, or those for individuals, by the client's document.
-    ByClient,
 }
 
 impl ConnectSettings {
@@ -59,17 +45,6 @@ impl ConnectSettings {
         }
         id
     }
-
-    /// The only type of connectors to list for this client, if not all.
-    pub fn connector_type(&self, client: &Client) -> Option<ConnectorType> {
-        match self.connector_types {
-            ConnectorTypes::All => None,
-            ConnectorTypes::ByClient if client.cpfcnpj.is_individual() => {
-                Some(ConnectorType::PersonalBank)
-            }
-            ConnectorTypes::ByClient => Some(ConnectorType::BusinessBank),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -80,9 +55,7 @@ mod tests {
         ConnectSettings {
             url: String::new(),
             include_sandbox: false,
-            products: Vec::new(),
             bank_codes,
-            connector_types: ConnectorTypes::All,
             warned: Once::new(),
         }
     }

@@ -13,7 +13,7 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-use crate::config::InvalidSetting;
+use crate::config::LogConfig;
 
 /// The format of log lines.
 // Doc comments of the variants would be part of --help.
@@ -25,29 +25,25 @@ pub enum LogFormat {
     Json,
 }
 
-/// Starts the log of the process. `directives`: `RUST_LOG`. Drop the guard at the end of the
-/// process: that writes the last lines.
-pub fn init(directives: &str, format: LogFormat) -> Result<WorkerGuard, InvalidSetting> {
-    let filter = filter(directives)?;
+/// Starts the log of the process. Drop the guard at the end of the process: that writes the last
+/// lines.
+pub fn init(config: &LogConfig) -> WorkerGuard {
     let (queue, guard) = tracing_appender::non_blocking(stderr());
+    let lines = layer(config.log_format, stderr().is_terminal(), queue);
     tracing_subscriber::registry()
-        .with(layer(format, stderr().is_terminal(), queue).with_filter(filter))
+        .with(lines.with_filter(filter(&config.rust_log)))
         .init();
-    Ok(guard)
+    guard
 }
 
-/// Parses the filter. The line of a failed call has the cause that the excluded crate logs too.
-pub fn filter(directives: &str) -> Result<EnvFilter, InvalidSetting> {
-    let filter = EnvFilter::try_new(directives).map_err(|error| {
-        InvalidSetting(format!(
-            "RUST_LOG is not valid: expected for example info,vincula=debug ({error})"
-        ))
-    })?;
-    Ok(filter.add_directive(
+/// The filter of `RUST_LOG`. The line of a failed call has the cause that the excluded crate logs
+/// too.
+pub fn filter(directives: &str) -> EnvFilter {
+    EnvFilter::new(directives).add_directive(
         "rustls_platform_verifier=off"
             .parse()
             .expect("the directive is valid"),
-    ))
+    )
 }
 
 /// The layer that formats events as lines: with colours on a terminal only, never in a file or a
@@ -90,7 +86,7 @@ mod tests {
         let captured = Lines::default();
         let writer = captured.clone();
         let layer = layer(format, is_terminal, move || writer.clone());
-        let filtered = layer.with_filter(filter(directives).unwrap());
+        let filtered = layer.with_filter(filter(directives));
         let _guard = subscribe(tracing_subscriber::registry().with(filtered));
         tracing::error_span!("request", request_id = %"0a1b2c3d4e5f").in_scope(log);
         captured.take()

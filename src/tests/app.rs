@@ -170,7 +170,10 @@ impl TestApp<()> {
             slow: Duration::from_millis(1),
             ..SandboxOptions::default()
         };
-        let Settings { api, product, .. } = Config::parse_from(["vincula"]).check().unwrap();
+        let Settings { api, product, .. } =
+            Config::parse_from(["vincula", "--widget-api-url", "sandbox"])
+                .check()
+                .unwrap();
         let backend = Backend::start(api, options).await.unwrap();
         let (router, state) = process_of(&product, backend);
         Self::of(router, state, ())

@@ -56,9 +56,9 @@ async fn requests_connect_token_between_two_log_calls() {
     assert_eq!(
         start,
         json!({
-            "connectToken": "connect-token-of-pluggy", "updateItem": null, "includeSandbox": true, "products": ["ACCOUNTS", "TRANSACTIONS"],
+            "connectToken": "connect-token-of-pluggy", "updateItem": null, "includeSandbox": true,
             "url": "https://connect.pluggy.ai/", "cpf": "11144477735", "cnpj": "12ABC34501DE35",
-            "selectedConnectorId": null, "connectorType": null,
+            "selectedConnectorId": null,
         })
     );
     let calls = app
@@ -214,12 +214,7 @@ async fn cnpj_with_letters_works_in_every_flow() {
 
 #[tokio::test]
 async fn passes_connect_settings_to_browser() {
-    let connector = [
-        "--bank-codes",
-        "connector",
-        "--connector-types",
-        "by-client",
-    ];
+    let connector = ["--bank-codes", "connector"];
     let renewal =
         json!({ "widget_type": "update", "link_id": LINK_ID, "client_cpfcnpj": "529.982.247-25" });
     for (app, options, name, value) in [
@@ -228,12 +223,6 @@ async fn passes_connect_settings_to_browser() {
             &["--pluggy-include-sandbox", "false"][..],
             "includeSandbox",
             json!(false),
-        ),
-        (
-            TestApp::chosen(json!({})).await,
-            &["--pluggy-products", "ACCOUNTS"],
-            "products",
-            json!(["ACCOUNTS"]),
         ),
         // The bank is preselected if the bank list's codes are connector ids, but not for an
         // update.
@@ -244,27 +233,9 @@ async fn passes_connect_settings_to_browser() {
             json!(260),
         ),
         (
-            TestApp::chosen(json!({})).await,
-            &connector[2..],
-            "connectorType",
-            json!("BUSINESS_BANK"),
-        ),
-        (
-            TestApp::chosen(json!({ "client_cpfcnpj": "529.982.247-25" })).await,
-            &connector[2..],
-            "connectorType",
-            json!("PERSONAL_BANK"),
-        ),
-        (
-            TestApp::entered(renewal.clone()).await,
-            &connector,
-            "selectedConnectorId",
-            Value::Null,
-        ),
-        (
             TestApp::entered(renewal).await,
             &connector,
-            "connectorType",
+            "selectedConnectorId",
             Value::Null,
         ),
     ] {

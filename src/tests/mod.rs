@@ -72,8 +72,8 @@ pub fn production(base: &str, options: &[&str]) -> (ProductConfig, Backend) {
             .check()
             .unwrap();
     match api {
-        WidgetApi::Real(real) => (product, Backend::Real(real)),
-        WidgetApi::Sandbox(_) => unreachable!("the options name a widget API"),
+        WidgetApi::Real(url) => (product, Backend::Real(url)),
+        WidgetApi::Sandbox => unreachable!("the options name a widget API"),
     }
 }
 

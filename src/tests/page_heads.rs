@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{JSON, LINK, OWN, TestApp, screens::screens, site};
+use super::{JSON, OWN, TestApp, screens::screens, site};
 
 /// The headers of every response.
 fn security_headers() -> [(&'static str, &'static str); 5] {
@@ -154,22 +154,6 @@ async fn other_responses_have_security_headers() {
         for name in ["server", "x-powered-by", "access-control-allow-origin"] {
             assert_eq!(answer.header_of(name), None, "{name} of {what}");
         }
-    }
-}
-
-#[tokio::test]
-async fn every_document_applies_frame_ancestors() {
-    let mut app = TestApp::start()
-        .await
-        .restarted(&["--frame-ancestors", "'self' https://portal.example.com"]);
-    for path in [LINK, "/error/token-expired", "/healthz"] {
-        let answer = app.get(path).await;
-        let policy = answer.header_of("content-security-policy").unwrap();
-        assert!(
-            policy.contains("frame-ancestors 'self' https://portal.example.com"),
-            "{path}: {policy}"
-        );
-        assert_eq!(answer.header_of("x-frame-options"), None, "{path}");
     }
 }
 

@@ -433,8 +433,6 @@ pub struct ConnectStart {
     /// The session's `link_id`, if it has one.
     pub update_item: Option<String>,
     pub include_sandbox: bool,
-    /// The only data that Connect asks the bank for, by Pluggy's names.
-    pub products: Vec<String>,
     /// Address of the Connect page.
     pub url: String,
     /// Prefills the bank's form: the administrator's CPF, digits only.
@@ -443,19 +441,6 @@ pub struct ConnectStart {
     pub cnpj: Option<String>,
     /// The connector of the chosen bank. Connect opens it directly instead of its own list.
     pub selected_connector_id: Option<u32>,
-    /// The only type of connectors that Connect lists. If absent, it lists all types.
-    pub connector_type: Option<ConnectorType>,
-}
-
-/// A type of Pluggy's connectors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum ConnectorType {
-    /// A bank for individuals.
-    PersonalBank,
-    /// A bank for companies.
-    BusinessBank,
 }
 
 /// Why an action failed and how the page reacts. The body of every response that is not 2xx.

@@ -21,7 +21,6 @@ function serve(host) {
 			.querySelector(`[data-fact=${name}]`)
 			.replaceChildren(value || "nenhum");
 	fact("bank", connectorId?.toString());
-	fact("types", host.connectorTypes?.join(", ") || "todos");
 	fact("cpf", masked(openFinanceParameters.cpf));
 	fact("cnpj", masked(openFinanceParameters.cnpj));
 	fact("update-item", updateItem);

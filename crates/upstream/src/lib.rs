@@ -10,7 +10,6 @@ mod envelope;
 mod id;
 mod lenient;
 pub mod metrics;
-mod observe;
 mod reason;
 pub mod redact;
 pub mod request_id;
@@ -34,7 +33,6 @@ pub use envelope::{List, MAX_ROWS};
 pub use id::{Id, ItemId};
 pub use lenient::Unexpected;
 pub use metrics::Metrics;
-pub use observe::{Observed, Observer};
 pub use reason::Reason;
 pub use request_id::RequestId;
 use reqwest::{Client, Url, redirect};
@@ -55,15 +53,16 @@ const POOL_IDLE: Duration = Duration::from_secs(4);
 /// up to 400 KiB.
 const MAX_IDLE: usize = 32;
 
-/// Address and timeouts of the widget API.
+/// Longest time to connect.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Address and timeout of the widget API.
 #[derive(Debug, Clone)]
 pub struct UpstreamConfig {
     /// An http or https URL; a path prefix and a trailing slash are optional.
     pub base: Url,
     /// For one whole call, the response body included.
     pub timeout: Duration,
-    /// For connecting only.
-    pub connect_timeout: Duration,
 }
 
 /// The client of the widget API. Clones share one connection pool.
@@ -76,8 +75,6 @@ pub struct Upstream {
     sent_calls: SentCalls,
     /// The memory for large bodies.
     body_memory: Arc<Semaphore>,
-    /// Sees each response; the product has none.
-    observer: Option<Observer>,
 }
 
 /// For whom a call is made: the credentials, each of which is sent only if present, and the
@@ -106,7 +103,7 @@ impl Upstream {
         let http = Client::builder()
             .user_agent(USER_AGENT)
             .timeout(config.timeout)
-            .connect_timeout(config.connect_timeout)
+            .connect_timeout(CONNECT_TIMEOUT)
             .pool_idle_timeout(POOL_IDLE)
             .pool_max_idle_per_host(MAX_IDLE)
             .redirect(redirect::Policy::none())
@@ -122,8 +119,17 @@ impl Upstream {
             metrics: Metrics::default(),
             sent_calls: sent_calls::new(),
             body_memory: Arc::new(Semaphore::new(MAX_BYTES_OF_BODIES)),
-            observer: None,
         })
+    }
+
+    /// Sends `HEAD` to the base URL without credentials. Returns the HTTP status, whatever it is,
+    /// or why there was no response.
+    pub async fn probe(&self, timeout: Duration) -> Result<u16, String> {
+        let request = self.http.head(self.base.as_ref().clone());
+        match request.timeout(timeout).send().await {
+            Ok(response) => Ok(response.status().as_u16()),
+            Err(error) => Err(send::root_cause(&error)),
+        }
     }
 
     pub fn metrics(&self) -> &Metrics {

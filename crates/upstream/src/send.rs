@@ -137,9 +137,6 @@ impl Upstream {
         let status = response.status();
         let headers = response.headers().clone();
         let body = self.body(call, &mut response).await;
-        if let Some(observer) = &self.observer {
-            observer.keep(status, &headers, body.as_ref().ok().map(|body| &body.bytes));
-        }
         Ok(RawResponse {
             status,
             headers,

@@ -56,9 +56,10 @@ const error = {
 test("starts the SDK with the server's data, in a container of its own", async () => {
 	const init = vi.fn(async () => {});
 	const { props, events, frame } = await open({}, { init });
-	const { updateItem, cnpj, cpf, selectedConnectorId, connectorType, ...said } =
+	const { updateItem, cnpj, cpf, selectedConnectorId, ...said } =
 		START;
 	const own = {
+		products: ["ACCOUNTS", "TRANSACTIONS"],
 		language: "pt",
 		theme: "light",
 		timeout: LIMIT_MS,
@@ -82,14 +83,12 @@ test("starts the SDK with the server's data, in a container of its own", async (
 			await open({
 				...update,
 				cnpj: "12ABC34501DE35",
-				connectorType: "BUSINESS_BANK",
 			})
 		).props,
 	).toEqual({
 		...expected,
 		...update,
 		openFinanceParameters: { cpf, cnpj: "12ABC34501DE35" },
-		connectorTypes: ["BUSINESS_BANK"],
 	});
 });
 

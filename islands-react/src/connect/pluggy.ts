@@ -9,6 +9,9 @@ import { pageNonce, setNonceOnStyles } from "../page/nonce";
 /** The limit for loading the SDK and opening the widget, together. */
 const OPEN_TIMEOUT_MS = 20_000;
 
+/** The only data that Connect asks the bank for: what the consent lists. */
+const PRODUCTS = ["ACCOUNTS", "TRANSACTIONS"];
+
 /** Another owner of a company account still has to approve. The SDK reports this as an error. */
 const PENDING_CODE = "USER_AUTHORIZATION_PENDING";
 
@@ -139,21 +142,18 @@ function propsOf(start: ConnectStart) {
 	const {
 		connectToken,
 		includeSandbox,
-		products,
 		updateItem,
 		url,
 		cpf,
 		cnpj,
 		selectedConnectorId,
-		connectorType,
 	} = start;
 	return {
 		connectToken,
 		includeSandbox,
-		products,
+		products: PRODUCTS,
 		...(updateItem ? { updateItem } : {}),
 		...(selectedConnectorId ? { selectedConnectorId } : {}),
-		...(connectorType ? { connectorTypes: [connectorType] } : {}),
 		url,
 		language: "pt",
 		theme: matchMedia("(prefers-color-scheme: dark)").matches

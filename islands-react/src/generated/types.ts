@@ -102,10 +102,6 @@ export type ConnectStart = { connectToken: string,
  */
 updateItem: string | null, includeSandbox: boolean, 
 /**
- * The only data that Connect asks the bank for, by Pluggy's names.
- */
-products: Array<string>, 
-/**
  * Address of the Connect page.
  */
 url: string, 
@@ -120,21 +116,12 @@ cnpj: string | null,
 /**
  * The connector of the chosen bank. Connect opens it directly instead of its own list.
  */
-selectedConnectorId: number | null, 
-/**
- * The only type of connectors that Connect lists. If absent, it lists all types.
- */
-connectorType: ConnectorType | null, };
+selectedConnectorId: number | null, };
 
 /**
  * A step inside Connect, which one of Connect's events reports.
  */
 export type ConnectStep = "institution" | "consent" | "login" | "login_accepted" | "mfa" | "mfa_accepted";
-
-/**
- * A type of Pluggy's connectors.
- */
-export type ConnectorType = "PERSONAL_BANK" | "BUSINESS_BANK";
 
 /**
  * What the consent shows besides the names of firm and client.

@@ -26,12 +26,10 @@ export const START: ConnectStart = {
 	connectToken: "token",
 	updateItem: null,
 	includeSandbox: true,
-	products: ["ACCOUNTS", "TRANSACTIONS"],
 	url: "/sandbox/connect",
 	cpf: "52998224725",
 	cnpj: null,
 	selectedConnectorId: null,
-	connectorType: null,
 };
 
 export function putContext(context: unknown = CONTEXT): void {

@@ -35,7 +35,7 @@ async fn detached_calls_and_deliveries_log_the_id_of_their_request() {
     let lines = Lines::default();
     let writer = lines.clone();
     let layer = log::layer(LogFormat::Json, false, move || writer.clone());
-    let filter = log::filter("warn,vincula_upstream=debug").unwrap();
+    let filter = log::filter("warn,vincula_upstream=debug");
     let _guard = subscribe(tracing_subscriber::registry().with(layer.with_filter(filter)));
 
     let mut app = TestApp::entered(update()).await;

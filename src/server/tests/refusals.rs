@@ -260,28 +260,3 @@ async fn limits_reports_of_islands_and_redacts_before_cutting() {
         assert!((10..30).contains(&told));
     }
 }
-
-#[tokio::test]
-async fn documents_name_collector_of_violations_only_if_configured() {
-    let page = TestApp::on(NO_API, &[]).get("/?token=a").await;
-    assert_eq!(page.header_of("reporting-endpoints"), None);
-    let policy = page.header_of("content-security-policy").unwrap();
-    assert!(!policy.contains("report"), "{policy}");
-    let uri = "https://reports.example/csp";
-    let mut app = TestApp::on(NO_API, &["--csp-report-uri", uri]);
-    let page = app.get("/?token=a").await;
-    assert_eq!(
-        page.header_of("reporting-endpoints"),
-        Some(&*format!("csp=\"{uri}\""))
-    );
-    let policy = page.header_of("content-security-policy").unwrap();
-    assert!(
-        policy.contains(&format!("; report-uri {uri}; report-to csp;")),
-        "{policy}"
-    );
-    assert_eq!(
-        app.get("/healthz").await.header_of("reporting-endpoints"),
-        None,
-        "for documents only"
-    );
-}

@@ -1,5 +1,4 @@
-//! Tests that the sandbox rejects each violation of the contract and names it. The rules for
-//! bearer, XSRF token and ids are tested by `vincula check-api`, which passes on the sandbox.
+//! Tests that the sandbox rejects each violation of the contract and names it.
 
 use serde_json::{Value, json};
 

@@ -25,12 +25,7 @@ const ITEM: &str = "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a";
 
 pub(crate) fn upstream(base: &str, timeout: Duration) -> Upstream {
     let base = Url::parse(base).unwrap();
-    Upstream::new(&UpstreamConfig {
-        base,
-        timeout,
-        connect_timeout: timeout,
-    })
-    .unwrap()
+    Upstream::new(&UpstreamConfig { base, timeout }).unwrap()
 }
 
 fn link_token() -> LinkToken {
