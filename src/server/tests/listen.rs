@@ -2,6 +2,7 @@
 
 use std::{
     future::{Future, pending},
+    io::Write,
     net::SocketAddr,
     sync::Arc,
     time::Duration,
@@ -116,6 +117,20 @@ async fn shutdown_finishes_open_requests_and_closes_idle_connections() {
     assert!(answer.ends_with("done"), "{answer}");
     assert!(running.server.await.unwrap(), "nothing was cut off");
     assert_eq!(last.await, Ok(()));
+}
+
+/// A proxy that opened it does not send a POST again.
+#[tokio::test]
+async fn shutdown_serves_connection_that_waits_to_be_accepted() {
+    let running = Running::start(async {}).await;
+    running.stop.send(()).unwrap();
+    // Blocks, so that the server sees the stop and the connection at once.
+    let mut waiting = std::net::TcpStream::connect(running.address).unwrap();
+    waiting.write_all(GET.as_bytes()).unwrap();
+    waiting.set_nonblocking(true).unwrap();
+    let answer = rest(TcpStream::from_std(waiting).unwrap()).await;
+    assert!(answer.contains("200 OK\r\n"), "{answer}");
+    assert!(running.server.await.unwrap(), "nothing was cut off");
 }
 
 #[tokio::test(start_paused = true)]
