@@ -23,10 +23,8 @@ use vincula_upstream::{Upstream, UpstreamConfig};
 use crate::{
     config::{ConnectConfig, ProductConfig, SiteFiles, WidgetApi},
     http::{
-        Deliveries,
         client_address::TrustedProxies,
-        limits::{DELIVERIES, DELIVERIES_PER_LINK},
-        log::LogBudget,
+        limiter::{DELIVERIES, DELIVERIES_PER_LINK, Deliveries},
         policy::Policy,
     },
     server::assets,
@@ -64,8 +62,6 @@ pub struct AppState {
     pub connect: Arc<ConnectSettings>,
     pub evidence: Arc<Evidence>,
     pub deliveries: Deliveries,
-    /// Lines of failed islands.
-    pub reports: LogBudget,
     pub site: Arc<Site>,
     pub brands: Arc<Brands>,
     pub policy: Policy,
@@ -165,7 +161,6 @@ impl AppState {
             }),
             evidence: Arc::new(evidence),
             deliveries: Deliveries::new(DELIVERIES, DELIVERIES_PER_LINK),
-            reports: LogBudget::default(),
             site: Arc::new(Site {
                 assets: assets::find(files),
                 manifest,

@@ -7,8 +7,8 @@ use clap::Args;
 use reqwest::Url;
 use vincula_domain::token::LinkToken;
 use vincula_upstream::{
-    Account, AccountStatus, Bank, Call, CallError, Caller, List, SessionData, Upstream,
-    UpstreamConfig, Validation,
+    Account, AccountStatus, Bank, Call, CallError, Caller, SessionData, Upstream, UpstreamConfig,
+    Validation,
 };
 
 use crate::config::{InvalidSetting, Unshown, WidgetApi, http_url};
@@ -144,20 +144,19 @@ fn session_data(session: &SessionData) -> String {
     )
 }
 
-fn bank_list(banks: &List<Bank>) -> String {
-    match banks.rows.first() {
-        Some(first) => format!("{} banks, first {} {}", banks.total, first.code, first.name),
+fn bank_list(banks: &[Bank]) -> String {
+    match banks.first() {
+        Some(first) => format!("{} banks, first {} {}", banks.len(), first.code, first.name),
         None => "no banks".to_owned(),
     }
 }
 
-fn account_list(accounts: &List<Account>) -> String {
+fn account_list(accounts: &[Account]) -> String {
     let waiting = accounts
-        .rows
         .iter()
         .filter(|account| account.status != AccountStatus::Authorized)
         .count();
-    format!("{} accounts, {waiting} of them waiting", accounts.total)
+    format!("{} accounts, {waiting} of them waiting", accounts.len())
 }
 
 #[cfg(test)]

@@ -19,17 +19,13 @@ use axum::{
     response::{Html, IntoResponse, Response},
 };
 use futures_util::FutureExt;
-use vincula_domain::{problem::Problem, routes::is_action, wire::Failure, words};
+use vincula_domain::{problem::Problem, wire::Failure, words};
 use vincula_upstream::RequestId;
 
-use super::FromLayer;
+use super::Target;
 
-/// Shortest `Retry-After` of a server at capacity, in seconds.
-const WAIT_SECS: u64 = 2;
-
-/// Longest random addition to `Retry-After`, in seconds, so that clients rejected together do not
-/// retry together.
-const JITTER_SECS: u64 = 4;
+/// `Retry-After` of a server at capacity, in seconds.
+pub const WAIT_SECS: u64 = 5;
 
 /// What a response without a body shows. [`render`] adds the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,12 +40,7 @@ enum ErrorPage {
 
 /// The response of a server at capacity.
 pub fn overloaded() -> Response {
-    busy(StatusCode::SERVICE_UNAVAILABLE, wait_secs())
-}
-
-/// `Retry-After` of a server at capacity, in seconds.
-pub fn wait_secs() -> u64 {
-    WAIT_SECS + rand::random_range(0..=JITTER_SECS)
+    busy(StatusCode::SERVICE_UNAVAILABLE, WAIT_SECS)
 }
 
 /// The response to a client that exceeds its rate.
@@ -77,11 +68,11 @@ pub fn rejected(status: StatusCode) -> Response {
 /// posted to it. The layer also catches panics; nothing of a handler that panicked is used again.
 pub async fn render(
     State(stylesheet): State<Arc<str>>,
-    FromLayer(request_id): FromLayer<RequestId>,
+    Extension(request_id): Extension<RequestId>,
+    Extension(target): Extension<Target>,
     request: Request,
     next: Next,
 ) -> Response {
-    let is_action = is_action(request.uri().path());
     let code = request_id.as_str();
     // The future returns on the thread that panicked.
     let response = AssertUnwindSafe(next.run(request))
@@ -102,11 +93,10 @@ pub async fn render(
     let (mut parts, _) = response.into_parts();
     // It was the length of the missing body.
     parts.headers.remove(header::CONTENT_LENGTH);
-    if is_action {
+    if target.is_action() {
         let failure = match shown {
             // The page stays as it is and shows its toast.
             ErrorPage::Busy => Failure::stay(),
-            ErrorPage::Rejected if parts.status == StatusCode::REQUEST_TIMEOUT => Failure::stay(),
             // The page navigates to an error screen.
             ErrorPage::Rejected => {
                 Failure::problem(Problem::TokenInvalid).with_request_id(Some(code))
@@ -198,6 +188,7 @@ mod tests {
             .oneshot(
                 Request::get(path)
                     .extension(RequestId::default())
+                    .extension(Target::at(path))
                     .body(Body::empty())
                     .unwrap(),
             )
@@ -220,7 +211,7 @@ mod tests {
     async fn rejected_documents_ask_in_portuguese_to_try_again() {
         let response = rendered("/integration/accounts", overloaded).await;
         assert_eq!(response.status(), 503);
-        assert!((WAIT_SECS..=WAIT_SECS + JITTER_SECS).contains(&wait_of(&response)));
+        assert_eq!(wait_of(&response), WAIT_SECS);
         let length = response.headers()[header::CONTENT_LENGTH]
             .to_str()
             .unwrap()

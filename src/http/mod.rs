@@ -3,16 +3,15 @@
 
 pub mod admin;
 pub mod client_address;
-pub mod compression;
 pub mod csrf;
 pub mod error_pages;
-pub mod from_layer;
+mod given;
 pub mod limiter;
-pub mod limits;
 pub mod location;
 pub mod log;
 pub mod policy;
-pub mod request_limits;
+pub mod rate_limit;
+mod target;
 
-pub use from_layer::{FromLayer, MissingLayer};
-pub use limits::{Admitted, Deliveries, Limits, Permit};
+pub use given::given;
+pub use target::Target;

@@ -1,6 +1,7 @@
 //! Security headers of every response, and the content policy of each page.
 
 use axum::{
+    Extension,
     extract::Request,
     http::{HeaderName, HeaderValue, header},
     middleware::Next,
@@ -8,6 +9,8 @@ use axum::{
 };
 use reqwest::Url;
 use vincula_domain::routes::Page;
+
+use super::Target;
 
 /// The settings that the policy depends on.
 #[derive(Debug, Clone)]
@@ -52,10 +55,13 @@ impl Policy {
 }
 
 /// Adds the headers that a response does not set itself.
-pub async fn headers(request: Request, next: Next) -> Response {
-    let page = Page::at(request.uri().path());
+pub async fn headers(
+    Extension(target): Extension<Target>,
+    request: Request,
+    next: Next,
+) -> Response {
     let mut response = next.run(request).await;
-    let refers = if page == Some(Page::Entry) {
+    let refers = if target == Target::Page(Page::Entry) {
         "no-referrer"
     } else {
         "same-origin"

@@ -5,9 +5,7 @@ use std::{path::Path, sync::Arc};
 use axum::{
     Router,
     body::Bytes,
-    extract::Request,
     http::{HeaderName, HeaderValue, StatusCode, Uri, header},
-    middleware::{Next, from_fn},
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -87,10 +85,7 @@ pub fn router<S: Clone + Send + Sync + 'static>(site: &SiteFiles) -> Router<S> {
     let named = FILES.iter().fold(illustrations, |router, file| {
         router.route_service(file, files.clone())
     });
-    hashed
-        .merge(fonts)
-        .merge(named.layer(caching(A_DAY)))
-        .layer(from_fn(built_files_only))
+    hashed.merge(fonts).merge(named.layer(caching(A_DAY)))
 }
 
 /// Serves the library that the stand-in for Connect needs. Only for the sandbox.
@@ -119,38 +114,12 @@ pub fn logos<S: Clone + Send + Sync + 'static>(brands: Arc<Brands>) -> Router<S>
     Router::new().route(&format!("{THEME}/{{file}}"), get(logo))
 }
 
-/// Size of the buffer for reading a file, in bytes. A connection has up to two of them: see
-/// docs/operations.md, "How much memory one replica takes at most".
-const CHUNK_BYTES: usize = 16 * 1024;
-
 /// Serves the files of a folder, with the compressed forms that the build made.
 fn files_in(folder: &Path) -> ServeDir {
     ServeDir::new(folder)
         .append_index_html_on_directories(false)
         .precompressed_br()
         .precompressed_gzip()
-        .with_buf_chunk_size(CHUNK_BYTES)
-}
-
-/// Longest name of a file, in bytes.
-const MAX_NAME_BYTES: usize = 100;
-
-/// Responds with 404 to addresses that the build cannot have made: other spellings of a name,
-/// hidden files, and names that the file system rejects. The compressed forms have no address of
-/// their own.
-async fn built_files_only(request: Request, next: Next) -> Response {
-    let path = request.uri().path();
-    let is_name = |name: &str| {
-        (1..=MAX_NAME_BYTES).contains(&name.len())
-            && !name.starts_with('.')
-            && name
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
-    };
-    if path.ends_with(".br") || path.ends_with(".gz") || !path.split('/').skip(1).all(is_name) {
-        return StatusCode::NOT_FOUND.into_response();
-    }
-    next.run(request).await
 }
 
 const FOREVER: &str = "public, max-age=31536000, immutable";

@@ -9,64 +9,83 @@ pub(crate) mod tests;
 use std::{sync::Arc, time::Duration};
 
 use axum::{
-    Router,
+    BoxError, Router,
+    error_handling::HandleErrorLayer,
     extract::{Request, State},
     http::{HeaderValue, StatusCode, header},
     middleware::{Next, from_fn, from_fn_with_state, map_response},
     response::Response,
     routing::{get, post},
 };
-use leptos::server_fn::error::SERVER_FN_ERROR_HEADER;
-use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
+use leptos::{prelude::provide_context, server_fn::error::SERVER_FN_ERROR_HEADER};
+use leptos_axum::{
+    LeptosRoutes, generate_route_list_with_exclusions, handle_server_fns_with_context,
+    render_app_async_with_context,
+};
+use strum::IntoEnumIterator;
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
 };
 use tokio_util::sync::CancellationToken;
-use tower::ServiceBuilder;
-use vincula_domain::routes;
+use tower::{ServiceBuilder, limit::GlobalConcurrencyLimitLayer, load_shed::LoadShedLayer};
+use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
+use vincula_domain::{action::Action, routes};
 use vincula_pages::{App, document};
 use vincula_upstream::Upstream;
 
 use crate::{
     config::SiteFiles,
-    http::{Limits, admin, compression, csrf, error_pages, limits, log, policy, request_limits},
+    http::{
+        admin, csrf, error_pages, log, policy,
+        rate_limit::{self, RateLimits},
+    },
     session::middleware,
     state::AppState,
     steps::{accounts, cancel, consent, entry},
 };
 
-/// The router: the routes and all layers. In a `ServiceBuilder`, each layer is inside the one above
-/// it.
+/// Concurrent actions that wait for the widget API, which may take half an hour to respond.
+const CALLS_AT_ONCE: usize = 512;
+
+/// Largest body of an action, in bytes: a form of three fields.
+const MAX_BODY_BYTES: usize = 16 * 1024;
+
+/// The router: the routes and all layers.
 pub fn router(state: AppState, files: &SiteFiles) -> Router {
-    let limits = Arc::new(Limits::new(state.trusted_proxies.clone()));
+    limited_router(state, files, CALLS_AT_ONCE)
+}
+
+/// The router with another limit of [`CALLS_AT_ONCE`]. In a `ServiceBuilder`, each layer is inside
+/// the one above it.
+fn limited_router(state: AppState, files: &SiteFiles, calls_at_once: usize) -> Router {
+    let rate_limits = Arc::new(RateLimits::new(state.trusted_proxies.clone()));
     let layers = ServiceBuilder::new()
-        // Rejects bad methods, oversized requests and slow bodies.
-        .layer(from_fn(request_limits::enforce))
         // Only our own pages may act.
         .layer(from_fn(csrf::same_origin))
-        // Limits the requests of an address. Inside the origin check, so that another site cannot
+        // Limits the actions of an address. Inside the origin check, so that another site cannot
         // use up a client's quota.
-        .layer(from_fn_with_state(limits, limits::enforce))
+        .layer(from_fn_with_state(rate_limits, rate_limit::enforce))
         // Opens the session and redirects to the page that the guard chooses.
         .layer(from_fn_with_state(state.codec.clone(), middleware::open))
         .layer(from_fn_with_state(state.clone(), accounts::list_on_server))
         .layer(map_response(without_framework_mark));
     let wrong_method = async || error_pages::rejected(StatusCode::METHOD_NOT_ALLOWED);
     let context = page::context(state.clone());
+    let listed = generate_route_list_with_exclusions(App, Some(calling_actions().collect()));
     let pages = Router::new()
-        // Adds the pages of `vincula_pages::App`, and the path of every function with `#[server]`.
-        .leptos_routes_with_context(&state, generate_route_list(App), context.clone(), document)
+        // Adds the pages of `vincula_pages::App`, and the path of every function with `#[server]`
+        // that is not excluded.
+        .leptos_routes_with_context(&state, listed, context.clone(), document)
+        .merge(calling_routes(&state, calls_at_once))
         // Every other path of an action.
         .route(
             &format!("{}/{{action}}", routes::API),
             post(async || error_pages::rejected(StatusCode::NOT_FOUND)),
         )
-        .route(routes::ENTRY, post(entry::post))
-        .route(routes::WIDGET, post(consent::post))
-        .route(routes::CANCEL_CONFIRM, post(cancel::post))
         .fallback(get(render_app_async_with_context(context, document)).fallback(wrong_method))
         .method_not_allowed_fallback(wrong_method)
+        .layer(RequestBodyLimitLayer::new(MAX_BODY_BYTES))
         .layer(layers)
         .with_state(state.clone());
     // In this chain, each layer is outside of the one above it.
@@ -74,8 +93,8 @@ pub fn router(state: AppState, files: &SiteFiles) -> Router {
         .clone()
         // May request a page from the router, which therefore does not contain this layer.
         .layer(from_fn_with_state(pages, entry::in_place))
-        .layer(compression::layer())
-        .layer(from_fn(compression::in_one_piece));
+        // Files are compressed by the build.
+        .layer(CompressionLayer::new());
     let built = assets::router(files).merge(assets::logos(Arc::clone(&state.brands)));
     let everything = pages
         .merge(built)
@@ -87,6 +106,40 @@ pub fn router(state: AppState, files: &SiteFiles) -> Router {
         None => everything,
     };
     around(everything, &state)
+}
+
+/// The paths of the actions that wait for the widget API.
+fn calling_actions() -> impl Iterator<Item = String> {
+    Action::iter()
+        .filter(|action| action.waits_for_upstream())
+        .map(|action| format!("{}/{}", routes::API, action.name()))
+}
+
+/// The actions that wait for the widget API, and the native forms that do. Above `at_once` of them,
+/// further ones are rejected, so that a hanging widget API affects no page and no other action.
+fn calling_routes(state: &AppState, at_once: usize) -> Router<AppState> {
+    let at_capacity = ServiceBuilder::new()
+        .layer(HandleErrorLayer::new(async |_: BoxError| {
+            error_pages::overloaded()
+        }))
+        .layer(LoadShedLayer::new())
+        .layer(GlobalConcurrencyLimitLayer::new(at_once));
+    let context = page::context(state.clone());
+    let server_function = async |State(state): State<AppState>, request: Request| {
+        let context = move || {
+            provide_context(state.clone());
+            context();
+        };
+        handle_server_fns_with_context(context, request).await
+    };
+    calling_actions()
+        .fold(Router::new(), |router, path| {
+            router.route(&path, post(server_function.clone()))
+        })
+        .route(routes::ENTRY, post(entry::post))
+        .route(routes::WIDGET, post(consent::post))
+        .route(routes::CANCEL_CONFIRM, post(cancel::post))
+        .route_layer(at_capacity)
 }
 
 /// Removes the framework's header of failed server functions, which repeats the status.

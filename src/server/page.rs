@@ -25,7 +25,7 @@ use vincula_pages::{
 use vincula_upstream::RequestId;
 
 use crate::{
-    http::{FromLayer, MissingLayer, policy},
+    http::{Target, given, policy},
     session::{
         BankFormOptions, Consent, LeftConnect, Session, Stage, Visitor, brasilia,
         guard::{is_return, resumes_at},
@@ -49,8 +49,7 @@ pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
                 return None;
             }
             let nonce = use_nonce()?;
-            // Without this data, rendering panics, and the response is a 500.
-            let page = of(parts, &nonce, &state).ok()?;
+            let page = of(parts, &nonce, &state);
             if page.page == Some(Page::Entry) && parts.method == Method::GET {
                 state.metrics.count_step(FunnelStep::Entry);
             }
@@ -84,12 +83,11 @@ fn set_headers(request: &PageRequest, state: &AppState) {
 }
 
 /// The data from which the page of a request is rendered.
-fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, MissingLayer> {
-    let path = parts.uri.path();
+fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let query = parts.uri.query().unwrap_or_default();
-    let page = Page::at(path);
-    let request_id: RequestId = FromLayer::of(&parts.extensions)?;
-    let Visitor(session) = FromLayer::of(&parts.extensions)?;
+    let page = given::<Target>(parts).page();
+    let request_id: RequestId = given(parts);
+    let Visitor(session) = given(parts);
     let session = session.as_deref();
     let screen = screen_of(page, session);
     let flags = error_flags(page, query);
@@ -103,7 +101,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, Mis
         consent: consent_of(screen, &face, &client_document, state),
         ..context
     });
-    Ok(PageRequest {
+    PageRequest {
         page,
         screen,
         error: error_screen(screen, &parts.uri, &flags, own),
@@ -121,7 +119,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> Result<PageRequest, Mis
         host: host_of(&parts.headers),
         has_notice: PageFlag::Notice.is_in(query),
         in_place: extension::<InPlace>(parts).is_some(),
-    })
+    }
 }
 
 fn screen_of(page: Option<Page>, session: Option<&Session>) -> Screen {

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use axum::{
+    Extension,
     extract::{Request, State},
     http::{HeaderMap, HeaderValue, Method, StatusCode, header},
     middleware::Next,
@@ -12,7 +13,7 @@ use axum::{
 use vincula_domain::routes::Page;
 
 use super::{Admission, Session, SessionCodec, admit};
-use crate::http::location::redirect;
+use crate::http::{Target, location::redirect};
 
 /// The name of the bank whose Connect was left without a linking, which may be empty: an extension
 /// of the first request for the accounts after that.
@@ -34,11 +35,16 @@ enum Stored {
 }
 
 /// The middleware of all pages and actions. It adds the [`Visitor`].
-pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next: Next) -> Response {
+pub async fn open(
+    State(codec): State<SessionCodec>,
+    Extension(target): Extension<Target>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let mut session = codec.open(request.headers());
     let mut stored = Stored::Nothing;
     let is_view = matches!(*request.method(), Method::GET | Method::HEAD);
-    if is_view && let Some(page) = Page::at(request.uri().path()) {
+    if is_view && let Some(page) = target.page() {
         let admission = admit(page, request.uri().query(), session.as_ref());
         if let Admission::Redirected(to) = admission {
             return redirect(&to);
@@ -175,6 +181,7 @@ mod tests {
         let router = Router::new().layer(from_fn_with_state(codec, open));
         let request = Request::get(Page::Accounts.path())
             .header(header::COOKIE, pair)
+            .extension(Target::Page(Page::Accounts))
             .body(Body::empty())
             .unwrap();
         let response = router.oneshot(request).await.unwrap();

@@ -6,23 +6,23 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use axum::{
+    Extension,
     extract::{Request, State},
     http::Method,
     middleware::Next,
-    response::{IntoResponse, Response},
+    response::Response,
 };
-use html_escape::encode_text;
 use leptos_axum::ResponseOptions;
 use vincula_domain::{
     destination::PageFlag,
     routes::Page,
-    wire::{self, Account, AccountList, Accounts, Failure},
+    wire::{self, AccountList, Accounts, Failure},
 };
 use vincula_upstream::RequestId;
 
 use super::ActionError;
 use crate::{
-    http::{FromLayer, compression::MAX_ANSWER_BYTES},
+    http::Target,
     session::Visitor,
     state::AppState,
     steps::{
@@ -69,53 +69,6 @@ fn digest_of(list: &AccountList) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// Maximum size of the rows of a page, in bytes of HTML. With the rest of the page they fit an
-/// uncompressed response.
-const MAX_BYTES_OF_HTML_ROWS: usize = MAX_ANSWER_BYTES - 32 * 1024;
-
-/// Size of a row without its texts, in bytes of HTML: its markup, and the words of a waiting row.
-const BYTES_OF_ROW: usize = 320;
-
-/// The first rows of a list, up to [`MAX_BYTES_OF_HTML_ROWS`]. `firm`: its name, which rows that
-/// wait repeat.
-fn cut_to_page(mut list: AccountList, firm: &str) -> AccountList {
-    let all = list.waiting.len() + list.accounts.len();
-    let mut bytes = 0;
-    list.waiting.retain(|row| {
-        bytes += bytes_of_row(&[&row.brand, &row.bank, firm]);
-        bytes <= MAX_BYTES_OF_HTML_ROWS
-    });
-    list.accounts.retain(|account| {
-        bytes += bytes_of_account(account);
-        bytes <= MAX_BYTES_OF_HTML_ROWS
-    });
-    let shown = list.waiting.len() + list.accounts.len();
-    if shown < all {
-        tracing::warn!(
-            rows = all,
-            shown,
-            "a list of the upstream is too long to be shown in full"
-        );
-    }
-    list
-}
-
-fn bytes_of_account(account: &Account) -> usize {
-    let Account {
-        brand,
-        bank,
-        agency,
-        number,
-        name,
-    } = account;
-    bytes_of_row(&[brand, bank, agency, number, name])
-}
-
-fn bytes_of_row(texts: &[&str]) -> usize {
-    let texts = texts.iter().map(|text| encode_text(text).len());
-    BYTES_OF_ROW + texts.sum::<usize>()
-}
-
 /// The accounts that the server has fetched for a page: an extension of the request.
 #[derive(Debug, Clone)]
 pub struct ServerListedAccounts(pub AccountList);
@@ -125,12 +78,13 @@ pub struct ServerListedAccounts(pub AccountList);
 /// and with a notice.
 pub async fn list_on_server(
     State(state): State<AppState>,
-    FromLayer(Visitor(visitor)): FromLayer<Visitor>,
-    FromLayer(request_id): FromLayer<RequestId>,
+    Extension(Visitor(visitor)): Extension<Visitor>,
+    Extension(request_id): Extension<RequestId>,
+    Extension(target): Extension<Target>,
     request: Request,
     next: Next,
 ) -> Response {
-    let (Some(page), Some(session)) = (page_to_list(&request), visitor) else {
+    let (Some(page), Some(session)) = (page_to_list(target, &request), visitor) else {
         return next.run(request).await;
     };
     let (mut parts, body) = request.into_parts();
@@ -141,15 +95,11 @@ pub async fn list_on_server(
     {
         Ok(accounts) => {
             let list = from_upstream::account_list(accounts.data);
-            let list = cut_to_page(list, &session.client.customer_name);
             parts.extensions.insert(ServerListedAccounts(list));
             next.run(Request::from_parts(parts, body)).await
         }
         Err(error) => {
-            let responder = match Responder::begin(&parts, state, ResponseOptions::default()) {
-                Ok(responder) => responder,
-                Err(missing) => return missing.into_response(),
-            };
+            let responder = Responder::begin(&parts, state, ResponseOptions::default());
             let mut failure = responder.upstream_failure(&error);
             if page == Page::CancelConfirm {
                 failure = Failure::stay().into();
@@ -160,8 +110,8 @@ pub async fn list_on_server(
 }
 
 /// The page of a request for which the server lists the accounts.
-fn page_to_list(request: &Request) -> Option<Page> {
-    let page = Page::at(request.uri().path())?;
+fn page_to_list(target: Target, request: &Request) -> Option<Page> {
+    let page = target.page()?;
     let has_list = matches!(page, Page::Accounts | Page::CancelConfirm);
     let is_asked = PageFlag::Listed.is_in(request.uri().query()?);
     (has_list && is_asked && request.method() == Method::GET).then_some(page)
@@ -169,7 +119,7 @@ fn page_to_list(request: &Request) -> Option<Page> {
 
 #[cfg(test)]
 mod tests {
-    use vincula_domain::wire::{LinkingState, WaitingAccount};
+    use vincula_domain::wire::{Account, LinkingState, WaitingAccount};
 
     use super::*;
 

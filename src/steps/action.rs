@@ -7,7 +7,7 @@ use axum::{
     Form,
     extract::{FromRequest, Request},
     http::{StatusCode, header, request::Parts},
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use leptos::{
     prelude::{provide_context, use_context, with_context},
@@ -25,9 +25,7 @@ use vincula_upstream::{CallError, CallOutput, Caller, RequestId, Upstream, XsrfC
 
 use crate::{
     http::{
-        Admitted, FromLayer, MissingLayer, Permit,
-        client_address::ClientAddress,
-        error_pages, limiter,
+        error_pages, given, limiter,
         location::{self, redirect},
         log::RecordedCause,
     },
@@ -45,13 +43,10 @@ pub struct Responder {
     pub state: AppState,
     /// The browser's session, which may not be the page's.
     pub visitor: Option<Arc<Session>>,
-    pub client: ClientAddress,
     /// The cause of a failure, for the log and the metrics.
     pub cause: RecordedCause,
     /// The support code of the request.
     pub request_id: RequestId,
-    /// Concurrency permit; detached upstream calls hold it until they finish.
-    permit: Option<Permit>,
     /// Status and headers.
     response: ResponseOptions,
 }
@@ -63,24 +58,16 @@ pub struct SessionAction {
 }
 
 impl Responder {
-    /// `response` gets the status and the headers. Fails if the request has not passed a layer.
-    pub fn begin(
-        parts: &Parts,
-        state: AppState,
-        response: ResponseOptions,
-    ) -> Result<Self, MissingLayer> {
-        let extensions = &parts.extensions;
-        let Visitor(visitor) = FromLayer::of(extensions)?;
-        let Admitted { client, permit } = FromLayer::of(extensions)?;
-        Ok(Self {
+    /// `response` gets the status and the headers.
+    pub fn begin(parts: &Parts, state: AppState, response: ResponseOptions) -> Self {
+        let Visitor(visitor) = given(parts);
+        Self {
             state,
             visitor,
-            client,
-            cause: FromLayer::of(extensions)?,
-            request_id: FromLayer::of(extensions)?,
-            permit,
+            cause: given(parts),
+            request_id: given(parts),
             response,
-        })
+        }
     }
 
     /// Counts a step of the funnel.
@@ -88,16 +75,11 @@ impl Responder {
         self.state.metrics.count_step(step);
     }
 
-    /// The responder of the current server function. Fails with a 500 if its request has not passed
-    /// a layer.
-    pub fn current() -> Result<Self, ActionError> {
+    /// The responder of the current server function.
+    pub fn current() -> Self {
         let state = use_context().expect(GIVEN);
-        let response: ResponseOptions = use_context().expect(GIVEN);
-        let responder = with_context(|parts| Self::begin(parts, state, response.clone()));
-        responder.expect(GIVEN).map_err(|_: MissingLayer| {
-            response.set_status(StatusCode::INTERNAL_SERVER_ERROR);
-            Failure::outage().into()
-        })
+        let response = use_context().expect(GIVEN);
+        with_context(|parts| Self::begin(parts, state, response)).expect(GIVEN)
     }
 
     /// Ends the action with a failure: sets the status, and adds the support code.
@@ -108,42 +90,14 @@ impl Responder {
             .into()
     }
 
-    /// Runs calls of the upstream to completion, even if the client disconnects. Fails with a 500
-    /// if the request has no permit to wait for them.
+    /// Runs calls of the upstream to completion, even if the client disconnects.
     pub async fn detached<T: Send + 'static>(
         &self,
         calls: impl Future<Output = T> + Send + 'static,
-    ) -> Result<T, ActionError> {
-        let calls = self.permitted(calls)?;
+    ) -> T {
         let task = self.state.upstream.spawn_detached(calls);
-        Ok(task
-            .await
-            .expect("upstream calls neither panic nor get aborted"))
-    }
-
-    /// The same, once, however often it is requested with the same `key` ([`Upstream::call_once`]).
-    pub async fn detached_once(
-        &self,
-        key: u128,
-        calls: impl Future<Output = CallResult<()>> + Send + 'static,
-    ) -> Result<CallResult<()>, ActionError> {
-        let calls = self.permitted(calls)?;
-        Ok(self.state.upstream.call_once(key, calls).await)
-    }
-
-    /// Calls that hold the request's permit until they end.
-    fn permitted<T, F: Future<Output = T>>(
-        &self,
-        calls: F,
-    ) -> Result<impl Future<Output = T> + use<T, F>, ActionError> {
-        let Some(permit) = self.permit.clone() else {
-            tracing::error!("request rejected: it has no permit to wait for the upstream");
-            return Err(self.fail(StatusCode::INTERNAL_SERVER_ERROR, Failure::outage()));
-        };
-        Ok(async move {
-            let _permit = permit;
-            calls.await
-        })
+        task.await
+            .expect("upstream calls neither panic nor get aborted")
     }
 
     /// Reserves a place for the delivery of an item of Connect.
@@ -159,7 +113,7 @@ impl Responder {
         let place = self.state.deliveries.try_acquire(session.id.clone());
         place.ok_or_else(|| {
             self.response
-                .insert_header(header::RETRY_AFTER, error_pages::wait_secs().into());
+                .insert_header(header::RETRY_AFTER, error_pages::WAIT_SECS.into());
             self.fail(StatusCode::SERVICE_UNAVAILABLE, Failure::stay())
         })
     }
@@ -236,7 +190,7 @@ impl SessionAction {
     /// cookie. Fails with `Navigate` to the entry without a session, with `OtherTab` if another
     /// link has been opened since.
     pub fn of_page(page_session: &str) -> Result<Self, ActionError> {
-        let mut responder = Responder::current()?;
+        let mut responder = Responder::current();
         match responder.visitor.take().map(Arc::unwrap_or_clone) {
             None => Err(responder.fail(StatusCode::UNAUTHORIZED, Failure::navigate(Page::Entry))),
             Some(session) if session.id == page_session => Ok(Self { session, responder }),
@@ -250,7 +204,7 @@ impl SessionAction {
         &mut self,
         calls: impl Future<Output = CallResult<T>> + Send + 'static,
     ) -> Result<T, ActionError> {
-        let called = self.responder.detached(calls).await?;
+        let called = self.responder.detached(calls).await;
         self.take(called)
     }
 
@@ -261,7 +215,7 @@ impl SessionAction {
         key: u128,
         calls: impl Future<Output = CallResult<()>> + Send + 'static,
     ) -> Result<(), ActionError> {
-        let called = self.responder.detached_once(key, calls).await?;
+        let called = self.responder.state.upstream.call_once(key, calls).await;
         self.take(called)
     }
 
@@ -355,10 +309,7 @@ pub async fn native_post(
     action: impl Future<Output = Result<Onward, ActionError>>,
 ) -> Response {
     let response = ResponseOptions::default();
-    let responder = match Responder::begin(&parts, state.clone(), response.clone()) {
-        Ok(responder) => responder,
-        Err(missing) => return missing.into_response(),
-    };
+    let responder = Responder::begin(&parts, state.clone(), response.clone());
     let in_context = Owner::new().with(|| {
         provide_context(state);
         provide_context(parts);

@@ -149,7 +149,8 @@ async fn report_item(
         upstream.deliver_success(Caller { xsrf, ..caller }, &item, key, place);
         Ok(output)
     };
-    let reported = action.responder.detached_once(key, report).await?;
+    let upstream = &action.responder.state.upstream;
+    let reported = upstream.call_once(key, report).await;
     let is_permanent = reported
         .as_ref()
         .is_err_and(CallError::is_permanent_refusal);

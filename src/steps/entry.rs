@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use axum::{
-    Router,
+    Extension, Router,
     body::Body,
     extract::{Request, State},
     http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
@@ -27,7 +27,7 @@ use vincula_upstream::{CallOutput, Caller, RequestId, SessionData, Validation};
 
 use super::ActionError;
 use crate::{
-    http::{FromLayer, location, log::RecordedCause, policy::OPENER_POLICY},
+    http::{Target, location, log::RecordedCause, policy::OPENER_POLICY},
     session::{
         Client, Linked, Session, SessionCodec, TokenSource,
         guard::{arrival, home, is_return, resumes_at, token_in},
@@ -41,7 +41,7 @@ use crate::{
 /// token-not-found if the query has none.
 #[server(prefix = "/api", endpoint = "validate_token", input = Json)]
 pub async fn validate_token(input: wire::ValidateToken) -> Result<Onward, ActionError> {
-    let responder = Responder::current()?;
+    let responder = Responder::current();
     let outcome = enter(&responder, &input.query).await;
     responder.leads_to(&outcome);
     outcome
@@ -187,7 +187,7 @@ async fn call(
     let token = token.clone();
     responder
         .detached(async move { upstream.validate_token(&caller, &token, validation).await })
-        .await?
+        .await
         .map_err(|error| responder.upstream_failure(&error))
 }
 
@@ -202,12 +202,13 @@ async fn call(
 /// `Accept`.
 pub async fn in_place(
     State(pages): State<Router>,
-    FromLayer(request_id): FromLayer<RequestId>,
-    FromLayer(cause): FromLayer<RecordedCause>,
+    Extension(request_id): Extension<RequestId>,
+    Extension(cause): Extension<RecordedCause>,
+    Extension(target): Extension<Target>,
     request: Request,
     next: middleware::Next,
 ) -> Response {
-    if Action::at(request.uri().path()) != Some(Action::ValidateToken) {
+    if target != Target::Action(Action::ValidateToken) {
         return next.run(request).await;
     }
     let wants_document = accepts_document(request.headers());
@@ -234,11 +235,7 @@ pub async fn in_place(
 /// Whether the request was rejected and would be rejected again. Such a response leads to an error
 /// screen, unless the action names another destination.
 fn is_lasting_rejection(status: StatusCode) -> bool {
-    let is_temporary = matches!(
-        status,
-        StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT
-    );
-    status.is_client_error() && !is_temporary
+    status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS
 }
 
 /// Whether the request is from the entry's script, which accepts HTML alone. Programs accept JSON
@@ -286,6 +283,7 @@ fn visit(to: Page, set_cookie: &HeaderValue, host: Option<HeaderValue>) -> Optio
     let mut visit = Request::get(to.path())
         .header(header::COOKIE, pair)
         .extension(InPlace)
+        .extension(Target::Page(to))
         .body(Body::empty())
         .ok()?;
     if let Some(host) = host {

@@ -1,19 +1,14 @@
 //! Converts what the widget API returns, data and errors, to what pages get.
 
 use axum::http::StatusCode;
-use serde::Serialize;
 use vincula_domain::{
     bank::brand_of,
     problem::Problem,
     wire::{self, AccountList, BankOption, Failure, LinkingState, WaitingAccount},
 };
-use vincula_upstream::{Account, AccountStatus, Bank, CallError, List, Reason};
+use vincula_upstream::{Account, AccountStatus, Bank, CallError, Reason};
 
 use crate::session::brasilia;
-
-/// Maximum size of the rows of a list, in bytes of their JSON: some 800 accounts, or 1,900 banks.
-/// As much may wait in every connection for a client that reads slowly.
-pub const MAX_BYTES_OF_ROWS: usize = 88 * 1024;
 
 /// What the page does about a failed call.
 pub fn failure(error: &CallError) -> Failure {
@@ -48,84 +43,42 @@ fn problem(reason: Reason) -> Option<Problem> {
     }
 }
 
-/// The accounts that can be shown, each with the brand of its bank.
-pub fn account_list(accounts: List<Account>) -> AccountList {
+/// The accounts as pages get them, each with the brand of its bank.
+pub fn account_list(accounts: Vec<Account>) -> AccountList {
     let mut list = AccountList::default();
-    for row in cut(
-        accounts.total,
-        accounts.rows.into_iter().map(ShownRow::from),
-    ) {
-        match row {
-            ShownRow::Account(account) => list.accounts.push(account),
-            ShownRow::Waiting(waiting) => list.waiting.push(waiting),
-        }
-    }
-    list
-}
-
-/// The banks that can be shown, without those that have no code and cannot be chosen.
-pub fn banks(banks: List<Bank>) -> Vec<BankOption> {
-    let options = banks
-        .rows
-        .into_iter()
-        .map(|Bank { code, name }| BankOption { code, name });
-    let mut options = cut(banks.total, options);
-    options.retain(|bank| !bank.code.trim().is_empty());
-    options
-}
-
-/// One row of the list of accounts, as pages get it.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum ShownRow {
-    Account(wire::Account),
-    Waiting(WaitingAccount),
-}
-
-impl From<Account> for ShownRow {
-    fn from(account: Account) -> Self {
+    for account in accounts {
         let brand = brand_of(&account.bank).unwrap_or_default().to_owned();
         let state = match account.status {
             AccountStatus::Confirming => LinkingState::Confirming,
             AccountStatus::AwaitingApproval => LinkingState::Awaits,
             AccountStatus::Authorized => {
-                return Self::Account(wire::Account {
+                list.accounts.push(wire::Account {
                     brand,
                     bank: account.bank,
                     agency: account.agency,
                     number: account.number,
                     name: account.name,
                 });
+                continue;
             }
         };
-        Self::Waiting(WaitingAccount {
+        list.waiting.push(WaitingAccount {
             brand,
             bank: account.bank,
             state,
             approve_by: account.approve_by.map(brasilia::date).unwrap_or_default(),
-        })
+        });
     }
+    list
 }
 
-/// The first rows of a list, up to [`MAX_BYTES_OF_ROWS`]. `total`: how many the upstream sent.
-fn cut<T: Serialize>(total: usize, rows: impl Iterator<Item = T>) -> Vec<T> {
-    let mut bytes = 0;
-    let mut shown = Vec::new();
-    for row in rows {
-        bytes += serde_json::to_vec(&row).map_or(0, |json| json.len() + ",".len());
-        if bytes > MAX_BYTES_OF_ROWS {
-            break;
-        }
-        shown.push(row);
-    }
-    if total > shown.len() {
-        tracing::warn!(
-            rows = total,
-            shown = shown.len(),
-            "a list is too long to be shown in full"
-        );
-    }
-    shown
+/// The banks that can be chosen: those that have a code.
+pub fn banks(banks: Vec<Bank>) -> Vec<BankOption> {
+    banks
+        .into_iter()
+        .filter(|bank| !bank.code.trim().is_empty())
+        .map(|Bank { code, name }| BankOption { code, name })
+        .collect()
 }
 
 #[cfg(test)]
@@ -155,7 +108,7 @@ mod tests {
             account("ITAU UNIBANCO S.A.", AccountStatus::AwaitingApproval, None),
             account("D", AccountStatus::Authorized, day),
         ];
-        let list = account_list(List { total: 5, rows });
+        let list = account_list(rows);
         let accounts: Vec<_> = list.accounts.iter().map(|account| &*account.bank).collect();
         assert_eq!(accounts, ["A", "D"]);
         let waiting: Vec<_> = list
@@ -180,7 +133,7 @@ mod tests {
             name: "N".to_owned(),
         };
         let rows = vec![bank("001"), bank(" "), bank(""), bank("260")];
-        let options = banks(List { total: 4, rows });
+        let options = banks(rows);
         let codes: Vec<_> = options.iter().map(|bank| &*bank.code).collect();
         assert_eq!(codes, ["001", "260"]);
     }

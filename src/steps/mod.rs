@@ -15,7 +15,7 @@ pub mod evidence;
 pub mod from_upstream;
 pub mod success;
 
-use axum::http::{StatusCode, request::Parts};
+use axum::http::StatusCode;
 use leptos::prelude::{use_context, with_context};
 use leptos_axum::ResponseOptions;
 use vincula_domain::{problem::Problem, wire::Failure};
@@ -23,7 +23,7 @@ pub use vincula_islands::server::ActionError;
 use vincula_islands::server::Handlers;
 use vincula_upstream::RequestId;
 
-use crate::http::FromLayer;
+use crate::http::given;
 
 /// What the server functions of the Leptos islands do.
 pub const HANDLERS: Handlers = Handlers {
@@ -37,8 +37,7 @@ fn rejected() -> Failure {
     if let Some(options) = use_context::<ResponseOptions>() {
         options.set_status(StatusCode::BAD_REQUEST);
     }
-    let request_id =
-        with_context(|parts: &Parts| FromLayer::<RequestId>::of(&parts.extensions).ok());
+    let request_id: Option<RequestId> = with_context(given);
     let failure = Failure::problem(Problem::TokenInvalid);
-    failure.with_request_id(request_id.flatten().as_ref().map(RequestId::as_str))
+    failure.with_request_id(request_id.as_ref().map(RequestId::as_str))
 }

@@ -1,10 +1,8 @@
 //! `/integration/accounts`.
 
 use serde_json::{Value, json};
-use vincula_testing::log_of_this_thread;
 
 use super::{Act, Answer, OUTAGE, TOKEN, TestApp, bank_form, navigate, update};
-use crate::http::compression::MAX_ANSWER_BYTES;
 
 #[tokio::test]
 async fn returns_accounts_unchanged_from_upstream() {
@@ -267,86 +265,6 @@ async fn lists_on_server_only_for_page_that_is_shown() {
         .await;
     assert_eq!(app.upstream.lines(), [""; 0]);
     assert_eq!(nobody.upstream.lines(), [""; 0]);
-}
-
-/// The server limits rows and bytes of the list, and thereby its own response, which stays in
-/// memory while a slow client reads it.
-#[tokio::test]
-async fn cuts_long_list() {
-    let rows = |row: &str, bytes: usize| {
-        let rows = vec![row; (bytes - 20) / (row.len() + 1)].join(",");
-        Act::text(200, "application/json", &format!(r#"{{"data":[{rows}]}}"#))
-    };
-    let long = format!(r#"{{"name":"{}"}}"#, "é".repeat(100));
-    for (action, call, row, kept) in [
-        ("list_accounts", "list-accounts", "{}", 1_958),
-        ("list_accounts", "list-accounts", r#"{"name":"Ana"}"#, 1_839),
-        ("list_accounts", "list-accounts", &long, 366),
-        ("list_banks", "list-banks", r#"{"code":1}"#, 2_000),
-    ] {
-        let mut app = TestApp::consented(json!({})).await;
-        app.upstream.on(call, rows(row, 512 * 1024));
-        let listed = app.act(action, json!({})).await;
-        let (bytes, rows_of) = (listed.text.len(), listed.json());
-        let listed = rows_of
-            .get("accounts")
-            .or(rows_of.get("banks"))
-            .unwrap()
-            .as_array()
-            .unwrap();
-        assert_eq!(listed.len(), kept, "{row}");
-        assert!(bytes <= MAX_ANSWER_BYTES, "{bytes} bytes");
-        let mut app = app.restarted(&[]);
-        app.upstream.on(call, rows(row, 4 * 1024 * 1024));
-        app.act(action, json!({}))
-            .await
-            .assert_failure(502, &navigate(OUTAGE));
-    }
-}
-
-/// A page with many rows is cut to the size limit of uncompressed responses, and the log says so.
-#[tokio::test]
-async fn cuts_long_list_on_page() {
-    let (log, _guard) = log_of_this_thread();
-    let account = json!({ "bank": "Nu Pagamentos S.A.", "agency": "0001", "number": "7654321-0", "name": "Padaria Sol" });
-    let waits =
-        json!({ "bank": "Itaú", "status": "awaiting_approval", "approve_by": "2026-12-07" });
-    let escaped = json!({ "name": "&".repeat(100) });
-    let mut app = TestApp::consented(json!({})).await;
-    for row in [json!({}), account, waits, escaped] {
-        app.upstream
-            .on("list-accounts", Act::data(&json!(vec![&row; 2_000])));
-        for path in ["/integration/accounts?listar=1", "/cancel/confirm?listar=1"] {
-            let page = app.get(path).await;
-            assert_eq!(
-                (page.status, page.header_of("content-encoding")),
-                (200, None),
-                "{path} {row}"
-            );
-            assert!(
-                page.text.len() <= MAX_ANSWER_BYTES,
-                "{path} {row}: {} bytes",
-                page.text.len()
-            );
-            let rows = page.text.matches("<tr").count();
-            assert!(
-                rows > 50,
-                "{path} {row}: {rows} rows, {} bytes",
-                page.text.len()
-            );
-            let log = log.take();
-            let shown = log
-                .lines()
-                .find(|line| line.contains("a list of the upstream is too long"))
-                .and_then(|line| line.split_once("shown=")?.1.split(' ').next()?.parse().ok())
-                .unwrap_or(0);
-            // The others are the heads of its tables.
-            assert!(
-                (rows - 2..rows).contains(&shown),
-                "{path} {row}: {rows} rows, of which the log counts {shown}"
-            );
-        }
-    }
 }
 
 /// Only the widget API knows of these waiting accounts. They come from another device or an ended

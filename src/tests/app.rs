@@ -3,7 +3,6 @@
 //! - [`TestApp::start`]: the widget API is a [`ScriptedApi`] in `app.upstream`. `entered`,
 //!   `consented`, `chosen`, `opened` and `linked` continue from there.
 //! - [`TestApp::on_sandbox`]: the widget API is the embedded sandbox.
-//! - [`TestApp::on`]: the widget API is at an address, for example at [`NO_API`].
 //! - [`TestApp::another_browser`] and [`TestApp::visit`]: another browser at the same server.
 //!
 //! Requests go to the router without a socket, so tests may pause tokio's clock.
@@ -33,9 +32,6 @@ use crate::{
     session::{Progress, Session, SessionCodec, Stage},
     state::{AppState, Backend},
 };
-
-/// An address where there is no widget API.
-pub const NO_API: &str = "http://127.0.0.1:9";
 
 pub const HOST_NAME: &str = "vincula.example";
 
@@ -176,13 +172,6 @@ impl TestApp<()> {
                 .unwrap();
         let backend = Backend::start(api, options).await.unwrap();
         let (router, state) = process_of(&product, backend);
-        Self::of(router, state, ())
-    }
-
-    /// A browser without a session, a widget API at this address, and further options.
-    pub fn on(base: &str, options: &[&str]) -> Self {
-        let (config, backend) = production(base, options);
-        let (router, state) = process_of(&config, backend);
         Self::of(router, state, ())
     }
 }

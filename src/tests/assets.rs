@@ -135,14 +135,9 @@ async fn serves_compressed_files_by_accept_encoding() {
 #[tokio::test]
 async fn missing_files_are_404_and_not_cached() {
     let mut app = TestApp::linked(json!({})).await;
-    let long = format!("/pkg/{}.js", "a".repeat(300));
     for path in [
         "/pkg/vincula.000000.css",
-        "/pkg/vincula.abc123.css.br",
-        "/pkg/vincula.abc123%2ecss",
         "/pkg/vincula.abc123.css%00.png",
-        "/pkg/./vincula.abc123.css",
-        "/pkg//vincula.abc123.css",
         "/pkg/",
         "/pkg/../hash.txt",
         "/pkg/%2e%2e/%2e%2e/Cargo.toml",
@@ -154,7 +149,6 @@ async fn missing_files_are_404_and_not_cached() {
         "/illustrations/%2fetc%2fpasswd",
         "/theme/..%2f..%2fhash.txt",
         "/apple-touch-icon.png",
-        &long,
     ] {
         let file = app.get(path).await;
         assert_eq!(

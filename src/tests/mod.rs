@@ -25,7 +25,7 @@ mod page_heads;
 mod pages;
 mod passed_on;
 mod problem;
-mod requests;
+pub mod requests;
 mod screens;
 mod session_model;
 mod sibling_sites;
@@ -35,7 +35,7 @@ mod success;
 
 use answer::Answer;
 use app::{FORM, HOST_NAME, Jar};
-pub use app::{JSON, NO_API, OWN, TestApp, json_request};
+pub use app::{JSON, OWN, TestApp, json_request};
 use clap::Parser;
 use serde_json::{Value, json};
 use vincula_testing::{Act, profile};

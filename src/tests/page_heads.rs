@@ -107,7 +107,14 @@ async fn other_responses_have_security_headers() {
         ("GET", "/pkg/nothing.css", &[], "", 404, "no-store"),
         ("GET", "/", &[], "", 303, "no-store"),
         ("GET", "/api/list_accounts", &[], "", 405, "no-store"),
-        ("DELETE", "/integration/accounts", &[], "", 405, "no-store"),
+        (
+            "DELETE",
+            "/integration/accounts",
+            &[OWN],
+            "",
+            405,
+            "no-store",
+        ),
         ("DELETE", site::CSS, &[], "", 405, "no-store"),
         ("POST", "/api/nothing", &[OWN, JSON], "{}", 404, "no-store"),
         (

@@ -7,6 +7,7 @@ use axum::{
 use html5gum::{Token, Tokenizer};
 use leptos_axum::generate_route_list;
 use serde_json::json;
+use tower::ServiceExt;
 use vincula_domain::routes::Page;
 use vincula_pages::App;
 
@@ -408,4 +409,21 @@ async fn documents_do_not_repeat_request_address() {
         .await;
     assert_eq!(page.status, 404);
     page.assert_lacks(&typed);
+}
+
+#[tokio::test]
+async fn pages_are_compressed_as_the_browser_prefers() {
+    let app = TestApp::start().await;
+    for (accepted, encoding) in [
+        ("gzip, deflate, br, zstd", Some("br")),
+        ("gzip, deflate", Some("gzip")),
+        ("identity", None),
+    ] {
+        let request = Request::get(LINK).header("accept-encoding", accepted);
+        let request = request.body(Body::empty()).unwrap();
+        let page = app.router.clone().oneshot(request).await.unwrap();
+        let found = page.headers().get("content-encoding");
+        let found = found.map(|value| value.to_str().unwrap());
+        assert_eq!(found, encoding, "{accepted}");
+    }
 }

@@ -16,7 +16,6 @@ use vincula_domain::{bank::TaxId, token::LinkToken};
 
 use super::{
     CallError, CallOutput, Caller, Id, ItemId, Upstream, envelope,
-    envelope::List,
     responses::{self, Account, Bank, SessionData},
     send::secret,
 };
@@ -180,8 +179,8 @@ pub enum LogStatus {
     Error,
 }
 
-/// The calls. The client itself retries only the two lists, once (see `send.rs`). A log call that
-/// must arrive is repeated by [`Upstream::deliver_success`].
+/// The calls. The client retries none of them (see `send.rs`). A log call that must arrive is
+/// repeated by [`Upstream::deliver_success`].
 ///
 /// The errors are those of [`CallError`]: `Unexpected` if a 2xx response lacks what the call needs.
 impl Upstream {
@@ -240,7 +239,7 @@ impl Upstream {
     pub async fn list_accounts(
         &self,
         caller: &Caller,
-    ) -> Result<CallOutput<List<Account>>, CallError> {
+    ) -> Result<CallOutput<Vec<Account>>, CallError> {
         self.send(
             Call::ListAccounts,
             caller,
@@ -271,7 +270,7 @@ impl Upstream {
 
     /// `GET /list-banks`: the banks, in the upstream's order. Never cached: the list may depend on
     /// the token, and the call also shows whether the token is still valid.
-    pub async fn list_banks(&self, caller: &Caller) -> Result<CallOutput<List<Bank>>, CallError> {
+    pub async fn list_banks(&self, caller: &Caller) -> Result<CallOutput<Vec<Bank>>, CallError> {
         self.send(
             Call::ListBanks,
             caller,

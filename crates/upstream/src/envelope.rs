@@ -6,19 +6,6 @@ use serde_json::value::RawValue;
 
 use super::lenient::{Scalar, Unexpected, object};
 
-/// Maximum rows that are read of a list. Further rows only have to be JSON. No client has as many
-/// accounts, and no country as many banks.
-pub const MAX_ROWS: usize = 2_000;
-
-/// A list of the upstream, in its order.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct List<T> {
-    /// The first rows, at most [`MAX_ROWS`].
-    pub rows: Vec<T>,
-    /// How many rows the upstream sent.
-    pub total: usize,
-}
-
 /// Parses `data` of a 2xx response. Its `meta` is ignored and may be missing.
 pub(super) fn data<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Unexpected> {
     #[derive(Deserialize)]
@@ -32,17 +19,12 @@ pub(super) fn record<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unexpected> 
     object(data::<&RawValue>(body)?.get().as_bytes())
 }
 
-/// Parses `data` as a list of objects: the first of them, up to [`MAX_ROWS`].
-pub(super) fn list<T: DeserializeOwned>(body: &[u8]) -> Result<List<T>, Unexpected> {
-    let all: Vec<&RawValue> = data(body)?;
-    let rows = all
-        .iter()
-        .take(MAX_ROWS)
-        .map(|row| object(row.get().as_bytes()));
-    Ok(List {
-        rows: rows.collect::<Result<_, _>>()?,
-        total: all.len(),
-    })
+/// Parses `data` as a list of objects, in the upstream's order.
+pub(super) fn list<T: DeserializeOwned>(body: &[u8]) -> Result<Vec<T>, Unexpected> {
+    let rows: Vec<&RawValue> = data(body)?;
+    rows.into_iter()
+        .map(|row| object(row.get().as_bytes()))
+        .collect()
 }
 
 /// The byte order mark in UTF-8.
@@ -192,10 +174,7 @@ mod tests {
             ),
             (objects, Err(Unexpected::OtherShape)),
         ] {
-            assert_eq!(
-                list::<Bank>(body.as_bytes()).map(|list| list.rows.len()),
-                rows
-            );
+            assert_eq!(list::<Bank>(body.as_bytes()).map(|rows| rows.len()), rows);
             assert_eq!(confirmed(body.as_bytes()), Ok(()));
         }
         let expired =
@@ -204,23 +183,6 @@ mod tests {
             ErrorEnvelope::read(expired.as_bytes()).message(),
             Some("Expired token")
         );
-    }
-
-    #[test]
-    fn a_list_ends_after_two_thousand_rows() {
-        for (sent, read) in [(0, 0), (2_000, 2_000), (2_001, 2_000), (170_000, 2_000)] {
-            let body = format!(r#"{{"data":[{}]}}"#, vec!["{}"; sent].join(","));
-            let list = list::<Bank>(body.as_bytes()).unwrap();
-            assert_eq!((list.rows.len(), list.total), (read, sent));
-        }
-        let with_another =
-            |row| list::<Bank>(format!(r#"{{"data":[{}{row}]}}"#, "{},".repeat(2_000)).as_bytes());
-        assert_eq!(
-            with_another("7").unwrap().rows.len(),
-            2_000,
-            "the others only have to be JSON"
-        );
-        assert_eq!(with_another("{}}").unwrap_err(), Unexpected::NotJson);
     }
 
     #[test]

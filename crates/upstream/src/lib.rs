@@ -13,7 +13,6 @@ pub mod metrics;
 mod reason;
 pub mod redact;
 pub mod request_id;
-mod resolver;
 mod responses;
 mod send;
 mod sent_calls;
@@ -29,7 +28,6 @@ pub use calls::{
     Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType, Validation,
 };
 pub use deliver::MAX_DELIVERY_ATTEMPTS;
-pub use envelope::{List, MAX_ROWS};
 pub use id::{Id, ItemId};
 pub use lenient::Unexpected;
 pub use metrics::Metrics;
@@ -37,9 +35,7 @@ pub use reason::Reason;
 pub use request_id::RequestId;
 use reqwest::{Client, Url, redirect};
 pub use responses::{Account, AccountStatus, Bank, SessionData, WidgetType};
-pub use send::MAX_BYTES_OF_BODIES;
 use sent_calls::SentCalls;
-use tokio::sync::Semaphore;
 use vincula_domain::token::{LinkToken, XsrfToken};
 pub use xsrf::XsrfChange;
 
@@ -48,10 +44,6 @@ const USER_AGENT: &str = concat!("vincula/", env!("CARGO_PKG_VERSION"));
 /// How long the pool keeps an idle connection: less than the 5 s after which common servers close
 /// theirs, so that a call rarely uses a connection that the server is closing.
 const POOL_IDLE: Duration = Duration::from_secs(4);
-
-/// Maximum idle connections in the pool. Each keeps the read buffer that its last responses needed,
-/// up to 400 KiB.
-const MAX_IDLE: usize = 32;
 
 /// Longest time to connect.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -73,8 +65,6 @@ pub struct Upstream {
     background: background::Background,
     metrics: Metrics,
     sent_calls: SentCalls,
-    /// The memory for large bodies.
-    body_memory: Arc<Semaphore>,
 }
 
 /// For whom a call is made: the credentials, each of which is sent only if present, and the
@@ -95,8 +85,7 @@ pub struct CallOutput<T> {
 }
 
 impl Upstream {
-    /// A client that follows no redirects, uses no proxy, retries lists only and decodes no
-    /// compressed bodies. Fails only if TLS cannot be set up on this machine.
+    /// A client that follows no redirects, uses no proxy and decodes no compressed bodies. Fails only if TLS cannot be set up on this machine.
     pub fn new(config: &UpstreamConfig) -> Result<Self, reqwest::Error> {
         // Fails if the process has a provider already, which is just as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -105,12 +94,9 @@ impl Upstream {
             .timeout(config.timeout)
             .connect_timeout(CONNECT_TIMEOUT)
             .pool_idle_timeout(POOL_IDLE)
-            .pool_max_idle_per_host(MAX_IDLE)
             .redirect(redirect::Policy::none())
-            .retry(send::retry_lists_once(&config.base))
             .referer(false)
             .no_proxy()
-            .dns_resolver(resolver::Resolver)
             .build()?;
         Ok(Self {
             http,
@@ -118,7 +104,6 @@ impl Upstream {
             background: background::Background::default(),
             metrics: Metrics::default(),
             sent_calls: sent_calls::new(),
-            body_memory: Arc::new(Semaphore::new(MAX_BYTES_OF_BODIES)),
         })
     }
 

@@ -170,7 +170,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::envelope::{List, list, record};
+    use crate::envelope::{list, record};
 
     fn read(data: &Value) -> Result<SessionData, Unexpected> {
         record(json!({ "data": data }).to_string().as_bytes())
@@ -249,7 +249,7 @@ mod tests {
     }
 
     fn accounts(rows: &str) -> Result<Vec<Account>, Unexpected> {
-        list(format!(r#"{{"data":[{rows}]}}"#).as_bytes()).map(|list: List<_>| list.rows)
+        list(format!(r#"{{"data":[{rows}]}}"#).as_bytes())
     }
 
     #[test]
@@ -318,8 +318,8 @@ mod tests {
     fn the_code_of_a_bank_may_be_a_number_and_may_be_missing() {
         let body =
             br#"{"data":[{"code":"001","name":"BB"},{"code":260,"name":"Nu"},{"name":"y"}]}"#;
-        let banks: List<Bank> = list(body).unwrap();
-        let codes: Vec<_> = banks.rows.iter().map(|bank| &*bank.code).collect();
+        let banks: Vec<Bank> = list(body).unwrap();
+        let codes: Vec<_> = banks.iter().map(|bank| &*bank.code).collect();
         assert_eq!(codes, ["001", "260", ""]);
         for bad in [r#"{"code":"001"},null"#, r#"["001","BB"]"#] {
             let body = format!(r#"{{"data":[{bad}]}}"#);

@@ -1,19 +1,16 @@
 //! Sends requests: every call goes through [`Upstream::send`].
 //!
-//! A list is retried once if its connection fails before a response begins. This hides a restart of
-//! the upstream, and a pooled connection that closes just as it is used. Other calls are not
-//! retried here, because the upstream may have carried them out before the connection failed. (The
-//! log call of a success is repeated in `deliver.rs`, with an idempotency key.)
+//! Nothing is retried here, because the upstream may have carried out a call before its connection
+//! failed. A page requests a list again. The log call of a success is repeated in `deliver.rs`, with
+//! an idempotency key.
 
-use std::{error::Error, io, iter::successors, ops::Deref, sync::Arc, time::Duration};
+use std::{error::Error, io, iter::successors, time::Duration};
 
 use reqwest::{
-    Method, RequestBuilder, Response, StatusCode, Url,
+    RequestBuilder, Response, StatusCode,
     header::{ACCEPT, AUTHORIZATION, COOKIE, HeaderMap, HeaderValue, RETRY_AFTER},
-    retry,
 };
 use serde::Serialize;
-use tokio::{sync::OwnedSemaphorePermit, time::timeout};
 
 use super::{
     Call, CallError, CallOutput, Caller, FailedResponse, NoResponseCause, Reason, Unexpected,
@@ -27,48 +24,19 @@ use super::{
 /// Maximum length of the error message that is kept, in characters.
 const MAX_MESSAGE_CHARS: usize = 300;
 
-/// Maximum body size of a list, in bytes. The widget API sends no larger one.
-const MAX_LIST_BYTES: usize = 512 * 1024;
-
-/// Maximum body size of any other response, in bytes: an error has a message and no rows.
-const MAX_OTHER_BYTES: usize = 64 * 1024;
-
-/// Longest pause within the body of a list, which its page requests again. Calls that change
-/// something have no such limit, because they may already have been carried out.
-const MAX_PAUSE_IN_LIST: Duration = Duration::from_secs(10);
-
-/// Bytes that every body may have: enough for every call that changes something, and for some sixty
-/// accounts.
-const SMALL: usize = 8 * 1024;
-
-/// Maximum memory of all larger bodies, in bytes: 32 lists of the largest size, or 400 of 40 kB.
-/// Further bodies wait unread until there is memory.
-pub const MAX_BYTES_OF_BODIES: usize = 16 * 1024 * 1024;
+/// Maximum body size of a response, in bytes.
+const MAX_BODY_BYTES: usize = 1024 * 1024;
 
 /// Upper limit of `Retry-After`, in seconds. A longer one is read as this.
 const MAX_RETRY_AFTER: u64 = 300;
 
-/// Retry budget: maximum extra load on an upstream that is down, in addition to 10 retries a
-/// second.
-const MAX_EXTRA_LOAD: f32 = 0.1;
-
 pub(super) const TIMED_OUT: CallError = CallError::NoResponse(NoResponseCause::TimedOut);
-
-const TOO_LARGE: CallError = CallError::Unexpected(Unexpected::TooLarge);
 
 /// A response whose body was read in full.
 struct RawResponse {
     status: StatusCode,
     headers: HeaderMap,
-    body: Body,
-}
-
-/// A body, as far as it was read.
-#[derive(Default)]
-struct Body {
-    bytes: Vec<u8>,
-    /// Its share of [`MAX_BYTES_OF_BODIES`], if it is large.
-    share: Option<OwnedSemaphorePermit>,
+    body: Vec<u8>,
 }
 
 /// What the log of a call has of its response.
@@ -76,13 +44,6 @@ struct Received {
     status: u16,
     /// Size of the body.
     bytes: usize,
-}
-
-/// The limits of a body.
-struct BodyLimits {
-    bytes: usize,
-    /// The longest pause within the body.
-    pause: Duration,
 }
 
 impl Upstream {
@@ -98,7 +59,7 @@ impl Upstream {
     ) -> Result<CallOutput<T>, CallError> {
         let timed = self.metrics.call(call.path());
         let request = self.request(call, caller, payload).headers(headers);
-        let response = self.exchange(call, request).await;
+        let response = self.exchange(request).await;
         let received = response.as_ref().ok().map(Received::of);
         let result = response.and_then(|response| response.read(call, caller, read));
         let error = result.as_ref().err();
@@ -128,61 +89,36 @@ impl Upstream {
         }
     }
 
-    async fn exchange(
-        &self,
-        call: Call,
-        request: RequestBuilder,
-    ) -> Result<RawResponse, CallError> {
-        let mut response = request.send().await.map_err(no_response)?;
+    async fn exchange(&self, request: RequestBuilder) -> Result<RawResponse, CallError> {
+        let response = request.send().await.map_err(no_response)?;
         let status = response.status();
         let headers = response.headers().clone();
-        let body = self.body(call, &mut response).await;
+        let body = body_of(response).await?;
         Ok(RawResponse {
             status,
             headers,
-            body: body?,
+            body,
         })
     }
+}
 
-    /// Reads a body in chunks, with its share of the memory. A body that is declared as too large
-    /// is rejected unread, and any other body as soon as it is too large.
-    async fn body(&self, call: Call, response: &mut Response) -> Result<Body, CallError> {
-        let limits = BodyLimits::of(call, response.status());
-        let declared = response.content_length().map_or(limits.bytes, |length| {
-            usize::try_from(length).unwrap_or(usize::MAX)
-        });
-        if declared > limits.bytes {
-            return Err(TOO_LARGE);
+/// Reads a body in chunks. As soon as it is too large it is rejected, and the connection closes.
+async fn body_of(mut response: Response) -> Result<Vec<u8>, CallError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(no_response)? {
+        if body.len() + chunk.len() > MAX_BODY_BYTES {
+            return Err(CallError::Unexpected(Unexpected::TooLarge));
         }
-        let mut body = Body::default();
-        while let Some(chunk) = next_chunk(response, limits.pause).await? {
-            let length = body.bytes.len() + chunk.len();
-            if length > limits.bytes {
-                return Err(TOO_LARGE);
-            }
-            if length > SMALL && body.share.is_none() {
-                // For all of it at once: bodies that each wait for more would wait for each other.
-                body.share = self.share_of_memory(declared).await;
-                body.bytes.reserve_exact(declared - body.bytes.len());
-            }
-            body.bytes.extend_from_slice(&chunk);
-        }
-        Ok(body)
+        body.extend_from_slice(&chunk);
     }
-
-    /// Waits for memory for this many bytes.
-    async fn share_of_memory(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
-        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-        let memory = Arc::clone(&self.body_memory);
-        memory.acquire_many_owned(bytes).await.ok()
-    }
+    Ok(body)
 }
 
 impl Received {
     fn of(response: &RawResponse) -> Self {
         Self {
             status: response.status.as_u16(),
-            bytes: response.body.bytes.len(),
+            bytes: response.body.len(),
         }
     }
 }
@@ -206,34 +142,6 @@ fn log(call: Call, received: Option<&Received>, error: Option<&CallError>, took:
     }
 }
 
-impl BodyLimits {
-    fn of(call: Call, status: StatusCode) -> Self {
-        Self {
-            bytes: if call.is_list() && status.is_success() {
-                MAX_LIST_BYTES
-            } else {
-                MAX_OTHER_BYTES
-            },
-            pause: if call.is_list() {
-                MAX_PAUSE_IN_LIST
-            } else {
-                Duration::MAX
-            },
-        }
-    }
-}
-
-/// The next chunk of a body; `None` at its end.
-async fn next_chunk(
-    response: &mut Response,
-    longest_pause: Duration,
-) -> Result<Option<impl Deref<Target = [u8]> + use<>>, CallError> {
-    timeout(longest_pause, response.chunk())
-        .await
-        .map_err(|_| TIMED_OUT)?
-        .map_err(no_response)
-}
-
 impl RawResponse {
     fn read<T>(
         self,
@@ -242,11 +150,11 @@ impl RawResponse {
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<CallOutput<T>, CallError> {
         let xsrf = xsrf::change_of(&self.headers);
-        let data = self.status.is_success().then(|| read(&self.body.bytes));
+        let data = self.status.is_success().then(|| read(&self.body));
         if let Some(Ok(data)) = data {
             return Ok(CallOutput { data, xsrf });
         }
-        let envelope = ErrorEnvelope::read(&self.body.bytes);
+        let envelope = ErrorEnvelope::read(&self.body);
         // `meta` decides, not the HTTP status: a 2xx response can also report a failure.
         if let Some(Err(unexpected)) = data
             && !envelope.reports_failure()
@@ -265,26 +173,6 @@ impl RawResponse {
             retry_after: retry_after(self.status, &self.headers),
         }))
     }
-}
-
-/// The retry policy for the upstream's host.
-pub(super) fn retry_lists_once(base: &Url) -> retry::Builder {
-    retry::for_host(base.host_str().unwrap_or_default().to_owned())
-        .max_retries_per_request(1)
-        .max_extra_load(MAX_EXTRA_LOAD)
-        .classify_fn(|attempt| {
-            // A timeout is not retried: the client has waited long enough.
-            let has_failed = attempt.error().is_some_and(|error| {
-                error
-                    .downcast_ref::<reqwest::Error>()
-                    .is_none_or(|error| !error.is_timeout() && !error.is_builder())
-            });
-            if has_failed && attempt.method() == Method::GET {
-                attempt.retryable()
-            } else {
-                attempt.success()
-            }
-        })
 }
 
 /// `Retry-After` of a 429 or 503 in seconds; dates are ignored.

@@ -2,7 +2,6 @@
 
 mod deliveries;
 mod ids;
-mod layers;
 mod listen;
 mod metrics;
 pub mod panics;

@@ -179,7 +179,7 @@ async fn parses_sample_responses() {
     );
 
     let (_server, upstream) = answering(200, sample!("list-accounts.answer")).await;
-    let accounts = upstream.list_accounts(&caller()).await.unwrap().data.rows;
+    let accounts = upstream.list_accounts(&caller()).await.unwrap().data;
     let first = Account {
         bank: "Banco do Brasil".into(),
         agency: "0001".into(),
@@ -191,7 +191,7 @@ async fn parses_sample_responses() {
     assert_eq!((accounts.len(), &accounts[0]), (2, &first));
 
     let (_server, upstream) = answering(200, sample!("list-banks.answer")).await;
-    let banks = upstream.list_banks(&caller()).await.unwrap().data.rows;
+    let banks = upstream.list_banks(&caller()).await.unwrap().data;
     assert_eq!(
         (banks.len(), &banks[0]),
         (
