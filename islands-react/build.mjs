@@ -8,13 +8,11 @@
  *     imports   URLs of its static imports, for `modulepreload`
  *     preload   URLs of its dynamic imports, which are worth fetching early
  *     screens   prerendered HTML by name, with {{tokens}}
- *     texts     only of the consent: the SHA-256 of each screen's text, and of all texts in docs/consent
  *   page      URL of the page's module
  *   begin     script that the server inlines in the entry
  *   entry     script that the server inlines in the entry, after `begin`
  *   missing   script that the server inlines in documents with islands
  */
-import { createHash } from "node:crypto";
 import {
 	copyFile,
 	mkdir,
@@ -149,35 +147,15 @@ function urlOf(path) {
 	return path.replace(/^.*\/islands\/(?=[^/]+$)/, "/islands/");
 }
 
-/** The screens of each island by its name, and the hashes of the consent's texts. */
+/** The screens of each island by its name. */
 async function prerender(settings) {
-	const { screensOf, consentTexts } = await rendered(settings);
-	const islands = Object.fromEntries(
+	const { screensOf } = await rendered(settings);
+	return Object.fromEntries(
 		Object.entries(screensOf).map(([name, screens]) => [
 			name,
 			{ screens: screens() },
 		]),
 	);
-	const hashes = Object.entries(consentTexts()).map(([name, text]) => [
-		name,
-		sha256(text),
-	]);
-	// All texts that were ever shown, because pages of earlier versions may still be open.
-	const files = await readdir(join(here, "../docs/consent"));
-	const known = files
-		.filter((name) => name.endsWith(".txt"))
-		.map((name) => basename(name, ".txt"));
-	islands.consent.texts = { ...Object.fromEntries(hashes), known };
-	return islands;
-}
-
-/** The consent's texts by the names of its screens, for scripts/consent-text.mjs. */
-export async function consentTexts() {
-	return (await rendered(SHIPPED)).consentTexts();
-}
-
-export function sha256(content) {
-	return createHash("sha256").update(content).digest("hex");
 }
 
 /** Builds src/prerender.tsx for Node and returns its exports. */

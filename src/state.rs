@@ -1,7 +1,6 @@
 //! The state of the server, built once at the start.
 
 use std::{
-    collections::HashMap,
     sync::{Arc, Once},
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -12,11 +11,7 @@ use leptos::config::LeptosOptions;
 use reqwest::Url;
 use tokio_util::sync::CancellationToken;
 use vincula_domain::routes;
-use vincula_pages::{
-    React, Site,
-    brands::{Brands, Purpose},
-    built::Manifest,
-};
+use vincula_pages::{Site, brands::Brands, built::Manifest};
 use vincula_sandbox::{Sandbox, SandboxOptions};
 use vincula_upstream::{Upstream, UpstreamConfig};
 
@@ -29,10 +24,7 @@ use crate::{
     },
     server::assets,
     session::SessionCodec,
-    steps::{
-        connect_settings::{BankCodes, ConnectSettings},
-        evidence::Evidence,
-    },
+    steps::connect_settings::{BankCodes, ConnectSettings},
     telemetry::Metrics,
 };
 
@@ -60,10 +52,13 @@ pub struct AppState {
     pub codec: SessionCodec,
     pub upstream: Upstream,
     pub connect: Arc<ConnectSettings>,
-    pub evidence: Arc<Evidence>,
+    /// Whether a consent is sent with its evidence.
+    pub sends_consent_evidence: bool,
     pub deliveries: Deliveries,
     pub site: Arc<Site>,
     pub brands: Arc<Brands>,
+    /// The privacy policy that the consent links.
+    pub privacy_url: Option<String>,
     pub policy: Policy,
     pub trusted_proxies: TrustedProxies,
     pub metrics: Metrics,
@@ -142,13 +137,8 @@ impl AppState {
         let metrics = Metrics::new(upstream.metrics());
         let manifest = built(files)?;
         let policy = Policy::new(&connect_url, files.reload_port);
+        let privacy_url = brands.privacy_url.as_ref().map(Url::to_string);
         let brands = Arc::new(brands.read()?);
-        let evidence = Evidence {
-            is_sent: calls.consent_evidence,
-            proxies: proxies.clone(),
-            texts: consent_texts(&manifest),
-            purposes: purposes(&brands),
-        };
         Ok(Self {
             sandbox,
             codec: SessionCodec::new(keys.clone(), *cookie, *lifetime, unix_seconds),
@@ -159,7 +149,7 @@ impl AppState {
                 bank_codes,
                 warned: Once::new(),
             }),
-            evidence: Arc::new(evidence),
+            sends_consent_evidence: calls.consent_evidence,
             deliveries: Deliveries::new(DELIVERIES, DELIVERIES_PER_LINK),
             site: Arc::new(Site {
                 assets: assets::find(files),
@@ -168,6 +158,7 @@ impl AppState {
                 scheme: cookie.scheme(),
             }),
             brands,
+            privacy_url,
             policy,
             trusted_proxies: proxies.clone(),
             metrics,
@@ -186,25 +177,6 @@ fn built(files: &SiteFiles) -> anyhow::Result<Manifest> {
             files.react.display()
         )
     })
-}
-
-/// SHA-256 of each text of the consent that was ever shown. The texts of this version come first:
-/// it knows them even if `docs/consent/` has no file for them yet.
-fn consent_texts(manifest: &Manifest) -> Vec<String> {
-    let built = manifest.built();
-    let texts = &built.island(React::Consent).texts;
-    let mut hashes = vec![texts.usual.clone(), texts.own.clone()];
-    hashes.extend_from_slice(&texts.known);
-    hashes
-}
-
-/// The purposes that firms have set themselves, by the firm's id.
-fn purposes(brands: &Brands) -> HashMap<String, Purpose> {
-    brands
-        .firms
-        .iter()
-        .filter_map(|(id, face)| Some((id.to_string(), face.purpose.clone()?)))
-        .collect()
 }
 
 /// The time in seconds since 1970.

@@ -58,20 +58,13 @@ base(
 			[["--check-config"], unreachable, 2, /cannot be reached/],
 			[["--check-config"], keyless, 2, /openssl rand -hex 64/],
 			[[], keyless, 2, /openssl rand -hex 64/],
-			[[], { ...free, SESSION_KEYS: key }, 2, /^Error: WIDGET_API_URL is required/],
+			[
+				[],
+				{ ...free, SESSION_KEYS: key },
+				2,
+				/^Error: WIDGET_API_URL is required/,
+			],
 			[[], { ...sandbox, RUST_LOG: "a=b=c" }, 2, /RUST_LOG/],
-			[
-				[],
-				{ ...sandbox, RUST_LOG: "off", THEME_PRIMARY: "#777777" },
-				2,
-				/THEME_PRIMARY/,
-			],
-			[
-				[],
-				{ ...sandbox, RUST_LOG: "off", THEME_LOGO: "/nowhere.svg" },
-				2,
-				/THEME_LOGO/,
-			],
 			[
 				[],
 				{ ...sandbox, RUST_LOG: "off", BRANDS_DIR: "/nowhere" },

@@ -19,6 +19,7 @@ export const progress = {
 	connect: "Passo 4 de 5",
 } as const;
 
+/** After a change to the words above the button: `CONSENT_VERSION` in crates/domain/src/words.rs. */
 export const consent = {
 	title: "pede acesso aos seus extratos bancários",
 	forWhom: "Para",
@@ -27,8 +28,7 @@ export const consent = {
 	dataTitle: "Dados que serão compartilhados",
 	data: SHARED_DATA,
 	purpose: "Finalidade:",
-	/** Used unless the firm has its own purpose. */
-	usualPurpose: "contabilidade.",
+	purposeText: "contabilidade.",
 	term: "Prazo:",
 	termText: "indeterminado, até você cancelar.",
 	boxBefore: "Autorizo",

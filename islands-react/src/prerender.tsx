@@ -21,79 +21,18 @@ function render(view: ReactNode): string {
 	);
 }
 
-/** The consent with the usual or the firm's own purpose, with or without policy: "own-with-policy". */
+/** The consent without and with a link to the privacy policy. */
 function consentScreens(): Screens {
-	const screens: Screens = {};
-	for (const [name, purpose] of Object.entries(PURPOSES)) {
-		screens[name] = consentScreen(purpose, null);
-		screens[`${name}-with-policy`] = consentScreen(purpose, "{{privacyUrl}}");
-	}
-	return screens;
-}
-
-const PURPOSES = { usual: null, own: "{{purpose}}" };
-
-function consentScreen(
-	purpose: string | null,
-	privacyUrl: string | null,
-): string {
 	const texts = {
 		session: "{{session}}",
-		text: "{{text}}",
 		customerName: "{{customerName}}",
-	};
-	const client = {
 		clientName: "{{clientName}}",
 		clientDocument: "{{clientDocument}}",
 	};
-	return render(
-		<Consent
-			{...texts}
-			{...client}
-			purpose={purpose}
-			privacyUrl={privacyUrl}
-		/>,
-	);
-}
-
-/** Placeholders in the consent's text for the values of a visit. */
-const PLACES: Record<string, string> = {
-	customerName: "[nome do escritório]",
-	clientName: "[nome do cliente]",
-	clientDocument: "[CPF ou CNPJ do cliente]",
-	purpose: "[finalidade informada pelo escritório]",
-};
-
-/**
- * The consent's text from its first line to its button, for each kind of purpose. `docs/consent/` has
- * every text; its SHA-256 is the evidence of what a client agreed to.
- */
-export function consentTexts(): Screens {
-	const textOf = (purpose: string | null) => {
-		const [request = ""] = consentScreen(purpose, null).split("</form>");
-		return shownText(request);
+	return {
+		"without-policy": render(<Consent {...texts} privacyUrl={null} />),
+		"with-policy": render(<Consent {...texts} privacyUrl="{{privacyUrl}}" />),
 	};
-	return Object.fromEntries(
-		Object.entries(PURPOSES).map(([name, purpose]) => [name, textOf(purpose)]),
-	);
-}
-
-/**
- * Extracts the visible text of a prerendered screen, one line per paragraph, heading, item, box or
- * button. It does not decode entities, which the texts do not contain.
- */
-function shownText(html: string): string {
-	const lines = html
-		.replaceAll(/<p[^>]* hidden=""[^>]*>[^<]*<\/p>/g, "")
-		.replaceAll(/<input[^>]*type="checkbox"[^>]*>/g, "[ ] ")
-		.replaceAll("<button", "\n<button")
-		.replaceAll("<li", "\n- <li")
-		.replaceAll(/<\/(?:p|h1|h2|li|ul|summary|label|button|div|section)>/g, "\n")
-		.replaceAll(/<[^>]*>/g, "")
-		.replaceAll(/\{\{(\w+)\}\}/g, (token, name) => PLACES[name] ?? token)
-		.split("\n")
-		.map((line) => line.replaceAll(/\s+/g, " ").trim());
-	return `${lines.filter((line) => line !== "").join("\n")}\n`;
 }
 
 /** The sets of fields that can be read-only: all results of `Client::fixed` in src/session/client.rs. */

@@ -20,11 +20,11 @@ pub struct CallConfig {
     pub upstream_timeout_ms: Duration,
 
     /// Whether the widget API gets the evidence of a consent, in headers: the client's address, the
-    /// browser and the SHA-256 of the text.
+    /// browser and the version of the text.
     #[arg(
         long,
         env = "CONSENT_EVIDENCE",
-        default_value_t = true,
+        default_value_t = false,
         action = clap::ArgAction::Set
     )]
     pub consent_evidence: bool,
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn evidence_is_sent_by_default() {
-        assert!(settings(&[]).product.calls.consent_evidence);
+    fn evidence_is_not_sent_by_default() {
+        assert!(!settings(&[]).product.calls.consent_evidence);
     }
 }

@@ -185,7 +185,6 @@ mod tests {
             ("--session-idle-secs", "119"),
             ("--upstream-timeout-ms", "0"),
             ("--trusted-proxies", "proxy.example"),
-            ("--theme-primary", "petrol"),
             ("--privacy-url", "http://firm.example/privacy"),
             ("--privacy-url", "https://user@firm.example"),
             ("--metrics-addr", "9464"),

@@ -19,8 +19,7 @@ use vincula_domain::{
     words,
 };
 use vincula_pages::{
-    ErrorScreen, Face, InPlace, PageRequest, React, Screen, Shared, page_request::Receipt,
-    steps::consent,
+    ErrorScreen, Face, InPlace, PageRequest, Screen, Shared, page_request::Receipt,
 };
 use vincula_upstream::RequestId;
 
@@ -98,7 +97,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let face = face_of(screen, shown, state);
     let context = session.and_then(|session| context_of(screen, session, state, query));
     let context = context.map(|context| PageContext {
-        consent: consent_of(screen, &face, &client_document, state),
+        consent: consent_of(screen, &client_document, state),
         ..context
     });
     PageRequest {
@@ -189,7 +188,7 @@ fn receipt_of(screen: Screen, session: &Session) -> Option<Receipt> {
     Some(Receipt {
         client_name: client.name.clone(),
         authorized_at: time(consent),
-        text_version: format!("{:08x}", consent.text()),
+        text_version: consent.version(),
         cancelled_at,
         before,
         banks: banks
@@ -243,18 +242,11 @@ fn context_of(
 }
 
 /// What the consent shows; `None` on other screens.
-fn consent_of(
-    screen: Screen,
-    face: &Face,
-    client_document: &str,
-    state: &AppState,
-) -> Option<ConsentContext> {
-    if screen != Screen::Consent {
-        return None;
-    }
-    let built = state.site.manifest.built();
-    let texts = &built.island(React::Consent).texts;
-    Some(consent::context(face, client_document, texts))
+fn consent_of(screen: Screen, client_document: &str, state: &AppState) -> Option<ConsentContext> {
+    (screen == Screen::Consent).then(|| ConsentContext {
+        client_document: client_document.to_owned(),
+        privacy_url: state.privacy_url.clone(),
+    })
 }
 
 /// What an error screen states and offers. `session` is the session in which the request failed.

@@ -485,7 +485,7 @@ mod tests {
             session.cancelled,
             Some(Cancelled {
                 at: 3,
-                consent: Some(Consent { at: 2, text: 1 })
+                consent: Some(Consent { at: 2, version: 1 })
             })
         );
         assert_eq!(

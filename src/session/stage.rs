@@ -22,7 +22,7 @@ pub struct Consent {
     #[serde(rename = "t")]
     pub(super) at: u64,
     #[serde(rename = "v")]
-    pub(super) text: u32,
+    pub(super) version: u32,
 }
 
 impl Consent {
@@ -31,9 +31,9 @@ impl Consent {
         self.at
     }
 
-    /// The first 32 bits of the SHA-256 of the text.
-    pub fn text(self) -> u32 {
-        self.text
+    /// The version of the text.
+    pub fn version(self) -> u32 {
+        self.version
     }
 }
 
@@ -54,11 +54,11 @@ pub struct ChosenBank {
 vincula_domain::debug_without_values!(ChosenBank);
 
 impl Stage {
-    /// After the upstream has accepted the authorization, at these Unix seconds, to a text whose
-    /// hash begins with these bits. A consent that is given twice counts from the first time.
-    pub fn authorize(self, at: u64, text: u32) -> Self {
+    /// After the upstream has accepted the authorization, at these Unix seconds, to this version of
+    /// the text. A consent that is given twice counts from the first time.
+    pub fn authorize(self, at: u64, version: u32) -> Self {
         match self {
-            Self::Arrived => Self::Consented(Consent { at, text }),
+            Self::Arrived => Self::Consented(Consent { at, version }),
             further => further,
         }
     }
@@ -103,7 +103,7 @@ mod tests {
             key: String::new(),
         };
         let consented = Stage::Arrived.authorize(7, 1);
-        assert_eq!(consented.consent(), Some(Consent { at: 7, text: 1 }));
+        assert_eq!(consented.consent(), Some(Consent { at: 7, version: 1 }));
         assert_eq!(Stage::Arrived.consent(), None);
         let chosen = Stage::BankChosen(consented.consent().unwrap(), bank.clone());
         assert_eq!(chosen.bank(), Some(&bank));

@@ -2,7 +2,7 @@
 
 use axum::{
     extract::{Request, State},
-    http::request::Parts,
+    http::{header::USER_AGENT, request::Parts},
     response::Response,
 };
 use leptos::{prelude::*, server_fn::codec::Json};
@@ -10,7 +10,9 @@ use serde::Deserialize;
 use vincula_domain::{
     routes::Page,
     wire::{self, Onward},
+    words::CONSENT_VERSION,
 };
+use vincula_upstream::ConsentEvidence;
 
 use super::ActionError;
 use crate::{
@@ -19,24 +21,16 @@ use crate::{
     telemetry::FunnelStep,
 };
 
+/// Longest User-Agent that is sent as evidence, in characters.
+const MAX_USER_AGENT: usize = 200;
+
 /// Authorizes the firm: `POST /api/accept_consent`, upstream `POST /authorize-customer`.
-///
-/// A text that this process does not know is not accepted: the page is of a newer version, or the
-/// firm's purpose has changed since. The page is shown again, with the current text.
 #[server(prefix = "/api", endpoint = "accept_consent", input = Json)]
-pub async fn accept_consent(input: wire::AcceptConsent) -> Result<Onward, ActionError> {
+pub async fn accept_consent(input: wire::FromPage) -> Result<Onward, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
     let customer_id = action.session.client.customer_id.clone();
-    let shown = with_context(|parts: &Parts| {
-        action
-            .responder
-            .state
-            .evidence
-            .of(parts, &input.text, &customer_id)
-    });
-    let Some((text, evidence)) = shown.flatten() else {
-        return Err(action.not_yet(Page::Widget));
-    };
+    let state = &action.responder.state;
+    let evidence = with_context(|parts: &Parts| evidence(parts, state)).unwrap_or_default();
     let given_at = action.now();
     let (upstream, caller) = action.upstream();
     action
@@ -46,17 +40,35 @@ pub async fn accept_consent(input: wire::AcceptConsent) -> Result<Onward, Action
                 .await
         })
         .await?;
-    action.session.stage = action.session.stage.clone().authorize(given_at, text);
+    action.session.stage = action
+        .session
+        .stage
+        .clone()
+        .authorize(given_at, CONSENT_VERSION);
     action.seal()?;
     action.responder.count_step(FunnelStep::Consent);
     Ok(Page::Accounts.into())
+}
+
+/// What proves the consent, if the operator wants it to be sent. Unknown values are left out.
+fn evidence(parts: &Parts, state: &AppState) -> ConsentEvidence {
+    if !state.sends_consent_evidence {
+        return ConsentEvidence::default();
+    }
+    let browser = parts.headers.get(USER_AGENT);
+    let browser = browser.and_then(|value| value.to_str().ok());
+    ConsentEvidence {
+        client_address: state.trusted_proxies.address_of(parts),
+        browser: browser.map(|text| text.chars().take(MAX_USER_AGENT).collect()),
+        text_version: Some(CONSENT_VERSION),
+    }
 }
 
 /// The consent form as a native post.
 #[derive(Deserialize)]
 struct ConsentForm {
     #[serde(flatten)]
-    input: wire::AcceptConsent,
+    input: wire::FromPage,
     /// [`TICKED`] when the box is ticked; absent otherwise.
     consent: Option<String>,
 }

@@ -11,7 +11,6 @@ pub mod connect;
 pub mod connect_settings;
 pub mod consent;
 pub mod entry;
-pub mod evidence;
 pub mod from_upstream;
 pub mod success;
 

@@ -8,12 +8,11 @@ use axum::{
     http::{Request, header::USER_AGENT},
 };
 use serde_json::json;
+use vincula_domain::words::CONSENT_VERSION;
 
 use super::{
-    Act, Answer, FORM, ITEM, JSON, LINK, LINK_ID, OWN, TOKEN, TestApp, bank_form, navigate,
-    profile,
-    site::{EARLIER_TEXT, TEXT},
-    update,
+    Act, Answer, FORM, ITEM, JSON, LINK, LINK_ID, OWN, TOKEN, TestApp, bank_form, consent_form,
+    navigate, profile, update,
 };
 use crate::session::Stage;
 
@@ -54,11 +53,7 @@ async fn consent_authorizes_firm_and_leads_to_accounts() {
 async fn native_form_authorizes_firm() {
     let mut app = TestApp::entered(json!({})).await;
     let page = app.get("/integration/widget").await;
-    let form = format!(
-        "session={}&text={}&consent=yes",
-        page.field("session"),
-        page.field("text")
-    );
+    let form = consent_form(&page.field("session"));
     app.upstream.forget();
     app.post_form("/integration/widget", &form)
         .await
@@ -74,7 +69,7 @@ async fn native_form_authorizes_firm() {
     );
 }
 
-/// The evidence headers of the only consent call. The firm has no purpose of its own.
+/// The evidence headers of the only consent call.
 fn evidence(app: &TestApp) -> [Option<String>; 3] {
     let call = app.upstream.only("POST /authorize-customer");
     assert_eq!(
@@ -82,31 +77,26 @@ fn evidence(app: &TestApp) -> [Option<String>; 3] {
         json!({ "customer_id": 4711 }),
         "the body is what it was"
     );
-    assert_eq!(call.header("consent-purpose"), None);
     [
         "consent-client-address",
         "consent-browser",
-        "consent-text-sha256",
+        "consent-text-version",
     ]
     .map(|name| call.header(name).map(str::to_owned))
 }
 
 const CHROME: &str = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36";
 
-/// Sends the consent of a page with this text, through a proxy at 10.1.2.3.
-async fn consent_by_way_of(app: &mut TestApp, form: bool, forwarded: &str, text: &str) -> Answer {
+/// Sends the consent through a proxy at 10.1.2.3.
+async fn consent_by_way_of(app: &mut TestApp, form: bool, forwarded: &str) -> Answer {
     let session = app.session().unwrap().id;
     let (path, kind, body) = if form {
-        (
-            "/integration/widget",
-            FORM,
-            format!("session={session}&text={text}&consent=yes"),
-        )
+        ("/integration/widget", FORM, consent_form(&session))
     } else {
         (
             "/api/accept_consent",
             JSON,
-            json!({ "input": { "session": session, "text": text } }).to_string(),
+            json!({ "input": { "session": session } }).to_string(),
         )
     };
     let headers = [
@@ -136,7 +126,8 @@ async fn behind_a_proxy(options: &[&str]) -> TestApp {
 }
 
 #[tokio::test]
-async fn consent_sends_evidence() {
+async fn consent_sends_evidence_only_if_configured() {
+    let version = CONSENT_VERSION.to_string();
     for form in [false, true] {
         for (forwarded, address) in [
             ("198.51.100.1", Some("198.51.100.1")),
@@ -146,90 +137,48 @@ async fn consent_sends_evidence() {
             ("", None),
             ("10.4.4.4", None),
         ] {
-            let mut app = behind_a_proxy(&[]).await;
-            consent_by_way_of(&mut app, form, forwarded, &TEXT[..8]).await;
-            let expected = [address, Some(CHROME), Some(TEXT)].map(|part| part.map(str::to_owned));
+            let mut app = behind_a_proxy(&["--consent-evidence", "true"]).await;
+            consent_by_way_of(&mut app, form, forwarded).await;
+            let expected =
+                [address, Some(CHROME), Some(&version)].map(|part| part.map(str::to_owned));
             assert_eq!(evidence(&app), expected, "{form} {forwarded:?}");
         }
-    }
-}
-
-/// Unknown values are omitted, such as the address or the `User-Agent`. The operator can turn
-/// evidence off.
-#[tokio::test]
-async fn omits_unknown_evidence() {
-    let mut app = TestApp::entered(json!({})).await;
-    app.upstream.forget();
-    app.consent().await;
-    assert_eq!(evidence(&app), [None, None, Some(TEXT.to_owned())]);
-    for form in [false, true] {
-        let mut app = behind_a_proxy(&["--consent-evidence", "false"]).await;
-        consent_by_way_of(&mut app, form, "198.51.100.1", &TEXT[..8]).await;
+        let mut app = behind_a_proxy(&[]).await;
+        consent_by_way_of(&mut app, form, "198.51.100.1").await;
         assert_eq!(evidence(&app), [None, None, None]);
         app.get("/integration/receipt")
             .await
-            .assert_shows(&[&TEXT[..8]]);
+            .assert_shows(&[&format!("<dd>{version}<")]);
     }
 }
 
-/// The page names the text that it shows, even if the previous version has rendered it.
 #[tokio::test]
-async fn evidence_names_text_that_page_showed() {
-    let mut app = TestApp::entered(json!({})).await;
+async fn evidence_omits_unknown_values() {
+    let app = TestApp::entered(json!({})).await;
+    let mut app = app.restarted(&["--consent-evidence", "true"]);
+    app.upstream.forget();
+    app.consent().await;
     assert_eq!(
-        app.get("/integration/widget").await.field("text"),
-        &TEXT[..8]
+        evidence(&app),
+        [None, None, Some(CONSENT_VERSION.to_string())]
     );
-    let mut app = behind_a_proxy(&[]).await;
-    consent_by_way_of(&mut app, true, "198.51.100.1", &EARLIER_TEXT[..8]).await;
-    assert_eq!(evidence(&app)[2].as_deref(), Some(EARLIER_TEXT));
-    app.get("/integration/receipt")
-        .await
-        .assert_shows(&[&EARLIER_TEXT[..8]]);
 }
 
-/// A consent without a known text is not sent, and the page is shown again. The same applies to a
-/// form of another session and to one without a tick.
+/// A form of another session, or one without a tick, is not sent, and the page is shown again.
 #[tokio::test]
-async fn consent_to_unknown_text_is_not_sent() {
+async fn native_form_needs_tick_and_session() {
     const PAGE: &str = "/integration/widget";
     let mut app = TestApp::entered(json!({})).await;
     app.upstream.forget();
     let before = app.snapshot();
-    let (own, known) = (&before.id, &TEXT[..8]);
-    for text in [
-        "ffffffff",
-        "",
-        TEXT,
-        "1F2E3D4C",
-        "../../..",
-        "1f2e3d4",
-        "1f2e3d4c-00c0ffee",
-        "-",
-    ] {
-        app.act("accept_consent", json!({ "text": text }))
-            .await
-            .assert_failure(409, &navigate(PAGE));
-        consent_by_way_of(&mut app, true, "", text)
-            .await
-            .assert_redirect(PAGE);
-    }
-    let answer = app
-        .post_json(
-            "/api/accept_consent",
-            &json!({ "input": { "session": own } }),
-        )
-        .await;
-    answer.assert_failure(409, &navigate(PAGE));
+    let own = &before.id;
     for form in [
         format!("session={own}"),
-        format!("session={own}&consent=yes"),
-        format!("session={own}&text={known}"),
-        format!("session={own}&text={known}&consent="),
-        format!("session={own}&text={known}&consent=no"),
-        format!("session={own}0&text={known}&consent=yes"),
-        format!("session=&text={known}&consent=yes"),
-        format!("session=0123456789abcdef0123456789abcdef&text={known}&consent=yes"),
+        format!("session={own}&consent="),
+        format!("session={own}&consent=no"),
+        format!("session={own}0&consent=yes"),
+        "session=&consent=yes".to_owned(),
+        consent_form("0123456789abcdef0123456789abcdef"),
     ] {
         app.post_form(PAGE, &form).await.assert_redirect(PAGE);
         assert_eq!(

@@ -95,7 +95,7 @@ const OTHER_CPF: &str = "111.444.777-35";
 
 /// The native consent form, from a page of this session.
 fn consent_form(session: &str) -> String {
-    format!("session={session}&text={}&consent=yes", &site::TEXT[..8])
+    format!("session={session}&consent=yes")
 }
 
 /// The error screen for an outage of the widget API.

@@ -329,9 +329,7 @@ async fn consent_names_firm_and_client_without_script() {
     assert_eq!(
         page.context()["consent"],
         json!({
-            "text": page.field("text"),
             "clientDocument": "CNPJ **.ABC.345/01DE-**",
-            "purpose": null,
             "privacyUrl": null,
         }),
         "React hydrates the same texts"

@@ -11,14 +11,8 @@ pub const PAGE_JS: &str = "/islands/page-H4SH.js";
 pub const ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
 pub const CONSENT_JS: &str = "/islands/consent-H4SH.js";
 
-/// Hashes of the consent's texts.
-pub const TEXT: &str = "1f2e3d4c5b6a79880011223344556677889900aabbccddeeff00112233445566";
-pub const TEXT_OF_OWN_PURPOSE: &str =
-    "4a4b4c4d4e4f4a4b4c4d4e4f4a4b4c4d4e4f4a4b4c4d4e4f4a4b4c4d4e4f4a4b";
-pub const EARLIER_TEXT: &str = "3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f3a3b";
-
 /// The consent as the build would have prerendered it, with its placeholders for texts.
-const CONSENT_HTML: &str = r#"<section class="step"><h1 class="step__title"><strong>{{customerName}}</strong> pede acesso</h1><p title="{{clientName}}">{{clientName}} {{clientDocument}} PURPOSE</p>POLICY<form action="/integration/widget" method="post"><input type="hidden" name="session" value="{{session}}"/><input type="hidden" name="text" value="{{text}}"/><input type="checkbox" name="consent" value="yes"/><button type="submit">Autorizar integrações bancárias</button></form></section>"#;
+const CONSENT_HTML: &str = r#"<section class="step"><h1 class="step__title"><strong>{{customerName}}</strong> pede acesso</h1><p title="{{clientName}}">{{clientName}} {{clientDocument}} contabilidade.</p>POLICY<form action="/integration/widget" method="post"><input type="hidden" name="session" value="{{session}}"/><input type="checkbox" name="consent" value="yes"/><button type="submit">Autorizar integrações bancárias</button></form></section>"#;
 
 static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
     // Next to the test program, so that it is deleted with the build and each program has its own.
@@ -53,23 +47,14 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
             )
         })
         .into();
-    let texts = json!({
-        "usual": TEXT, "own": TEXT_OF_OWN_PURPOSE,
-        "known": [TEXT, EARLIER_TEXT],
-    });
-    let consent = |purpose: &str, policy: &str| {
-        CONSENT_HTML
-            .replace("PURPOSE", purpose)
-            .replace("POLICY", policy)
-    };
     let policy = "<a href=\"{{privacyUrl}}\">Política de privacidade</a>";
     let consent = json!({
-        "usual": consent("contabilidade.", ""), "usual-with-policy": consent("contabilidade.", policy),
-        "own": consent("{{purpose}}", ""), "own-with-policy": consent("{{purpose}}", policy),
+        "without-policy": CONSENT_HTML.replace("POLICY", ""),
+        "with-policy": CONSENT_HTML.replace("POLICY", policy),
     });
     let manifest = json!({
         "islands": {
-            "consent": { "js": CONSENT_JS, "imports": ["/islands/chunk-REACT.js"], "screens": consent, "texts": texts },
+            "consent": { "js": CONSENT_JS, "imports": ["/islands/chunk-REACT.js"], "screens": consent },
             "bank-form": { "js": "/islands/bank-form-H4SH.js", "imports": ["/islands/chunk-REACT.js"], "screens": bank_form },
             "connect": { "js": "/islands/connect-H4SH.js", "preload": ["/islands/pluggy-H4SH.js"], "screens": connect },
         },

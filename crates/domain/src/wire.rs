@@ -106,14 +106,10 @@ impl From<String> for LinkingState {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct ConsentContext {
-    /// [`AcceptConsent::text`] of this page.
-    pub text: String,
     /// The client's masked document after its kind, for example "CPF ***.982.247-**". Empty if it
     /// cannot be masked.
     pub client_document: String,
-    /// The firm's own purpose, if it has one.
-    pub purpose: Option<String>,
-    /// The privacy policy of the firm or of the deployment, if it has one.
+    /// The privacy policy of the deployment, if it has one.
     pub privacy_url: Option<String>,
 }
 
@@ -193,22 +189,6 @@ pub struct BankOption {
 pub struct FromPage {
     /// The id of the page's session.
     pub session: String,
-}
-
-/// Input of `accept_consent`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-pub struct AcceptConsent {
-    pub session: String,
-    /// Which text the page shows: the first eight digits of its SHA-256. If the text contains the
-    /// firm's own purpose, a hyphen and the SHA-256 of that sentence follow.
-    #[serde(default)]
-    pub text: String,
-}
-
-impl AcceptConsent {
-    /// How many digits of the hash pages and receipts show.
-    pub const TEXT_DIGITS: usize = 8;
 }
 
 /// Input of `list_accounts`.

@@ -126,19 +126,6 @@ pub struct IslandBundle {
     /// the session.
     #[serde(default)]
     pub screens: HashMap<String, String>,
-    /// For the consent: the hashes of the texts on its screens.
-    #[serde(default)]
-    pub texts: ConsentHashes,
-}
-
-/// The texts of the consent, each as its SHA-256 in hexadecimal digits (`docs/consent/`).
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
-pub struct ConsentHashes {
-    pub usual: String,
-    /// The text for a firm with its own purpose. The purpose is not part of the text.
-    pub own: String,
-    /// All that were ever shown.
-    pub known: Vec<String>,
 }
 
 impl IslandBundle {

@@ -51,7 +51,7 @@ pub fn document() -> impl IntoView {
                 <a class="skip-link" href="#conteudo">{words::SKIP}</a>
                 {(!bare).then(|| view! {
                     <header class="page__header">
-                        <Brand registered=true/>
+                        <Brand/>
                     </header>
                 })}
                 <main class="page__main" id="conteudo">

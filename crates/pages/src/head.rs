@@ -21,12 +21,12 @@ const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
 #[component]
 pub fn Head() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
-    let colors = request.face.colors;
-    let [light, dark] = bars(colors.as_ref(), request.screen.hides_header());
+    let primary = request.face.primary;
+    let [light, dark] = bars(primary, request.screen.hides_header());
     // In place of the entry, the firm's colours are not yet a style: the browser would check it
     // against the entry's policy while parsing, and this nonce is not the entry's.
-    let style = colors.map(|colors| {
-        let css = colors.css();
+    let style = primary.map(|primary| {
+        let css = primary.css();
         if request.in_place {
             view! { <meta name="style" content=css/> }.into_any()
         } else {

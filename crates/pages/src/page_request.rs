@@ -81,8 +81,8 @@ pub struct PageRequest {
 pub struct Receipt {
     pub client_name: String,
     pub authorized_at: String,
-    /// The first eight hexadecimal digits of the hash of the text to which the client agreed.
-    pub text_version: String,
+    /// The version of the text to which the client agreed.
+    pub text_version: u32,
     /// When the client cancelled everything, unless the firm was authorized again since.
     pub cancelled_at: Option<String>,
     /// When an earlier consent of this session was given, and when it was cancelled.
@@ -158,9 +158,6 @@ impl Screen {
 
     /// A firm's face without what this screen does not show.
     pub fn face(self, mut face: Face) -> Face {
-        if self != Self::Consent {
-            (face.privacy_url, face.purpose) = (None, None);
-        }
         // A client in doubt about the request must not rely on contact details in it.
         if matches!(self, Self::Consent | Self::Entry | Self::NotFound) {
             (face.telephone, face.whatsapp) = (None, None);

@@ -10,29 +10,20 @@ use vincula_domain::{
 use vincula_islands::{ReactIsland, ReactScreen};
 
 use crate::{
-    brands::{Contact, Face, LOGO_HEIGHT, Picture},
     built::island,
     page_request::{React, request},
 };
 
 /// The firm with its logo or initials and its name, and the product's name in small letters,
-/// because clients do not know it. Without a session there is only the product's name. With
-/// `registered`, the firm's registration numbers are shown.
+/// because clients do not know it. Without a session there is only the product's name.
 #[component]
-pub fn Brand(#[prop(optional)] registered: bool) -> impl IntoView {
+pub fn Brand() -> impl IntoView {
     let request = request();
     let firm = request.firm.clone();
-    let Face {
-        logo, cnpj, crc, ..
-    } = &request.face;
     // Next to the name, the logo adds nothing for a screen reader.
     let alt = if firm.is_some() { "" } else { words::LOGO };
-    let sign = match (logo, &firm) {
-        (Some(Picture { src, width }), _) => {
-            let (src, width) = (src.clone(), width.clone());
-            view! { <img class="brand__logo" src=src alt=alt width=width height=LOGO_HEIGHT/> }
-                .into_any()
-        }
+    let sign = match (&request.face.logo, &firm) {
+        (Some(src), _) => view! { <img class="brand__logo" src=src.clone() alt=alt/> }.into_any(),
         (None, Some(firm)) => {
             view! { <span class="brand__monogram" aria-hidden="true">{monogram(firm)}</span> }
                 .into_any()
@@ -43,19 +34,9 @@ pub fn Brand(#[prop(optional)] registered: bool) -> impl IntoView {
         }
         .into_any(),
     };
-    let numbers: Vec<String> = if registered {
-        [cnpj, crc].into_iter().flatten().cloned().collect()
-    } else {
-        Vec::new()
-    };
-    let numbers = (!numbers.is_empty()).then(|| view! {
-        <span class="brand__numbers">
-            {numbers.into_iter().map(|number| view! { <span class="brand__number">{number}</span> " " }).collect_view()}
-        </span>
-    });
     let names = firm.map(|firm| view! {
         <span class="brand__names">
-            <strong class="brand__firm">{firm}</strong> " " <span class="brand__by">{words::BY_PRODUCT}</span> " " {numbers}
+            <strong class="brand__firm">{firm}</strong> " " <span class="brand__by">{words::BY_PRODUCT}</span>
         </span>
     });
     view! { <p class="brand">{sign} {names}</p> }
@@ -108,16 +89,14 @@ pub fn ContactFact() -> impl IntoView {
 #[component]
 fn Numbers() -> impl IntoView {
     let request = request();
-    let telephone = request.face.telephone.clone();
-    let telephone = telephone.map(|Contact { href, number }| {
-        view! { <a class="contact__link" href=href>{number}</a> " " }
+    let telephone = request.face.telephone.as_ref().map(|number| {
+        view! { <a class="contact__link" href=number.call()>{number.to_string()}</a> " " }
     });
     // It opens outside of the page. The address contains only the number.
-    let whatsapp = request.face.whatsapp.clone();
-    let whatsapp = whatsapp.map(|Contact { href, number }| {
+    let whatsapp = request.face.whatsapp.as_ref().map(|number| {
         view! {
-            <a class="contact__link" href=href target="_blank" rel="noopener noreferrer">
-                {words::contact::WHATSAPP} " " {number}
+            <a class="contact__link" href=number.whatsapp() target="_blank" rel="noopener noreferrer">
+                {words::contact::WHATSAPP} " " {number.to_string()}
             </a>
         }
     });

@@ -99,24 +99,16 @@ fn xsrf_of(token: &str) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// Checks the optional evidence of a consent: an address, a browser, the SHA-256 of a text, a
-/// percent-encoded sentence.
+/// Checks the optional evidence of a consent: an address, a browser, the version of a text.
 pub(crate) fn check_evidence(headers: &HeaderMap) -> Result<(), Refusal> {
-    let is_hash = |text: &str| {
-        text.len() == 64
-            && text
-                .bytes()
-                .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-    };
     check_header(headers, "Consent-Client-Address", |text| {
         text.parse::<IpAddr>().is_ok()
     })?;
     check_header(headers, "Consent-Browser", |text| {
         (1..=200).contains(&text.len())
     })?;
-    check_header(headers, "Consent-Text-SHA256", is_hash)?;
-    check_header(headers, "Consent-Purpose", |text| {
-        !text.is_empty() && is_percent_encoded(text)
+    check_header(headers, "Consent-Text-Version", |text| {
+        text.parse::<u32>().is_ok()
     })
 }
 
@@ -132,14 +124,6 @@ pub(crate) fn check_header(
     } else {
         Ok(())
     }
-}
-
-fn is_percent_encoded(text: &str) -> bool {
-    let begins_with_octet = |rest: &str| {
-        rest.get(..2)
-            .is_some_and(|octet| octet.bytes().all(|c| c.is_ascii_hexdigit()))
-    };
-    text.split('%').skip(1).all(begins_with_octet)
 }
 
 fn text_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {

@@ -2,7 +2,6 @@
 
 use std::net::IpAddr;
 
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use reqwest::{
     Method, Url,
     header::{HeaderMap, HeaderName, HeaderValue},
@@ -22,10 +21,6 @@ use super::{
 
 /// Lets the upstream recognise a retry (IETF draft-ietf-httpapi-idempotency-key-header).
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-
-/// A percent-encoding that keeps a sentence readable: only what a header cannot contain is encoded,
-/// and the percent sign itself.
-const SENTENCE: &AsciiSet = &CONTROLS.add(b'%');
 
 /// A call of the widget API. Its name in kebab case is its path, and its name in metrics and among
 /// the samples.
@@ -81,11 +76,8 @@ pub struct ConsentEvidence {
     pub client_address: Option<IpAddr>,
     /// The client's browser, by its User-Agent.
     pub browser: Option<String>,
-    /// SHA-256 of the text that was shown, in hexadecimal digits.
-    pub text_sha256: Option<String>,
-    /// What the firm itself states that it wants the statements for, where the text has a place for
-    /// it.
-    pub purpose: Option<String>,
+    /// The version of the text that was shown.
+    pub text_version: Option<u32>,
 }
 
 vincula_domain::debug_without_values!(ConsentEvidence);
@@ -94,13 +86,11 @@ impl ConsentEvidence {
     /// Personal data: all of it stays out of the logs of the HTTP libraries.
     fn headers(&self) -> HeaderMap {
         let address = self.client_address.map(|address| address.to_string());
-        let purpose = self.purpose.as_ref();
-        let purpose = purpose.map(|text| utf8_percent_encode(text, SENTENCE).to_string());
+        let version = self.text_version.map(|version| version.to_string());
         let headers = [
             ("consent-client-address", address),
             ("consent-browser", self.browser.clone()),
-            ("consent-text-sha256", self.text_sha256.clone()),
-            ("consent-purpose", purpose),
+            ("consent-text-version", version),
         ];
         headers
             .into_iter()

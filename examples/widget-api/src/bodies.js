@@ -90,9 +90,7 @@ const HEADERS = /** @type {Record<string, Record<string, Check>>} */ ({
 	"POST /authorize-customer": {
 		"consent-client-address": (value) => isIP(value) !== 0,
 		"consent-browser": (value) => /^[ -~]{1,200}$/.test(value),
-		"consent-text-sha256": (value) => /^[0-9a-f]{64}$/.test(value),
-		"consent-purpose": (value) =>
-			/^([!-$&-~]|%[0-9A-F]{2})([ -$&-~]|%[0-9A-F]{2})*$/.test(value),
+		"consent-text-version": (value) => /^[0-9]{1,9}$/.test(value),
 	},
 	"POST /log": { "idempotency-key": isUuid },
 });

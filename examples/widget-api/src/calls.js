@@ -18,8 +18,7 @@ import { Refusal, require } from "./refusal.js";
 const EVIDENCE = [
 	"consent-client-address",
 	"consent-browser",
-	"consent-text-sha256",
-	"consent-purpose",
+	"consent-text-version",
 ];
 
 /** @type {Record<string, Call>} */

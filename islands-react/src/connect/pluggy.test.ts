@@ -56,8 +56,7 @@ const error = {
 test("starts the SDK with the server's data, in a container of its own", async () => {
 	const init = vi.fn(async () => {});
 	const { props, events, frame } = await open({}, { init });
-	const { updateItem, cnpj, cpf, selectedConnectorId, ...said } =
-		START;
+	const { updateItem, cnpj, cpf, selectedConnectorId, ...said } = START;
 	const own = {
 		products: ["ACCOUNTS", "TRANSACTIONS"],
 		language: "pt",

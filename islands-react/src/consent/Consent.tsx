@@ -15,19 +15,11 @@ type ConsentProps = Pick<
 
 /** The authorisation screen below the firm's name: the request with its form, and an explanation. */
 export function Consent(props: ConsentProps): ReactNode {
-	const {
-		session,
-		text,
-		customerName,
-		clientName,
-		clientDocument,
-		purpose,
-		privacyUrl,
-	} = props;
+	const { session, customerName, clientName, clientDocument, privacyUrl } =
+		props;
 	return (
 		<>
 			<div className="consent__request" data-standalone="">
-				{/* The evidence of a consent is the text from here to the button (`consentTexts`). */}
 				<section className="consent__part">
 					<div className="step__head">
 						<Progress at="authorize" />
@@ -66,16 +58,12 @@ export function Consent(props: ConsentProps): ReactNode {
 							))}
 						</ul>
 						<p>
-							<strong>{words.purpose}</strong>{" "}
-							<span>{purpose ?? words.usualPurpose}</span> <br />
+							<strong>{words.purpose}</strong> <span>{words.purposeText}</span>{" "}
+							<br />
 							<strong>{words.term}</strong> <span>{words.termText}</span>
 						</p>
 					</section>
-					<ConsentForm
-						session={session}
-						text={text}
-						customerName={customerName}
-					/>
+					<ConsentForm session={session} customerName={customerName} />
 				</section>
 				<p className="step__way-out">
 					<a className="link-quiet" href={ACCOUNTS}>

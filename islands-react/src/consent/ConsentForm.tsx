@@ -17,7 +17,7 @@ import { usePage } from "../use-page";
 /** `refused`: the button was pressed without the tick. */
 type Status = "open" | "refused" | "sending";
 
-type ConsentFormProps = { session: string; text: string; customerName: string };
+type ConsentFormProps = { session: string; customerName: string };
 
 /**
  * The form with the box and the button. Before hydration the browser validates and posts it, and the
@@ -25,7 +25,6 @@ type ConsentFormProps = { session: string; text: string; customerName: string };
  */
 export function ConsentForm({
 	session,
-	text,
 	customerName,
 }: ConsentFormProps): ReactNode {
 	const page = usePage();
@@ -53,7 +52,7 @@ export function ConsentForm({
 			return;
 		}
 		setStatus("sending");
-		const answer = await page.post("accept_consent", { session, text });
+		const answer = await page.post("accept_consent", { session });
 		if (answer.ok) page.replace(answer.data.to, "done");
 		else if (page.handleFailure(answer.failure)) setStatus("open");
 	}
@@ -70,7 +69,6 @@ export function ConsentForm({
 			onSubmit={submit}
 		>
 			<input type="hidden" name="session" value={session} />
-			<input type="hidden" name="text" value={text} />
 			<div className="checkbox">
 				<input
 					ref={box}

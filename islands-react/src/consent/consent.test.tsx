@@ -1,11 +1,8 @@
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, test, vi } from "vitest";
 import type { ConsentContext } from "../generated/types";
-import { consentTexts, screensOf } from "../prerender";
+import { screensOf } from "../prerender";
 import {
 	answerActions,
 	CONTEXT,
@@ -22,9 +19,7 @@ import {
 import { mount } from "./index";
 
 const CONSENT: ConsentContext = {
-	text: "1f2e3d4c",
 	clientDocument: "CPF ***.982.247-**",
-	purpose: null,
 	privacyUrl: null,
 };
 const HINT = "Marque a caixa para continuar";
@@ -39,16 +34,14 @@ function serve(more: Partial<ConsentContext> = {}): HTMLElement {
 	const consent = { ...CONSENT, ...more };
 	putContext({ ...CONTEXT, consent });
 	const { session, customerName, clientName } = CONTEXT;
-	const { text, clientDocument, purpose, privacyUrl } = consent;
-	const name = `${purpose === null ? "usual" : "own"}${privacyUrl === null ? "" : "-with-policy"}`;
+	const { clientDocument, privacyUrl } = consent;
+	const name = privacyUrl === null ? "without-policy" : "with-policy";
 	return putHost(
 		renderTemplate(screensOf.consent()[name], {
 			session,
-			text,
 			customerName,
 			clientName,
 			clientDocument,
-			purpose: purpose ?? "",
 			privacyUrl: privacyUrl ?? "",
 		}),
 	);
@@ -150,16 +143,9 @@ test("shows the five steps, questions with answers, and the link to the accounts
 });
 
 test("links the privacy policy, before and after hydration", async () => {
-	await mountIsland(
-		mount,
-		serve({
-			purpose: "fechar o balanço.",
-			privacyUrl: "https://firm.example/p?a&b",
-		}),
-	);
+	await mountIsland(mount, serve({ privacyUrl: "https://firm.example/p?a&b" }));
 	const link = screen.getByRole("link", { name: "Política de privacidade" });
 	expect(link).toHaveAttribute("href", "https://firm.example/p?a&b");
-	expect(screen.getByText("fechar o balanço.")).toBeInTheDocument();
 });
 
 test("answers are closed until the person opens them, also before hydration", async () => {
@@ -174,7 +160,7 @@ test("answers are closed until the person opens them, also before hydration", as
 	expect(areOpen()).toEqual([true, false, false]);
 });
 
-test("without the id of its text, which is evidence of the consent, the served form stays", async () => {
+test("without the consent's data, the served form stays", async () => {
 	const host = serve();
 	putContext({ ...CONTEXT, consent: null });
 	const served = host.innerHTML;
@@ -200,7 +186,7 @@ test("before hydration the browser posts the form, but not without the tick", ()
 	fireEvent.click(box());
 	expect(form.checkValidity()).toBe(true);
 	const posted = Object.fromEntries(new FormData(form));
-	expect(posted).toEqual({ session: "s-1", text: "1f2e3d4c", consent: "yes" });
+	expect(posted).toEqual({ session: "s-1", consent: "yes" });
 });
 
 describe("the form", () => {
@@ -280,7 +266,7 @@ describe("the form", () => {
 		expect(form).not.toHaveAttribute("data-refused");
 	});
 
-	test("sends the shown text's id once unless it fails, and is busy until the navigation stalls", async () => {
+	test("sends once unless it fails, and is busy until the navigation stalls", async () => {
 		const answer = deferred<typeof ACCEPTED>();
 		const { calls, replace } = await show({
 			accept_consent: ["offline", answer.promise],
@@ -297,7 +283,7 @@ describe("the form", () => {
 		await userEvent.keyboard("{Enter}");
 		const call = {
 			action: "accept_consent",
-			input: { session: "s-1", text: "1f2e3d4c" },
+			input: { session: "s-1" },
 		};
 		expect(calls).toMatchObject([call, call]);
 		expect(button()).toHaveFocus();
@@ -359,32 +345,4 @@ describe("the form", () => {
 			screen.getByText("Está demorando mais que o normal…"),
 		).not.toHaveClass("visually-hidden");
 	});
-});
-
-test("docs/consent has the current texts without markup, and every text matches the SHA-256 in its name", () => {
-	const folder = join(import.meta.dirname, "../../../docs/consent");
-	const names = readdirSync(folder).filter((name) => name.endsWith(".txt"));
-	const nameOf = (text: string | Buffer) =>
-		`${createHash("sha256").update(text).digest("hex")}.txt`;
-	const texts = Object.values(consentTexts());
-	const why =
-		"the consent's words changed: run 'node scripts/consent-text.mjs' and commit docs/consent";
-	expect(names, why).toEqual(expect.arrayContaining(texts.map(nameOf)));
-	for (const text of texts) {
-		expect(text).toContain(
-			"[ ] Autorizo [nome do escritório] a ler estes dados pelo Open Finance.",
-		);
-		expect(text).toContain("Para [nome do cliente] [CPF ou CNPJ do cliente]\n");
-		expect(text).not.toMatch(/[{}<>&]/);
-	}
-	for (const name of names) {
-		expect(
-			name,
-			"clients have agreed to this text, so it must be restored",
-		).toBe(nameOf(readFileSync(join(folder, name))));
-	}
-	expect(
-		new Set(names.map((name) => name.slice(0, 8))).size,
-		"the first digits are unique",
-	).toBe(names.length);
 });

@@ -4,7 +4,7 @@ import type * as wire from './types';
 /** Input and output of each action. */
 export type Actions = {
   validate_token: [wire.ValidateToken, wire.Onward];
-  accept_consent: [wire.AcceptConsent, wire.Onward];
+  accept_consent: [wire.FromPage, wire.Onward];
   list_accounts: [wire.ListAccounts, wire.Accounts];
   list_banks: [wire.FromPage, wire.Banks];
   save_bank_form: [wire.SaveBankForm, wire.Onward];

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     session::Session,
-    tests::{Act, Answer, FORM, Jar, OWN, bank_form, json_request, site::TEXT},
+    tests::{Act, Answer, FORM, Jar, OWN, bank_form, json_request},
 };
 
 impl World<'_> {
@@ -195,11 +195,7 @@ impl World<'_> {
             return Ok(());
         };
         let (action, call, input) = match (&*shown.page, &shown.item) {
-            ("consent", _) => (
-                "accept_consent",
-                "authorize-customer",
-                json!({ "text": &TEXT[..8] }),
-            ),
+            ("consent", _) => ("accept_consent", "authorize-customer", json!({})),
             ("bank-form", _) => ("save_bank_form", "", bank_form()),
             ("connect", None) => ("open_connect", "connect-token", json!({})),
             ("connect", Some(item)) => (

@@ -1,154 +1,139 @@
-//! The brands of the deployment and of each firm, read at startup. `BRANDS_DIR` has a folder with
-//! `brand.json` and a logo for each `customer_id`.
+//! What firms look like, read at startup from `BRANDS_DIR`: a folder for each `customer_id` with
+//! `brand.json`, and a logo if the firm has one. The folder `default` is for the firms without a
+//! folder, and for pages without a session.
 
 mod color;
-mod colors;
-mod face;
-mod logo;
+mod primary;
+mod telephone;
 #[cfg(test)]
 mod tests;
 
 use std::{
     collections::HashMap,
-    fs::{self, DirEntry},
+    fs,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 pub use color::Color;
-pub use colors::{Colors, bars};
 use data_encoding::HEXLOWER;
-pub use face::{Contact, Face, Purpose, https_url};
-use logo::bytes_of;
-pub use logo::{LOGO_HEIGHT, Logo, Picture};
+pub use primary::{Primary, bars};
 use ring::digest::{SHA256, digest};
+use serde::Deserialize;
+pub use telephone::Telephone;
+use vincula_domain::routes;
 
-const FILE: &str = "brand.json";
+/// The folder of the deployment's own brand.
+const DEFAULT: &str = "default";
 
-/// Maximum size of `brand.json`.
-const MAX_FILE_BYTES: u64 = 16_384;
+/// The files that can be a logo, with their media types.
+const LOGOS: [(&str, &str); 2] = [("logo.svg", "image/svg+xml"), ("logo.png", "image/png")];
 
-/// Longest id of a firm, in bytes.
-const MAX_ID_LEN: usize = 128;
+/// What a document shows of a firm besides its name. Missing parts are not shown.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Face {
+    pub primary: Option<Primary>,
+    pub telephone: Option<Telephone>,
+    pub whatsapp: Option<Telephone>,
+    /// The address of the logo. Not a key of `brand.json`.
+    #[serde(skip)]
+    pub logo: Option<String>,
+}
+
+impl Face {
+    /// Whether there is a number to call or to write to.
+    pub fn can_be_reached(&self) -> bool {
+        self.telephone.is_some() || self.whatsapp.is_some()
+    }
+}
+
+/// A logo's file.
+#[derive(Debug, Clone)]
+pub struct Logo {
+    /// Its media type.
+    pub kind: &'static str,
+    pub bytes: Arc<[u8]>,
+}
 
 /// The faces and logos of the deployment and of all firms.
 #[derive(Debug, Default)]
 pub struct Brands {
     deployment: Face,
     /// By the text of the firm's id.
-    pub firms: HashMap<Box<str>, Face>,
-    /// By address, which does not reveal the firm.
+    pub firms: HashMap<String, Face>,
+    /// By address, which changes with the content.
     pub logos: HashMap<String, Logo>,
 }
 
 impl Brands {
-    /// Reads the deployment's logo, and the folder of each firm. The error names the setting and
-    /// what is wrong, for all unusable folders.
-    pub fn read(
-        primary: Option<Color>,
-        logo: Option<&Path>,
-        privacy_url: Option<String>,
-        dir: Option<&Path>,
-    ) -> Result<Self, String> {
-        let colors = primary
-            .map(Colors::of)
-            .transpose()
-            .map_err(|why| format!("THEME_PRIMARY {why}"))?;
-        let logo = logo
-            .map(Logo::read)
-            .transpose()
-            .map_err(|why| format!("THEME_LOGO {why}"))?;
+    /// Reads the folder of each firm. The error names every unusable file and what is wrong with
+    /// it.
+    pub fn read(dir: &Path) -> Result<Self, String> {
         let mut brands = Self::default();
-        brands.deployment = Face {
-            colors,
-            logo: logo.map(|logo| brands.keep(logo)),
-            privacy_url,
-            ..Face::default()
-        };
-        let folders = dir
-            .map(entries)
-            .transpose()
-            .map_err(|why| format!("BRANDS_DIR: {why}"))?;
-        let read = folders
-            .unwrap_or_default()
-            .into_iter()
-            .map(|(id, folder)| brands.read_firm(&id, &folder));
-        let mut refused: Vec<_> = read
-            .filter_map(Result::err)
-            .map(|why| format!("BRANDS_DIR: {why}"))
-            .collect();
-        refused.sort();
-        if refused.is_empty() {
+        let mut errors = Vec::new();
+        for (id, folder) in folders(dir)? {
+            match brands.read_folder(&folder) {
+                Ok(face) if id == DEFAULT => brands.deployment = face,
+                Ok(face) => drop(brands.firms.insert(id, face)),
+                Err(error) => errors.push(error),
+            }
+        }
+        if errors.is_empty() {
             Ok(brands)
         } else {
-            Err(refused.join("\n  "))
+            Err(errors.join("\n  "))
         }
     }
 
-    /// The details of a firm, or those of the deployment if it has no brand.
+    /// The face of a firm, or that of the deployment if the firm has no folder.
     pub fn of(&self, firm: Option<&str>) -> &Face {
         firm.and_then(|id| self.firms.get(id))
             .unwrap_or(&self.deployment)
     }
 
-    /// Reads a firm's folder. Missing values come from the deployment.
-    fn read_firm(&mut self, id: &str, folder: &Path) -> Result<(), String> {
-        let refuse = |why| Err(format!("{} {why}", folder.display()));
-        if id.len() > MAX_ID_LEN
-            || !id
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
-        {
-            return refuse(
-                "cannot be a customer_id: expected letters, digits, '-', '_' and '.'".to_owned(),
-            );
-        }
-        let mut logo = None;
-        for (name, path) in entries(folder)? {
-            match name.as_str() {
-                FILE => {}
-                "logo.svg" | "logo.png" if logo.is_none() => logo = Some(Logo::read(&path)?),
-                _ => {
-                    return refuse(format!(
-                        "has {name}: expected {FILE}, logo.svg or logo.png (not both)"
-                    ));
-                }
+    fn read_folder(&mut self, folder: &Path) -> Result<Face, String> {
+        let json = read(&folder.join("brand.json"))?;
+        let mut face: Face = serde_json::from_slice(&json)
+            .map_err(|error| format!("{}/brand.json: {error}", folder.display()))?;
+        for (name, kind) in LOGOS {
+            let file = folder.join(name);
+            if file.exists() {
+                face.logo = Some(self.keep_logo(kind, &read(&file)?, name));
             }
         }
-        let (file, max) = (folder.join(FILE), MAX_FILE_BYTES);
-        let named = file.display();
-        let json = bytes_of(&file, max)
-            .map_err(|why| format!("{named} {why}: expected at most {max} bytes"))?;
-        let mut face =
-            Face::parse(&json, &self.deployment).map_err(|why| format!("{named}: {why}"))?;
-        if let Some(logo) = logo {
-            face.logo = Some(self.keep(logo));
+        Ok(face)
+    }
+
+    /// Keeps a logo under an address with the hash of its content. Replicas of two versions serve
+    /// each other's pages, so the address is the same in every build.
+    fn keep_logo(&mut self, kind: &'static str, bytes: &[u8], name: &str) -> String {
+        let hash = HEXLOWER.encode(digest(&SHA256, bytes).as_ref());
+        let address = format!("{}/{}-{name}", routes::THEME, &hash[..16]);
+        let logo = Logo {
+            kind,
+            bytes: bytes.into(),
+        };
+        self.logos.insert(address.clone(), logo);
+        address
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, String> {
+    fs::read(file).map_err(|error| format!("{} cannot be read ({error})", file.display()))
+}
+
+/// The folders of a directory by name, in order, without the hidden ones of Kubernetes.
+fn folders(dir: &Path) -> Result<Vec<(String, PathBuf)>, String> {
+    let unreadable = |error| format!("{} cannot be read ({error})", dir.display());
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(dir).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if !name.starts_with('.') {
+            folders.push((name.into_owned(), path));
         }
-        self.firms.insert(id.into(), face);
-        Ok(())
     }
-
-    fn keep(&mut self, logo: Logo) -> Picture {
-        let picture = logo.picture.clone();
-        self.logos.insert(picture.src.clone(), logo);
-        picture
-    }
-}
-
-/// SHA-256 in hexadecimal digits.
-fn sha256(bytes: &[u8]) -> String {
-    HEXLOWER.encode(digest(&SHA256, bytes).as_ref())
-}
-
-/// The entries of a directory by name, without hidden files of editors and Kubernetes.
-fn entries(dir: &Path) -> Result<Vec<(String, PathBuf)>, String> {
-    let entries: Vec<DirEntry> = fs::read_dir(dir)
-        .and_then(Iterator::collect)
-        .map_err(|error| format!("{} cannot be read ({error})", dir.display()))?;
-    let named = entries.into_iter().map(|entry| {
-        (
-            entry.file_name().to_string_lossy().into_owned(),
-            entry.path(),
-        )
-    });
-    Ok(named.filter(|(name, _)| !name.starts_with('.')).collect())
+    folders.sort();
+    Ok(folders)
 }

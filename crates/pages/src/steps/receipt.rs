@@ -13,7 +13,6 @@ pub fn ReceiptPage() -> impl IntoView {
     let request = request();
     let PageRequest {
         receipt,
-        face,
         client_document,
         support_code,
         ..
@@ -60,7 +59,6 @@ pub fn ReceiptPage() -> impl IntoView {
                 <Fact name=words::receipt::CLIENT value=client_name/>
                 <Fact name=words::receipt::DOCUMENT value=client_document.clone()/>
                 <Fact name=words::receipt::FIRM value=firm.clone()/>
-                <FactList name=words::receipt::CREDENTIALS values=[&face.cnpj, &face.crc].into_iter().flatten().cloned().collect()/>
                 <ContactFact/>
                 <Fact name=words::receipt::WHAT value=words::receipt::data()/>
                 <Fact name=words::receipt::HOW value=words::receipt::READ_ONLY.to_owned()/>
@@ -70,7 +68,7 @@ pub fn ReceiptPage() -> impl IntoView {
                 <Fact name=words::receipt::BEFORE value=before/>
                 <FactList name=words::receipt::BANKS values=banks.into_iter().map(bank).collect()/>
                 <Fact name=words::SUCCESS_CANCEL value=cancel/>
-                <Fact name=words::receipt::TEXT value=text_version/>
+                <Fact name=words::receipt::TEXT_VERSION value=text_version.to_string()/>
                 <Fact name=words::receipt::CODE value=support_code.clone().unwrap_or_default()/>
             </dl>
             // The page's module shows these buttons where they work.

@@ -104,7 +104,6 @@ async fn rejects_payloads_with_other_keys_or_other_client() {
 async fn rejects_malformed_optional_headers() {
     let client = TestClient::entered("demo-novo").await;
     let (consent, address) = ("POST /authorize-customer", "Consent-Client-Address");
-    let (purpose, hash) = ("Consent-Purpose", "0f".repeat(32));
     let log = json!({ "type": "pluggy-widget-success", "status": "SUCCESS", "data_log": "{}" });
     for (call, name, value, is_good) in [
         (consent, address, "198.51.100.1", true),
@@ -119,12 +118,8 @@ async fn rejects_malformed_optional_headers() {
         ),
         (consent, "Consent-Browser", "", false),
         (consent, "Consent-Browser", &"x".repeat(201), false),
-        (consent, "Consent-Text-SHA256", &hash, true),
-        (consent, "Consent-Text-SHA256", "0f0f0f0f", false),
-        (consent, purpose, "fechar 100%25 do balan%C3%A7o.", true),
-        (consent, purpose, "", false),
-        (consent, purpose, "100%", false),
-        (consent, purpose, "%+1", false),
+        (consent, "Consent-Text-Version", "1", true),
+        (consent, "Consent-Text-Version", "0f", false),
         (
             "POST /log",
             "Idempotency-Key",

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { CONSENT_VERSION } from "../generated/words";
+import { screensOf } from "../prerender";
+
+/** The words to which clients agree, and their version. */
+const AGREED = {
+	version: 1,
+	words: [
+		"{{customerName}} pede acesso aos seus extratos bancários",
+		"Para {{clientName}} {{clientDocument}}",
+		"Somente leitura. O escritório não movimenta dinheiro nem vê senhas.",
+		"Dados que serão compartilhados",
+		"Instituição financeira",
+		"Número da agência",
+		"Número da conta corrente",
+		"Dados de extrato bancário",
+		"Finalidade: contabilidade. Prazo: indeterminado, até você cancelar.",
+		"Autorizo {{customerName}} a ler estes dados pelo Open Finance.",
+		"Não é você? Não autorize.",
+		"Só o titular, um sócio ou um representante pode autorizar: encaminhe a essa pessoa a mensagem de {{customerName}}. Se não reconhece este pedido, fale com {{customerName}} por um contato que você já tenha.",
+		"Autorizar integrações bancárias",
+	],
+};
+
+test("the consent's words change only together with CONSENT_VERSION", () => {
+	document.body.innerHTML = screensOf.consent()["without-policy"] ?? "";
+	const parts = document.querySelectorAll(
+		".consent__part :is(h1, h2, p, label, summary, button, .data-list__item):not([hidden], .button__hint)",
+	);
+	const words = [...parts]
+		.map((part) => part.textContent.replaceAll(/\s+/g, " ").trim())
+		.filter((text) => text !== "");
+	expect(
+		{ version: CONSENT_VERSION, words },
+		"after a change: raise CONSENT_VERSION in crates/domain/src/words.rs, run `make types`, and put version and words here",
+	).toEqual(AGREED);
+});
