@@ -30,7 +30,13 @@ pub struct Options {
 
     /// Token of a link that works: what follows token= in it. Others can read a command line, so
     /// set the variable instead.
-    #[arg(long, env = "CHECK_API_TOKEN", hide_env_values = true, value_parser = Unshown(token))]
+    #[arg(
+        long,
+        value_name = "CHECK_API_TOKEN",
+        env = "CHECK_API_TOKEN",
+        hide_env_values = true,
+        value_parser = Unshown(token)
+    )]
     token: LinkToken,
 }
 

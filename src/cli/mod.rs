@@ -25,16 +25,16 @@ const BAD_SETTING: u8 = 2;
     name = "vincula",
     version,
     max_term_width = 100,
-    after_help = "Exit codes: 0 success; 1 failure, or shutdown interrupted requests or calls; 2 a setting is missing or invalid."
+    after_help = "Exit codes: 0 success; 1 failure, or shutdown interrupted requests; 2 a setting is missing or unusable."
 )]
 pub struct Cli {
-    #[command(flatten)]
-    pub config: Config,
-
     /// Checks the settings, reads the files, sends one request to the widget API, and exits: 0
     /// ready to serve, 2 a setting is not usable.
     #[arg(long)]
     pub check_config: bool,
+
+    #[command(flatten)]
+    pub config: Config,
 
     #[command(subcommand)]
     pub command: Option<Command>,
