@@ -3,7 +3,10 @@
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     str::FromStr,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use axum::{
@@ -18,9 +21,14 @@ const FORWARDED_FOR: &str = "x-forwarded-for";
 /// How many entries of the header are read, from the right. No real chain of proxies is longer.
 const MAX_HOPS: usize = 16;
 
-/// The proxies whose `X-Forwarded-For` is trusted: addresses and networks, or `none`.
+/// The proxies whose `X-Forwarded-For` is trusted: addresses and networks, or `none`. Clones share
+/// the warning.
 #[derive(Debug, Clone, Default)]
-pub struct TrustedProxies(Arc<[IpNet]>);
+pub struct TrustedProxies {
+    networks: Arc<[IpNet]>,
+    /// Whether another sender of the header has been logged.
+    has_warned: Arc<AtomicBool>,
+}
 
 /// What the limits count as one client: an IPv4 address, or the /64 network of an IPv6 address,
 /// because a household or a phone gets a whole /64.
@@ -45,10 +53,14 @@ impl FromStr for TrustedProxies {
             Ok(address) => Ok(IpNet::from(address.to_canonical())),
             Err(_) => part.parse::<IpNet>().map_err(|_| InvalidNetworks),
         };
-        text.split(',')
+        let networks = text
+            .split(',')
             .map(|part| network(part.trim()))
-            .collect::<Result<_, _>>()
-            .map(Self)
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            networks,
+            ..Self::default()
+        })
     }
 }
 
@@ -73,6 +85,7 @@ impl TrustedProxies {
     /// that is not an address ends the chain at the proxy that wrote it.
     fn behind(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut nearest = peer.to_canonical();
+        self.warn_of_unlisted(nearest, headers);
         let lines = headers
             .get_all(FORWARDED_FOR)
             .iter()
@@ -91,8 +104,24 @@ impl TrustedProxies {
         nearest
     }
 
+    /// Warns once if a peer that is not listed sends the header. It is probably a proxy, and then
+    /// all of its clients count as one.
+    fn warn_of_unlisted(&self, peer: IpAddr, headers: &HeaderMap) {
+        if headers.contains_key(FORWARDED_FOR)
+            && !self.trusts(peer)
+            && !self.has_warned.swap(true, Ordering::Relaxed)
+        {
+            tracing::warn!(
+                "X-Forwarded-For from {peer}, which TRUSTED_PROXIES does not list: if it is the \
+                 proxy in front, all clients count as one"
+            );
+        }
+    }
+
     fn trusts(&self, address: IpAddr) -> bool {
-        self.0.iter().any(|network| network.contains(&address))
+        self.networks
+            .iter()
+            .any(|network| network.contains(&address))
     }
 }
 
@@ -204,6 +233,30 @@ mod tests {
                 .map(|address| address.to_string());
             assert_eq!(address.as_deref(), expected, "{peer:?} {line}");
         }
+    }
+
+    #[test]
+    fn a_proxy_that_is_not_listed_is_warned_of_once() {
+        let (lines, _guard) = vincula_testing::log_of_this_thread();
+        let headers = HeaderMap::from_iter([(
+            FORWARDED_FOR.parse().unwrap(),
+            HeaderValue::from_static("198.51.100.1"),
+        )]);
+        let proxies: TrustedProxies = "10.0.0.0/8".parse().unwrap();
+        let clone = proxies.clone();
+        proxies.behind("10.1.2.3".parse().unwrap(), &headers);
+        proxies.behind("127.0.0.1".parse().unwrap(), &HeaderMap::new());
+        assert_eq!(lines.take(), "");
+        for peer in ["127.0.0.1", "127.0.0.2"] {
+            clone.behind(peer.parse().unwrap(), &headers);
+            proxies.behind(peer.parse().unwrap(), &headers);
+        }
+        let log = lines.take();
+        assert_eq!(log.lines().count(), 1, "{log}");
+        assert!(
+            log.contains("X-Forwarded-For from 127.0.0.1, which TRUSTED_PROXIES does not list"),
+            "{log}"
+        );
     }
 
     #[test]
