@@ -27,12 +27,10 @@ use crate::{
     http::{
         error_pages, given, limiter,
         location::{self, redirect},
-        log::RecordedCause,
     },
     session::{Session, Visitor},
     state::AppState,
     steps::{ActionError, from_upstream},
-    telemetry::Cause,
 };
 
 /// The result of calls of the upstream.
@@ -43,8 +41,6 @@ pub struct Responder {
     pub state: AppState,
     /// The browser's session, which may not be the page's.
     pub visitor: Option<Arc<Session>>,
-    /// The cause of a failure, for the log and the metrics.
-    pub cause: RecordedCause,
     /// The support code of the request.
     pub request_id: RequestId,
     /// Status and headers.
@@ -64,7 +60,6 @@ impl Responder {
         Self {
             state,
             visitor,
-            cause: given(parts),
             request_id: given(parts),
             response,
         }
@@ -118,14 +113,8 @@ impl Responder {
         })
     }
 
-    /// Records the cause of a failed upstream call for the metrics, and converts it to the failure
-    /// that the page gets. Every call that a page waits for ends here if it fails.
+    /// Converts a failed upstream call to the failure that the page gets. Every call that a page waits for ends here if it fails.
     pub fn upstream_failure(&self, error: &CallError) -> ActionError {
-        self.cause.record(if error.is_refusal() {
-            Cause::Refused
-        } else {
-            Cause::Failed
-        });
         self.fail(from_upstream::status(error), from_upstream::failure(error))
     }
 
@@ -134,7 +123,6 @@ impl Responder {
     pub fn seal(&self, session: &Session) -> Result<(), ActionError> {
         let cookie = self.state.codec.seal(session).map_err(|error| {
             tracing::error!(%error, "session not kept");
-            self.cause.record(Cause::Failed);
             self.fail(
                 StatusCode::BAD_GATEWAY,
                 Failure::problem(Problem::TokenInvalid),

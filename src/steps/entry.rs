@@ -27,14 +27,14 @@ use vincula_upstream::{CallOutput, Caller, RequestId, SessionData, Validation};
 
 use super::ActionError;
 use crate::{
-    http::{Target, location, log::RecordedCause, policy::OPENER_POLICY},
+    http::{Target, location, policy::OPENER_POLICY},
     session::{
         Client, Linked, Session, SessionCodec, TokenSource,
         guard::{arrival, home, is_return, resumes_at, token_in},
     },
     state::AppState,
     steps::action::{Responder, native_post},
-    telemetry::{Cause, FunnelStep},
+    telemetry::FunnelStep,
 };
 
 /// Validates the token of a link and starts a session: `POST /api/validate_token`. Fails with
@@ -151,10 +151,7 @@ fn token_to_validate(
     named: Option<String>,
     validation: Validation,
 ) -> Result<LinkToken, ActionError> {
-    let reject = |problem| {
-        responder.cause.record(Cause::Client);
-        responder.fail(StatusCode::BAD_REQUEST, Failure::problem(problem))
-    };
+    let reject = |problem| responder.fail(StatusCode::BAD_REQUEST, Failure::problem(problem));
     let Some(named) = named else {
         return match &responder.visitor {
             Some(session) if validation == Validation::AfterReturn => Ok(session.token.clone()),
@@ -203,7 +200,6 @@ async fn call(
 pub async fn in_place(
     State(pages): State<Router>,
     Extension(request_id): Extension<RequestId>,
-    Extension(cause): Extension<RecordedCause>,
     Extension(target): Extension<Target>,
     request: Request,
     next: middleware::Next,
@@ -216,7 +212,7 @@ pub async fn in_place(
     let mut response = next.run(request).await;
     if wants_document
         && response.status() == StatusCode::OK
-        && let Some(page) = step(pages, host, response.headers(), request_id.clone(), cause).await
+        && let Some(page) = step(pages, host, response.headers(), request_id.clone()).await
     {
         response = page;
     }
@@ -253,7 +249,6 @@ async fn step(
     host: Option<HeaderValue>,
     named_by: &HeaderMap,
     request_id: RequestId,
-    cause: RecordedCause,
 ) -> Option<Response> {
     let cookie = named_by.get(header::SET_COOKIE)?;
     let location = named_by.get(header::CONTENT_LOCATION)?.to_str().ok()?;
@@ -263,7 +258,6 @@ async fn step(
     };
     let mut visit = visit(to, cookie, host)?;
     visit.extensions_mut().insert(request_id);
-    visit.extensions_mut().insert(cause);
     let mut page = pages.oneshot(visit).await.ok()?;
     if page.status() != StatusCode::OK || page.headers().contains_key(OPENER_POLICY) {
         return None;

@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 
-use axum::http::StatusCode;
 use prometheus_client::{
     encoding::text::encode,
     metrics::{counter::Counter, family::Family, histogram::Histogram, info::Info},
@@ -25,7 +24,7 @@ const REQUEST_SECONDS: [f64; 14] = [
 #[derive(Clone)]
 pub struct Metrics {
     registry: Arc<Registry>,
-    requests: Timers<4>,
+    requests: Timers,
     steps: Family<[(&'static str, &'static str); 1], Counter>,
 }
 
@@ -52,40 +51,10 @@ pub enum FunnelStep {
     Cancelled,
 }
 
-/// Who is responsible for a failed request. The status alone is ambiguous: an expired link and a
-/// broken widget API are both a 502 for the browser, but only the second needs an operator.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumIter, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
-pub enum Cause {
-    /// The request did not fail.
-    None,
-    /// The client: no session, an invalid form, too many requests, an unknown path.
-    Client,
-    /// The widget API rejected the call: an unknown or expired link, an unknown item, nothing to
-    /// update.
-    Refused,
-    /// The client may retry: the server is at capacity or shutting down, or it rejected a prefetch.
-    Later,
-    /// This service or the widget API is broken. Only this cause triggers alerts.
-    Failed,
-}
-
-impl Cause {
-    /// The cause that a status implies.
-    pub fn from_status(status: StatusCode) -> Self {
-        match status.as_u16() {
-            100..=399 => Self::None,
-            400..=499 => Self::Client,
-            503 => Self::Later,
-            _ => Self::Failed,
-        }
-    }
-}
-
 impl Metrics {
     /// The metrics of a program whose client of the widget API has these.
     pub fn new(calls: &vincula_upstream::Metrics) -> Self {
-        let requests = Timers::new(|| Histogram::new(REQUEST_SECONDS));
+        let requests = Timers::new(["route", "status"], || Histogram::new(REQUEST_SECONDS));
         let steps = Family::<_, Counter>::default();
         // Each series starts at 0. A rate over a series that appears with its first count would
         // miss that count.
@@ -101,7 +70,7 @@ impl Metrics {
             all,
             "request",
             [
-                "Requests by route pattern, status class and cause",
+                "Requests by route pattern and status",
                 "Time until the head of the answer was ready",
             ],
         );
@@ -130,16 +99,9 @@ impl Metrics {
         text
     }
 
-    /// Starts timing a request, which ends with a status class and a cause.
-    pub fn request(&self, method: &'static str, route: String) -> Timed<4> {
-        let (status, cause) = ("left".into(), <&str>::from(Cause::None).into());
-        let labels = [
-            ("method", method.into()),
-            ("route", route.into()),
-            ("status", status),
-            ("cause", cause),
-        ];
-        self.requests.begin(labels, 1)
+    /// Starts timing a request, which ends with a status.
+    pub fn request(&self, route: String) -> Timed {
+        self.requests.begin(route)
     }
 
     /// Counts a step of the funnel: a [`FunnelStep`] or a [`ConnectStep`].
@@ -174,24 +136,5 @@ mod tests {
         }
         assert!(text.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 0\n"));
         assert!(text.ends_with("# EOF\n"));
-    }
-
-    #[test]
-    fn derives_cause_from_status() {
-        for (status, cause) in [
-            (200, Cause::None),
-            (304, Cause::None),
-            (404, Cause::Client),
-            (429, Cause::Client),
-            (500, Cause::Failed),
-            (502, Cause::Failed),
-            (503, Cause::Later),
-        ] {
-            assert_eq!(
-                Cause::from_status(StatusCode::from_u16(status).unwrap()),
-                cause,
-                "{status}"
-            );
-        }
     }
 }

@@ -3,4 +3,4 @@
 pub mod log;
 pub mod metrics;
 
-pub use metrics::{Cause, FunnelStep, Metrics};
+pub use metrics::{FunnelStep, Metrics};

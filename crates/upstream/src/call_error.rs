@@ -78,7 +78,7 @@ impl CallError {
 
     /// Whether the upstream refused the request, which is a valid response. Every other error needs
     /// an operator.
-    pub fn is_refusal(&self) -> bool {
+    fn is_refusal(&self) -> bool {
         self.failed_response()
             .is_some_and(|response| response.reason != Reason::Outage)
     }

@@ -1,7 +1,5 @@
 //! Metrics of the calls, which the program registers with its own.
 
-use std::borrow::Cow;
-
 use prometheus_client::{
     metrics::{counter::Counter, family::Family, histogram::Histogram},
     registry::{Registry, Unit},
@@ -14,28 +12,28 @@ const CALL_SECONDS: [f64; 14] = [
     0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0, 300.0, 1_800.0,
 ];
 
-pub type Label = (&'static str, Cow<'static, str>);
-
 /// Metrics of an activity: how often it ended in which way, and how long it took. Clones share the
 /// values.
 #[derive(Debug, Clone)]
-pub struct Timers<const N: usize> {
-    ended: Family<[Label; N], Counter>,
-    seconds: Family<[Label; 1], Histogram>,
+pub struct Timers {
+    /// The labels of what was done, and of how it ended.
+    labels: [&'static str; 2],
+    ended: Family<[(&'static str, String); 2], Counter>,
+    seconds: Family<[(&'static str, String); 1], Histogram>,
 }
 
 /// One activity in progress. Dropping it counts and times it, however it ended.
-pub struct Timed<const N: usize> {
-    timers: Timers<N>,
-    labels: [Label; N],
-    /// The index of the label that the histogram of the time also has.
-    by: usize,
+pub struct Timed {
+    timers: Timers,
+    what: String,
+    end: String,
     pub begun: Instant,
 }
 
-impl<const N: usize> Timers<N> {
-    pub fn new(histogram: fn() -> Histogram) -> Self {
+impl Timers {
+    pub fn new(labels: [&'static str; 2], histogram: fn() -> Histogram) -> Self {
         Self {
+            labels,
             ended: Family::default(),
             seconds: Family::new_with_constructor(histogram),
         }
@@ -52,32 +50,36 @@ impl<const N: usize> Timers<N> {
         );
     }
 
-    /// Starts an activity. It is counted with these labels unless [`Timed::finish`] is called.
-    pub fn begin(&self, labels: [Label; N], by: usize) -> Timed<N> {
+    /// Starts an activity. It ends as `dropped` unless [`Timed::finish`] is called.
+    pub fn begin(&self, what: String) -> Timed {
         Timed {
             timers: self.clone(),
-            labels,
-            by,
+            what,
+            end: "dropped".to_owned(),
             begun: Instant::now(),
         }
     }
 }
 
-impl<const N: usize> Timed<N> {
-    /// Ends the activity and replaces the values of its last labels.
-    pub fn finish<const M: usize>(mut self, ends: [&str; M]) {
-        for ((_, value), end) in self.labels[N - M..].iter_mut().zip(ends) {
-            *value = end.to_owned().into();
-        }
+impl Timed {
+    pub fn finish(mut self, end: String) {
+        self.end = end;
     }
 }
 
-impl<const N: usize> Drop for Timed<N> {
+impl Drop for Timed {
     fn drop(&mut self) {
-        let Timers { ended, seconds } = &self.timers;
-        ended.get_or_create(&self.labels).inc();
+        let Timers {
+            labels: [what, end],
+            ended,
+            seconds,
+        } = &self.timers;
+        let what = (*what, self.what.clone());
+        ended
+            .get_or_create(&[what.clone(), (*end, self.end.clone())])
+            .inc();
         seconds
-            .get_or_create(&[self.labels[self.by].clone()])
+            .get_or_create(&[what])
             .observe(self.begun.elapsed().as_secs_f64());
     }
 }
@@ -85,7 +87,7 @@ impl<const N: usize> Drop for Timed<N> {
 /// The metrics of the calls; clones share them.
 #[derive(Debug, Clone)]
 pub struct Metrics {
-    calls: Timers<2>,
+    calls: Timers,
     deliveries: Family<[(&'static str, &'static str); 1], Counter>,
 }
 
@@ -109,7 +111,7 @@ impl Default for Metrics {
             let _ = deliveries.get_or_create(&[("outcome", delivery.into())]);
         }
         Self {
-            calls: Timers::new(|| Histogram::new(CALL_SECONDS)),
+            calls: Timers::new(["endpoint", "outcome"], || Histogram::new(CALL_SECONDS)),
             deliveries,
         }
     }
@@ -125,11 +127,8 @@ impl Metrics {
     }
 
     /// Starts timing a call to an endpoint.
-    pub fn call(&self, endpoint: &'static str) -> Timed<2> {
-        self.calls.begin(
-            [("endpoint", endpoint.into()), ("outcome", "dropped".into())],
-            0,
-        )
+    pub fn call(&self, endpoint: &str) -> Timed {
+        self.calls.begin(endpoint.to_owned())
     }
 
     pub(crate) fn delivery(&self, delivery: Delivery) {
@@ -158,7 +157,7 @@ mod tests {
         };
         let (answered, dropped) = (metrics.call("list-banks"), metrics.call("list-banks"));
         tokio::time::advance(Duration::from_millis(20)).await;
-        answered.finish(["ok"]);
+        answered.finish("ok".to_owned());
         drop(dropped);
         metrics.delivery(Delivery::GivenUp);
         for line in [

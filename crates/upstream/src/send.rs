@@ -64,7 +64,7 @@ impl Upstream {
         let result = response.and_then(|response| response.read(call, caller, read));
         let error = result.as_ref().err();
         log(call, received.as_ref(), error, timed.begun.elapsed());
-        timed.finish([outcome(error)]);
+        timed.finish(outcome(error).to_owned());
         result
     }
 
