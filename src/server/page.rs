@@ -3,9 +3,7 @@
 
 use std::sync::Arc;
 
-use axum::http::{
-    HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header, request::Parts,
-};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts};
 use leptos::{
     nonce::{Nonce, use_nonce},
     prelude::*,
@@ -15,19 +13,16 @@ use vincula_domain::{
     destination::{Destination, ErrorFlags, PageFlag, SupportCode},
     problem::Problem,
     routes::Page,
-    wire::{ConsentContext, PageContext, WidgetType},
+    wire::{ConsentContext, PageContext},
     words,
 };
-use vincula_pages::{
-    ErrorScreen, Face, InPlace, PageRequest, Screen, Shared, page_request::Receipt,
-};
+use vincula_pages::{ErrorScreen, Face, InPlace, PageRequest, Screen, page_request::Receipt};
 use vincula_upstream::RequestId;
 
 use crate::{
     http::{Target, given, policy},
     session::{
-        BankFormOptions, Consent, LeftConnect, Session, Stage, Visitor, brasilia,
-        guard::{is_return, resumes_at},
+        BankFormOptions, Consent, LeftConnect, Session, Visitor, brasilia, guard::resumes_at,
     },
     state::AppState,
     steps::{HANDLERS, accounts::ServerListedAccounts, connect_settings::BankCodes},
@@ -90,7 +85,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let session = session.as_deref();
     let screen = screen_of(page, session);
     let flags = error_flags(page, query);
-    let own = own_session(page, &flags, session);
+    let own = own_session(page, session);
     // Not for unknown paths: a proxy may cache a response that looks like a file.
     let shown = if page.is_some() { own } else { None };
     let client_document = session.and_then(document_of).unwrap_or_default();
@@ -103,8 +98,8 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     PageRequest {
         page,
         screen,
-        error: error_screen(screen, &parts.uri, &flags, own),
-        back: back(screen, &parts.headers, own),
+        error: error_screen(screen, parts.uri.path(), &flags, own),
+        back: back(screen, own),
         cancelled_at: own.and_then(Session::cancelled_at),
         left_connect: extension(parts).map(|LeftConnect(bank)| bank),
         firm: shown.map(|session| session.client.customer_name.clone()),
@@ -134,18 +129,9 @@ fn error_flags(page: Option<Page>, query: &str) -> ErrorFlags {
     }
 }
 
-/// The session, if the page is about it. The link of the entry, or the link that failed, may belong
-/// to another firm.
-fn own_session<'a>(
-    page: Option<Page>,
-    flags: &ErrorFlags,
-    session: Option<&'a Session>,
-) -> Option<&'a Session> {
-    if page == Some(Page::Entry) || flags.other_link {
-        None
-    } else {
-        session
-    }
+/// The session, if the page is about it. The link of the entry may belong to another firm.
+fn own_session(page: Option<Page>, session: Option<&Session>) -> Option<&Session> {
+    session.filter(|_| page != Some(Page::Entry))
 }
 
 /// The id of the failed request on an error screen that knows it, or else of this request.
@@ -252,63 +238,27 @@ fn consent_of(screen: Screen, client_document: &str, state: &AppState) -> Option
 /// What an error screen states and offers. `session` is the session in which the request failed.
 fn error_screen(
     screen: Screen,
-    address: &Uri,
+    path: &str,
     flags: &ErrorFlags,
     session: Option<&Session>,
 ) -> Option<ErrorScreen> {
     if screen != Screen::Problem {
         return None;
     }
-    let problem = Problem::at(address.path());
-    let query = address.query().unwrap_or_default();
+    let problem = Problem::at(path);
     Some(ErrorScreen {
         problem,
-        shared: shared(problem, query, session),
         resumes_at: session.map(resumes_at),
         outage: problem == Problem::TokenInvalid && flags.outage,
     })
 }
 
-/// What an error screen states about the client's data.
-///
-/// Without a session, the validation of a link has failed, which shares nothing. But if the client
-/// was returning from the bank, or the session has ended, accounts may be linked. In a session, a
-/// link for new accounts shares nothing before the consent.
-fn shared(problem: Problem, query: &str, session: Option<&Session>) -> Shared {
-    let Some(session) = session else {
-        let may_have = problem == Problem::TokenNotFound || is_return(query);
-        return if may_have {
-            Shared::AsBefore
-        } else {
-            Shared::Nothing
-        };
-    };
-    let is_first = session.stage == Stage::Arrived && session.client.widget_type == WidgetType::New;
-    match session.progress {
-        _ if session.is_cancelled() => Shared::Unsaid,
-        progress if is_first && !progress.linked && !is_return(query) => Shared::Nothing,
-        _ => Shared::AsBefore,
-    }
-}
-
-/// Where the link "Voltar" leads: from the accessibility statement to the page before it, from an
-/// unknown path to the step that is due.
-fn back(screen: Screen, headers: &HeaderMap, session: Option<&Session>) -> Option<Destination> {
-    let before = || came_from(headers, session.is_some());
-    let home = || session.map(|session| resumes_at(session).into());
+/// Where the link "Voltar" of a page outside the journey leads: to the step that is due.
+fn back(screen: Screen, session: Option<&Session>) -> Option<Destination> {
     match screen {
-        Screen::Accessibility => before().or_else(home),
-        Screen::NotFound => home(),
+        Screen::Accessibility | Screen::NotFound => {
+            session.map(|session| resumes_at(session).into())
+        }
         _ => None,
-    }
-}
-
-/// The page that contained the link. Without a session, only an error screen can be shown again.
-fn came_from(headers: &HeaderMap, has_session: bool) -> Option<Destination> {
-    let from: Uri = headers.get(header::REFERER)?.to_str().ok()?.parse().ok()?;
-    match Destination::parse(from.path_and_query()?.as_str())? {
-        Destination::Page(page, _) => (page.needs_session() && has_session).then(|| page.into()),
-        error @ Destination::Error(..) => Some(error),
-        Destination::Link(_) => None,
     }
 }

@@ -42,7 +42,7 @@ use crate::{
 #[server(prefix = "/api", endpoint = "validate_token", input = Json)]
 pub async fn validate_token(input: wire::ValidateToken) -> Result<Onward, ActionError> {
     let responder = Responder::current();
-    let outcome = enter(&responder, &input.query).await;
+    let outcome = validate(&responder, &input.query).await;
     responder.leads_to(&outcome);
     outcome
 }
@@ -56,37 +56,14 @@ pub async fn post(State(state): State<AppState>, parts: Parts) -> Response {
     native_post(state, parts, link, validated).await
 }
 
-/// Validates the link of a query. If it fails, the address of the error screen says whether the
-/// request was a return from the bank, after which something may be shared, and whether the link is
-/// not the session's. The screen cannot know this from the session.
-async fn enter(responder: &Responder, query: &str) -> Result<Onward, ActionError> {
-    let before = responder.visitor.as_ref();
-    let named = token_in(query);
-    let is_other = match (before, &named) {
-        (Some(before), Some(token)) => LinkToken::parse(token).as_ref() != Some(&before.token),
-        _ => false,
-    };
-    let returned = is_return(query) && (before.is_some() || named.is_some());
-    let mut outcome = validate(responder, query, named).await;
-    let error = outcome.as_mut().err();
-    if let Some(flags) = error.and_then(|error| error.failure.error_flags()) {
-        flags.returned = returned;
-        flags.other_link = is_other;
-    }
-    outcome
-}
-
 /// Validates the token that the query names, or the session's on a return from the bank without
 /// one.
 ///
 /// The query of a return claims a success, and any site can lead a browser to it. So it counts only
 /// with the link's token, or if Connect was opened in this session. Otherwise the session goes on
 /// where it was.
-async fn validate(
-    responder: &Responder,
-    query: &str,
-    named: Option<String>,
-) -> Result<Onward, ActionError> {
+async fn validate(responder: &Responder, query: &str) -> Result<Onward, ActionError> {
+    let named = token_in(query);
     let validation = if is_return(query) {
         Validation::AfterReturn
     } else {

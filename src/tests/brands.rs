@@ -130,11 +130,7 @@ async fn shows_default_brand_without_folder_or_session() {
     let folders =
         Folders::branded("default").with("default", "brand.json", r##"{ "primary": "#0f3a45" }"##);
     let mut app = folders.entered(json!(4712)).await;
-    for path in [
-        "/?token=x",
-        "/integration/widget",
-        "/error/token-expired?outro=1",
-    ] {
+    for path in ["/?token=x", "/integration/widget", "/error/token-expired"] {
         app.get(path)
             .await
             .assert_shows(&["--color-primary:#0f3a45}"]);
@@ -157,7 +153,7 @@ async fn shows_no_brand_without_folder_or_session() {
         page.assert_lacks(&["--color-primary:", "src=\"/theme/"]);
     }
     let mut app = folders.entered(json!(4711)).await;
-    for path in ["/", "/?token=x", "/nowhere", "/error/token-expired?outro=1"] {
+    for path in ["/", "/?token=x", "/nowhere"] {
         app.get(path)
             .await
             .assert_lacks(&["--color-primary:", "tel:"]);

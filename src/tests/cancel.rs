@@ -189,10 +189,6 @@ async fn error_after_cancellation_shows_when_client_cancelled() {
     app.upstream.on("list-accounts", Act::error(404, "no"));
     let to = app.act("list_accounts", json!({})).await.to();
     app.get(&to).await.assert_lacks(&["Você cancelou"]);
-    app.cancel().await;
-    app.get("/error/link-not-exists")
-        .await
-        .assert_lacks(&["Você cancelou"]);
 }
 
 /// LGPD, article 8, § 5: a consent can be withdrawn as easily as it was given, with or without

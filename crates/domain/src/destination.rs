@@ -45,10 +45,6 @@ pub struct ErrorFlags {
     /// The support code of the failed request. The screen shows it instead of the id of its own
     /// request, for which the log has no error.
     pub code: Option<SupportCode>,
-    /// The client returned from the bank. See [`routes::OF_SUCCESS`].
-    pub returned: bool,
-    /// See [`routes::OTHER_LINK`].
-    pub other_link: bool,
 }
 
 /// The support code of a request: 12 hexadecimal digits, so that a forged link cannot put text on
@@ -190,29 +186,16 @@ impl ErrorFlags {
                 .split('&')
                 .find_map(|pair| pair.strip_prefix(routes::CODE))
                 .and_then(SupportCode::parse),
-            returned: has_flag(query, routes::OF_SUCCESS),
-            other_link: has_flag(query, routes::OTHER_LINK),
         }
     }
 
     fn write_query(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut separator = '?';
-        let mut write = |pair: fmt::Arguments| {
-            write!(f, "{separator}{pair}")?;
-            separator = '&';
-            Ok(())
-        };
         if self.outage {
-            write(format_args!("{}", routes::OUTAGE))?;
+            write!(f, "?{}", routes::OUTAGE)?;
         }
         if let Some(code) = &self.code {
-            write(format_args!("{}{}", routes::CODE, code.as_str()))?;
-        }
-        if self.returned {
-            write(format_args!("{}", routes::OF_SUCCESS))?;
-        }
-        if self.other_link {
-            write(format_args!("{}", routes::OTHER_LINK))?;
+            let separator = if self.outage { '&' } else { '?' };
+            write!(f, "{separator}{}{}", routes::CODE, code.as_str())?;
         }
         Ok(())
     }
@@ -289,13 +272,10 @@ mod tests {
 
     #[test]
     fn writes_destination_as_path_with_flags() {
-        let flags = |outage, code, returned, other_link| ErrorFlags {
-            outage,
-            code: SupportCode::parse(code),
-            returned,
-            other_link,
+        let both = ErrorFlags {
+            outage: true,
+            code: SupportCode::parse("0123456789ab"),
         };
-        let error = |flags| Destination::Error(Problem::TokenExpired, flags);
         for (to, text) in [
             (Page::Accounts.into(), "/integration/accounts"),
             (Page::Entry.into(), "/"),
@@ -322,12 +302,8 @@ mod tests {
                 "/error/token-expired?codigo=0123456789ab",
             ),
             (
-                error(flags(true, "0123456789ab", true, true)),
-                "/error/token-expired?falha=servico&codigo=0123456789ab&of-success&outro=1",
-            ),
-            (
-                error(flags(false, "", false, true)),
-                "/error/token-expired?outro=1",
+                Destination::Error(Problem::TokenExpired, both),
+                "/error/token-expired?falha=servico&codigo=0123456789ab",
             ),
             (
                 Destination::Link(LinkQuery::new("token=a&b")),
@@ -357,8 +333,8 @@ mod tests {
                 "/error/token-expired",
             ),
             (
-                "/error/token-expired?outro=1&a=b&codigo=0123456789ab",
-                "/error/token-expired?codigo=0123456789ab&outro=1",
+                "/error/token-expired?codigo=0123456789ab&a=b&falha=servico",
+                "/error/token-expired?falha=servico&codigo=0123456789ab",
             ),
             ("/error/whatever", "/error/token-invalid"),
             ("/integration/accounts/?a=b", "/integration/accounts"),

@@ -1,4 +1,4 @@
-//! The problems that have an error screen: the screen's address, and the ways on that it offers.
+//! The problems that have an error screen: the screen's address, and the way on that it offers.
 //! The texts are in `words.rs`.
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -19,7 +19,7 @@ pub enum Problem {
     CookiesBlocked,
 }
 
-/// A way on from an error screen.
+/// The way on from an error screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     /// To the step that is due in the session.
@@ -30,23 +30,13 @@ pub enum Way {
 impl Problem {
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// Whether the token is the problem. The screen then also states what became of the accounts,
-    /// and when the client cancelled.
-    pub fn blames_token(self) -> bool {
-        matches!(
-            self,
-            Self::TokenNotExists | Self::TokenExpired | Self::TokenInvalid | Self::TokenNotFound
-        )
-    }
-
-    /// The ways on that can succeed, the main one first. With an unknown or expired token no call
-    /// can succeed, and a missing item cannot be renewed.
-    pub fn ways_on(self) -> &'static [Way] {
+    /// The way on in a session, if one can succeed. With an unknown or expired token no call can
+    /// succeed, and a missing item cannot be renewed.
+    pub fn way_on(self) -> Option<Way> {
         match self {
-            Self::LinkNotExists => &[Way::Accounts],
-            Self::LinkNotUpdated => &[Way::Accounts, Way::Again],
-            Self::TokenInvalid | Self::TokenNotFound => &[Way::Again, Way::Accounts],
-            Self::TokenNotExists | Self::TokenExpired | Self::CookiesBlocked => &[],
+            Self::LinkNotExists | Self::LinkNotUpdated => Some(Way::Accounts),
+            Self::TokenInvalid | Self::TokenNotFound => Some(Way::Again),
+            Self::TokenNotExists | Self::TokenExpired | Self::CookiesBlocked => None,
         }
     }
 

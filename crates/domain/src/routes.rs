@@ -52,10 +52,6 @@ pub const VALIDATED: &str = "validado=1";
 /// Makes the server list the accounts while it renders the page: for browsers without JavaScript.
 pub const LISTED: &str = "listar=1";
 
-/// Flags an error screen: the link that failed is not that of the browser's session, whose firm the
-/// screen must not name.
-pub const OTHER_LINK: &str = "outro=1";
-
 /// Flags an error screen: the server or the widget API has failed, and the link is not to blame.
 pub const OUTAGE: &str = "falha=servico";
 

@@ -119,8 +119,6 @@ pub const BROKEN: &str = "O que você já confirmou está salvo. Tente de novo; 
 
 pub const NOT_FOUND_TITLE: &str = "Página não encontrada";
 pub const NOT_FOUND: &str = "Este endereço não existe. Abra de novo o link que você recebeu do escritório de contabilidade.";
-pub const NOTHING_SHARED: &str = "Nada foi compartilhado agora.";
-pub const ACCOUNTS_AS_BEFORE: &str = "As contas que você já conectou continuam como estavam.";
 pub const SUPPORT_CODE: &str = "Se falar com o escritório, informe este código:";
 pub const OPEN_ACCOUNTS: &str = "Abrir minhas contas";
 pub const BACK: &str = "Voltar";

@@ -18,5 +18,5 @@ pub mod steps;
 pub use brands::Face;
 pub use built::{Assets, Site};
 pub use document::document;
-pub use page_request::{ErrorScreen, InPlace, PageRequest, React, Screen, Shared};
+pub use page_request::{ErrorScreen, InPlace, PageRequest, React, Screen};
 pub use routing::App;

@@ -97,22 +97,10 @@ vincula_domain::debug_without_values!(PageRequest, Receipt);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ErrorScreen {
     pub problem: Problem,
-    pub shared: Shared,
     /// The page where the session continues, if there is a session.
     pub resumes_at: Option<Page>,
     /// Whether the server or the widget API has failed, so that the link is not to blame.
     pub outage: bool,
-}
-
-/// What the screen can truthfully say about the client's accounts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Shared {
-    /// Nothing, because the client has cancelled and the screen says when.
-    Unsaid,
-    /// Nothing has been shared, because no call of this visit can have done so.
-    Nothing,
-    /// There may be accounts, and the error has not changed them.
-    AsBefore,
 }
 
 /// A React island, named as its folder in `islands-react/src`.

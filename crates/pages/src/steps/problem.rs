@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use vincula_domain::{problem::Way, routes::Page, words};
 
 use crate::{
-    page_request::{ErrorScreen, PageRequest, Shared, request},
+    page_request::{ErrorScreen, PageRequest, request},
     parts::{BackLink, ContactLine},
 };
 
@@ -15,31 +15,25 @@ pub fn ProblemPage() -> impl IntoView {
         firm, cancelled_at, ..
     } = &*request;
     let error = request.error();
-    let ErrorScreen {
-        problem, shared, ..
-    } = error;
     let words = if error.outage {
         words::outage(firm.as_deref())
     } else {
-        words::problem(problem, firm.as_deref())
+        words::problem(error.problem, firm.as_deref())
     };
-    let shared = match shared {
-        _ if !problem.blames_token() => None,
-        // The session knows when it was cancelled.
-        Shared::Unsaid => cancelled_at
-            .as_ref()
-            .zip(firm.as_ref())
-            .map(|(when, firm)| words::cancelled_lead(when, firm)),
-        Shared::Nothing => Some(words::NOTHING_SHARED.to_owned()),
-        Shared::AsBefore => Some(words::ACCOUNTS_AS_BEFORE.to_owned()),
-    };
+    // The session knows when it was cancelled.
+    let cancelled = cancelled_at
+        .as_ref()
+        .zip(firm.as_ref())
+        .map(|(when, firm)| words::cancelled_lead(when, firm));
     view! {
         <section class="step problem">
             <h1 class="step__title" tabindex="-1" autofocus=true>{words.title}</h1>
-            <p class="step__lead">{words.meaning} {shared.map(|shared| view! { " " {shared} })}</p>
+            <p class="step__lead">{words.meaning} {cancelled.map(|text| view! { " " {text} })}</p>
             <p class="problem__way-out">{words.way_out}</p>
             <ContactLine/>
-            <WaysOn ways=ways_on(error)/>
+            {way_on(error).map(|(words, page)| view! {
+                <div class="actions"><a class="button button--primary" href=page.path()>{words}</a></div>
+            })}
             <SupportCode/>
         </section>
     }
@@ -57,36 +51,13 @@ pub fn NotFoundPage() -> impl IntoView {
     }
 }
 
-/// A link: its words and its page.
-type Link = (&'static str, Page);
-
-/// The links that an error screen offers to the session. In addition to another link, the accounts
-/// are offered only if there may be any and the other link does not lead there.
-fn ways_on(error: ErrorScreen) -> Vec<Link> {
-    let problem = error.problem;
-    let Some(resumes_at) = error.resumes_at else {
-        return Vec::new();
-    };
-    let has_accounts = error.shared == Shared::AsBefore && resumes_at != Page::Accounts;
-    let links = problem.ways_on().iter().filter_map(|way| match way {
+/// The words and the page of the link that an error screen offers to the session.
+fn way_on(error: ErrorScreen) -> Option<(&'static str, Page)> {
+    let resumes_at = error.resumes_at?;
+    match error.problem.way_on()? {
         Way::Again => Some((words::TRY_AGAIN, resumes_at)),
-        Way::Accounts if has_accounts || problem.ways_on().len() == 1 => {
-            Some((words::OPEN_ACCOUNTS, Page::Accounts))
-        }
-        Way::Accounts => None,
-    });
-    links.collect()
-}
-
-#[component]
-fn WaysOn(ways: Vec<Link>) -> impl IntoView {
-    let buttons = ["button button--primary", "button button--secondary"];
-    (!ways.is_empty()).then(|| {
-        let links = buttons.into_iter().zip(ways).map(|(class, (words, page))| {
-            view! { <a class=class href=page.path()>{words}</a> }
-        });
-        view! { <div class="actions">{links.collect_view()}</div> }
-    })
+        Way::Accounts => Some((words::OPEN_ACCOUNTS, Page::Accounts)),
+    }
 }
 
 /// The request id in the logs of the server and the upstream, which the client can read out or
@@ -131,77 +102,29 @@ mod tests {
     }
 
     #[test]
-    fn offers_only_links_that_can_succeed() {
-        let again = |page| (words::TRY_AGAIN, page);
-        let accounts = (words::OPEN_ACCOUNTS, Page::Accounts);
-        let offered = |problem, shared, resumes_at| {
-            ways_on(ErrorScreen {
+    fn offers_only_a_way_on_that_can_succeed() {
+        let offered = |problem, resumes_at| {
+            way_on(ErrorScreen {
                 problem,
-                shared,
                 resumes_at,
                 outage: false,
             })
         };
-        for (problem, shared, at, ways) in [
-            (
-                Problem::TokenInvalid,
-                Shared::AsBefore,
-                Page::Success,
-                vec![again(Page::Success), accounts],
-            ),
-            (
-                Problem::TokenInvalid,
-                Shared::AsBefore,
-                Page::Accounts,
-                vec![again(Page::Accounts)],
-            ),
-            (
-                Problem::TokenInvalid,
-                Shared::Nothing,
-                Page::Widget,
-                vec![again(Page::Widget)],
-            ),
-            (
-                Problem::TokenNotFound,
-                Shared::Nothing,
-                Page::Widget,
-                vec![again(Page::Widget)],
-            ),
-            (
-                Problem::LinkNotUpdated,
-                Shared::AsBefore,
-                Page::Update,
-                vec![accounts, again(Page::Update)],
-            ),
-            (
-                Problem::LinkNotExists,
-                Shared::AsBefore,
-                Page::Update,
-                vec![accounts],
-            ),
-            (
-                Problem::TokenExpired,
-                Shared::AsBefore,
-                Page::Success,
-                vec![],
-            ),
-            (
-                Problem::TokenNotExists,
-                Shared::AsBefore,
-                Page::Success,
-                vec![],
-            ),
+        let again = Some((words::TRY_AGAIN, Page::Success));
+        let accounts = Some((words::OPEN_ACCOUNTS, Page::Accounts));
+        for (problem, way) in [
+            (Problem::TokenInvalid, again),
+            (Problem::TokenNotFound, again),
+            (Problem::LinkNotUpdated, accounts),
+            (Problem::LinkNotExists, accounts),
+            (Problem::TokenExpired, None),
+            (Problem::TokenNotExists, None),
+            (Problem::CookiesBlocked, None),
         ] {
+            assert_eq!(offered(problem, Some(Page::Success)), way, "{problem:?}");
             assert_eq!(
-                offered(problem, shared, Some(at)),
-                ways,
-                "{problem:?}, {shared:?}, {at:?}"
-            );
-        }
-        for &problem in Problem::ALL {
-            assert_eq!(
-                offered(problem, Shared::Nothing, None),
-                [],
+                offered(problem, None),
+                None,
                 "{problem:?} without a session"
             );
         }
