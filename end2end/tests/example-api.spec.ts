@@ -47,9 +47,9 @@ const test = base.extend<{
 });
 
 test("check-api gets what it asks it for", async () => {
-	const { url, tokens, stop } = await startExampleApi();
+	const { url, token, stop } = await startExampleApi();
 	const { stdout } = await promisify(execFile)(BINARY, ["check-api", url], {
-		env: { CHECK_API_TOKEN: tokens.update },
+		env: { CHECK_API_TOKEN: token },
 	});
 	expect(stdout.match(/^✓/gm)).toHaveLength(3);
 	await stop();
