@@ -1,8 +1,10 @@
 /**
- * Builds the page's module and React's islands with esbuild. scripts/build/site.mjs calls it.
+ * build.mjs OUT [--watched]: builds the page's module, React's islands and the style sheet with esbuild.
+ * With --watched, they are built for development, under names without hashes.
  *
  * The server reads OUT/islands/manifest.json, which is written last and by rename:
  *
+ *   css       URL of the style sheet
  *   islands   by name:
  *     js        URL of the module
  *     imports   URLs of its static imports, for `modulepreload`
@@ -22,7 +24,7 @@ import {
 	writeFile,
 } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { BASELINE } from "./baseline.mjs";
@@ -49,12 +51,14 @@ const WATCHED = {
 	define: { "process.env.NODE_ENV": '"development"' },
 };
 
+const [out, mode] = process.argv.slice(2);
+await build(resolve(out), mode === "--watched");
+
 /**
- * Builds the islands into OUT/islands, and the script of the sandbox's Connect page into OUT/sandbox.
- * @param watched builds React's development version, under names without hashes
- * @returns the manifest
+ * Builds all files: those with an entry in the manifest into OUT/islands, and the script of the
+ * sandbox's Connect page into OUT/sandbox.
  */
-export async function buildIslands({ out, watched }) {
+async function build(out, watched) {
 	const folder = join(out, "islands");
 	const settings = watched ? WATCHED : SHIPPED;
 	await mkdir(folder, { recursive: true });
@@ -86,7 +90,15 @@ export async function buildIslands({ out, watched }) {
 		entryPoints: { page: "src/page/index.ts" },
 	});
 	const [pageModule] = Object.keys(page.outputs);
+	const { metafile: css } = await esbuild.build({
+		...modules,
+		entryPoints: { vincula: "../style/main.css" },
+		// The server serves these files under their own URLs.
+		external: ["/fonts/*", "/illustrations/*"],
+	});
+	const [styleSheet] = Object.keys(css.outputs);
 	const manifest = {
+		css: urlOf(styleSheet),
 		islands: islands(prerendered, metafile.outputs),
 		page: urlOf(pageModule),
 		begin: await inlined("src/page/begin.ts", settings),
@@ -96,8 +108,11 @@ export async function buildIslands({ out, watched }) {
 	const unfinished = join(folder, "manifest.json.tmp");
 	await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`);
 	await rename(unfinished, join(folder, "manifest.json"));
-	await removeOthers(folder, [...Object.keys(metafile.outputs), pageModule]);
-	return manifest;
+	await removeOthers(folder, [
+		...Object.keys(metafile.outputs),
+		pageModule,
+		styleSheet,
+	]);
 }
 
 /** Removes the files of earlier builds. */

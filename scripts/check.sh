@@ -8,7 +8,7 @@ passed=0 failed=0
 
 check_lint() {
   scripts/say.sh "format of Rust" cargo fmt --all --check &&
-    # With an explicit host target, as in scripts/build, so that both share build artifacts.
+    # With an explicit host target, as in scripts/build.sh, so that both share build artifacts.
     scripts/say.sh "clippy" cargo clippy --quiet --locked --workspace --all-targets --target host-tuple -- -D warnings &&
     scripts/say.sh "clippy: browser" cargo clippy --quiet --locked --package vincula-front --target wasm32-unknown-unknown -- -D warnings &&
     RUSTDOCFLAGS="-D warnings" scripts/say.sh "documentation" cargo doc --quiet --locked --no-deps --workspace --target host-tuple --document-private-items &&
@@ -18,8 +18,7 @@ check_lint() {
     scripts/say.sh "unused code of islands-react" knip --directory islands-react &&
     scripts/say.sh "unused code of end2end" knip --directory end2end &&
     check_scripts &&
-    scripts/say.sh "types of the example" npm --prefix examples/widget-api run --silent check &&
-    scripts/say.sh "style sheet for the oldest browsers" node scripts/css-baseline.mjs
+    scripts/say.sh "types of the example" npm --prefix examples/widget-api run --silent check
 }
 # SC2015 and SC2016 warn of `a && b || c` and of `$` in single quotes, which are meant here. Left out if ShellCheck is not installed.
 check_scripts() {
@@ -38,7 +37,7 @@ check_generated() { scripts/say.sh "generated types are committed" git diff --ex
 check_dist() { scripts/dist.sh; }
 check_browser() { suite browser npm --prefix end2end test; }
 check_engines() { suite engines npm --prefix end2end run engines; }
-check_watch() { scripts/say.sh "cargo leptos watch and end-to-end in a clean clone" node scripts/watch.mjs; }
+check_watch() { scripts/say.sh "cargo leptos watch in a clean clone" node scripts/watch.mjs; }
 check_budgets() { scripts/say.sh "size budgets" node scripts/budgets.mjs; }
 
 # suite NAME COMMAND…: runs a test suite and adds up the summaries of cargo, Vitest, Playwright or Node. It fails if the command or a

@@ -3,9 +3,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 new=target/dist
-node scripts/build/quick.mjs release "$new"
-cp deploy/vincula.env.example "$new/"
-node scripts/notices.mjs "$new/THIRD_PARTY_LICENSES.txt"
+rm -rf $new
+mkdir -p $new
+LEPTOS_HASH_FILES=true LEPTOS_SITE_ROOT=$new/site scripts/say.sh "building the release" cargo leptos build --release
+cp target/release/vincula target/release/hash.txt deploy/vincula.env.example $new/
+node scripts/compress.mjs $new/site $new/react
+node scripts/notices.mjs $new/THIRD_PARTY_LICENSES.txt
 rm -rf dist
-mv "$new" dist
+mv $new dist
 echo "✓ dist/vincula ($(du -sh dist | cut -f1) in all)"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # setup.sh PART…: installs only what is missing. Parts: rust node wasm-bindgen cargo-leptos islands-react end2end example
-# chromium engines shellcheck schemathesis. Functions are named setup_PART, so that none hides a command of the same name.
+# chromium engines shellcheck. Functions are named setup_PART, so that none hides a command of the same name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -35,7 +35,7 @@ cargo_tool() {
 
 setup_wasm-bindgen() { cargo_tool wasm-bindgen "$WASM_BINDGEN" 1 --path scripts/small-wasm-bindgen; }
 
-# For `make dev` and `make check`. `no_downloads`: it uses the wasm-bindgen and wasm-opt of this script.
+# `no_downloads`: it uses the wasm-bindgen and wasm-opt of this script.
 setup_cargo-leptos() { cargo_tool cargo-leptos "$CARGO_LEPTOS" 8 cargo-leptos --version "$CARGO_LEPTOS" --features no_downloads; }
 
 # npm_folder FOLDER: installs the packages of its lock file. A copy of that file marks a completed installation.
@@ -100,15 +100,6 @@ setup_shellcheck() {
   apt_install "ShellCheck" shellcheck && return
   [ -z "${CI:-}" ] || missing "ShellCheck" "Install it (on Debian: apt-get install shellcheck)."
   echo "! shell scripts are not checked: ShellCheck is not installed"
-}
-
-# For `make contract` only.
-setup_schemathesis() {
-  local root=$VINCULA_TOOLS/schemathesis-$SCHEMATHESIS
-  [ -x "$root/bin/schemathesis" ] && return
-  python3 -c 'import ensurepip' 2>/dev/null || missing "Python 3 with venv" "Install it (on Debian: apt-get install python3-venv)."
-  scripts/say.sh "installing schemathesis $SCHEMATHESIS into $root (once)" sh -c \
-    'python3 -m venv "$1" && "$1/bin/pip" install --quiet --disable-pip-version-check "$2"' sh "$root" "schemathesis==$SCHEMATHESIS"
 }
 
 for part in "$@"; do "setup_$part"; done

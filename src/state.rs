@@ -135,9 +135,10 @@ impl AppState {
             timeout: calls.upstream_timeout_ms,
         })?;
         let metrics = Metrics::new(upstream.metrics());
-        let manifest = built(files)?;
+        let manifest = manifest(files)?;
         let policy = Policy::new(&connect_url, files.reload_port);
         let privacy_url = brands.privacy_url.as_ref().map(Url::to_string);
+        let leptos = assets::leptos_options(files);
         let brands = Arc::new(brands.read()?);
         Ok(Self {
             sandbox,
@@ -152,8 +153,9 @@ impl AppState {
             sends_consent_evidence: calls.consent_evidence,
             deliveries: Deliveries::new(DELIVERIES, DELIVERIES_PER_LINK),
             site: Arc::new(Site {
-                assets: assets::find(files),
                 manifest,
+                options: leptos.clone(),
+                reloads: files.reload_port.is_some(),
                 connect_origin: policy.connect_origin().map(str::to_owned),
                 scheme: cookie.scheme(),
             }),
@@ -163,13 +165,13 @@ impl AppState {
             trusted_proxies: proxies.clone(),
             metrics,
             draining: CancellationToken::new(),
-            leptos: LeptosOptions::builder().output_name("vincula").build(),
+            leptos,
         })
     }
 }
 
 /// The list of React's built files. Fails with instructions if they have not been built.
-fn built(files: &SiteFiles) -> anyhow::Result<Manifest> {
+pub fn manifest(files: &SiteFiles) -> anyhow::Result<Manifest> {
     let reloads = files.reload_port.is_some();
     Manifest::load(&files.react, reloads).map_err(|error| {
         anyhow::anyhow!(

@@ -9,8 +9,8 @@ use vincula_sandbox::{DEMO_LINKS, SandboxOptions};
 use crate::{
     config::{Config, DEFAULT_METRICS_ADDR, Settings, SiteFiles, WidgetApi},
     http::{admin, error_pages},
-    server::{self, assets, listen},
-    state::{AppState, Backend},
+    server::{self, listen},
+    state::{self, AppState, Backend},
     telemetry::{self, Metrics},
 };
 
@@ -31,7 +31,7 @@ pub async fn serve(config: Config) -> anyhow::Result<bool> {
     error_pages::install_hook();
     let files = SiteFiles::find();
     let options = SandboxOptions {
-        stylesheet: assets::find(&files).css,
+        stylesheet: state::manifest(&files)?.built().css.clone(),
         ..SandboxOptions::default()
     };
     let is_sandbox = api == WidgetApi::Sandbox;

@@ -5,11 +5,11 @@ use std::{env, path::PathBuf};
 /// Paths of the built site, which depend on the program's own path, not on settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SiteFiles {
-    /// The folder with `pkg/`, fonts and pictures.
+    /// The folder of cargo-leptos, with `pkg/`, fonts and pictures.
     pub root: PathBuf,
-    /// The folder with React's built files: `islands/` and `sandbox/`.
+    /// The folder of `islands-react/build.mjs` next to it, with `islands/` and `sandbox/`.
     pub react: PathBuf,
-    /// The list of hashed names, if names are hashed.
+    /// The list of hashed names in `pkg/`, if these are hashed.
     pub hash_file: PathBuf,
     /// The port of `cargo leptos watch`'s reload socket while it runs.
     pub reload_port: Option<u16>,
@@ -31,16 +31,9 @@ impl SiteFiles {
         } else {
             from_env("LEPTOS_SITE_ROOT").map_or_else(|| beside.join("../site"), PathBuf::from)
         };
-        // While it watches, cargo-leptos empties its folder at each change of public/. So React's
-        // files are next to that folder.
-        let react = if reload_port.is_some() {
-            root.with_file_name("react")
-        } else {
-            root.clone()
-        };
         Self {
+            react: root.with_file_name("react"),
             root,
-            react,
             hash_file: beside.join("hash.txt"),
             reload_port,
         }

@@ -13,7 +13,7 @@ use leptos::config::LeptosOptions;
 use tower::util::MapResponseLayer;
 use tower_http::services::ServeDir;
 use vincula_domain::routes::{FONTS, ILLUSTRATIONS, ISLANDS, PKG, SANDBOX, THEME};
-use vincula_pages::{Assets, brands::Brands};
+use vincula_pages::brands::Brands;
 
 use crate::config::SiteFiles;
 
@@ -27,35 +27,8 @@ const FILES: [&str; 6] = [
     "/site.webmanifest",
 ];
 
-/// Reads the hashed names of the files that pages refer to.
-pub fn find(site: &SiteFiles) -> Assets {
-    let hashes = match site.reload_port {
-        // Names do not change while cargo-leptos watches.
-        Some(_) => String::new(),
-        None => std::fs::read_to_string(&site.hash_file).unwrap_or_default(),
-    };
-    let named = |kind: &str| {
-        let hash = hashes
-            .lines()
-            .find_map(|line| line.split_once(':').filter(|(name, _)| *name == kind));
-        let hashed = hash.map(|(_, hash)| format!("vincula.{}.{kind}", hash.trim()));
-        let exists = |name: &String| site.root.join("pkg").join(name).is_file();
-        format!(
-            "{PKG}/{}",
-            hashed
-                .filter(exists)
-                .unwrap_or_else(|| format!("vincula.{kind}"))
-        )
-    };
-    Assets {
-        css: named("css"),
-        options: leptos_options(site),
-        reloads: site.reload_port.is_some(),
-    }
-}
-
 /// The options from which Leptos derives the names of the wasm module and its glue code.
-fn leptos_options(site: &SiteFiles) -> LeptosOptions {
+pub fn leptos_options(site: &SiteFiles) -> LeptosOptions {
     let mut options = LeptosOptions::builder().output_name("vincula").build();
     options.hash_files = site.reload_port.is_none() && site.hash_file.is_file();
     options.hash_file = site.hash_file.to_string_lossy().into();

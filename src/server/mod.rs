@@ -150,7 +150,7 @@ async fn without_framework_mark(mut response: Response) -> Response {
 
 /// Adds the layers of all responses.
 fn around(router: Router, state: &AppState) -> Router {
-    let stylesheet = Arc::<str>::from(state.site.assets.css.as_str());
+    let stylesheet = Arc::<str>::from(state.site.manifest.built().css.as_str());
     router.layer(
         ServiceBuilder::new()
             .layer(from_fn_with_state(

@@ -137,7 +137,7 @@ async fn missing_files_are_404_and_not_cached() {
     let mut app = TestApp::linked(json!({})).await;
     for path in [
         "/pkg/vincula.000000.css",
-        "/pkg/vincula.abc123.css%00.png",
+        "/pkg/vincula.def456.js%00.png",
         "/pkg/",
         "/pkg/../hash.txt",
         "/pkg/%2e%2e/%2e%2e/Cargo.toml",

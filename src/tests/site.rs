@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::config::SiteFiles;
 
-pub const CSS: &str = "/pkg/vincula.abc123.css";
+pub const CSS: &str = "/islands/vincula-H4SH.css";
 pub const PAGE_JS: &str = "/islands/page-H4SH.js";
 pub const ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
 pub const CONSENT_JS: &str = "/islands/consent-H4SH.js";
@@ -25,7 +25,7 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
             .to_string_lossy()
     );
     let folder = env::current_exe().unwrap().with_file_name(name);
-    let root = folder.join("site");
+    let [root, react] = ["site", "react"].map(|name| folder.join(name));
     // The bank form likewise: one screen for each choice of fixed fields, and for both kinds of
     // bank lists.
     let bank_form: HashMap<_, _> = ["", "name-", "cpf-", "name-cpf-"]
@@ -58,6 +58,7 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
             "bank-form": { "js": "/islands/bank-form-H4SH.js", "imports": ["/islands/chunk-REACT.js"], "screens": bank_form },
             "connect": { "js": "/islands/connect-H4SH.js", "preload": ["/islands/pluggy-H4SH.js"], "screens": connect },
         },
+        "css": CSS,
         "page": PAGE_JS,
         "begin": "begin();",
         "entry": "entry();",
@@ -65,22 +66,19 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
     });
     let hashes = folder.join("hash.txt");
     for (path, content) in [
-        (
-            hashes.clone(),
-            "js: def456\nwasm: 789abc\ncss: abc123\n".to_owned(),
-        ),
-        (root.join("islands/manifest.json"), manifest.to_string()),
-        (root.join(&CONSENT_JS[1..]), "export {};".to_owned()),
-        (root.join(&CSS[1..]), "body{}".to_owned()),
+        (hashes.clone(), "js: def456\nwasm: 789abc\n".to_owned()),
+        (react.join("islands/manifest.json"), manifest.to_string()),
+        (react.join(&CONSENT_JS[1..]), "export {};".to_owned()),
+        (react.join(&CSS[1..]), "body{}".to_owned()),
         (root.join("pkg/vincula.def456.js"), "export {};".to_owned()),
         (root.join("pkg/vincula.789abc.wasm"), String::new()),
         // Placeholders for the compressed forms: nothing decompresses them.
         (
-            root.join(format!("{}.br", &CSS[1..])),
+            react.join(format!("{}.br", &CSS[1..])),
             "css as br".to_owned(),
         ),
         (
-            root.join(format!("{}.gz", &CSS[1..])),
+            react.join(format!("{}.gz", &CSS[1..])),
             "css as gzip".to_owned(),
         ),
         (root.join("favicon.svg.br"), "icon as br".to_owned()),
@@ -95,13 +93,13 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
             "<svg xmlns=\"http://www.w3.org/2000/svg\"/>".to_owned(),
         ),
         (root.join("fonts/inter.57e26714.woff2"), "a font".to_owned()),
-        (root.join("sandbox/zoid.js"), "export {};".to_owned()),
+        (react.join("sandbox/zoid.js"), "export {};".to_owned()),
     ] {
         write(&path, &content);
     }
     SiteFiles {
-        react: root.clone(),
         root,
+        react,
         hash_file: hashes,
         reload_port: None,
     }

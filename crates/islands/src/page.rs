@@ -1,4 +1,4 @@
-//! Access to the page around the islands: its client, which the page's module exports
+//! Access to the page around the islands: the functions of the page's module
 //! (`islands-react/src/page/index.ts`), events, the clock and timers.
 
 use std::time::Duration;
@@ -12,8 +12,8 @@ use web_sys::{Element, HtmlElement};
 
 use crate::view::on_hydrate;
 
-// scripts/build replaces this with the hashed address of the page's module.
-#[wasm_bindgen(raw_module = "/islands/page.js")]
+// The page's module runs before the wasm module, and leaves its functions in `window.vincula`.
+#[wasm_bindgen(js_namespace = vincula)]
 extern "C" {
     /// Reports to the page that one of its islands works.
     pub fn hydrated();
@@ -30,24 +30,6 @@ extern "C" {
     /// Posts a body to the path of an action and returns the answer. With `keepalive`, the request
     /// outlives the page. A `timeout_ms` of 0 means no limit.
     pub async fn post(path: &str, body: &JsValue, keepalive: bool, timeout_ms: u32) -> Answer;
-
-    /// The answer to an action: `data`, or a `failure`.
-    pub type Answer;
-
-    #[wasm_bindgen(method, getter)]
-    pub fn ok(this: &Answer) -> bool;
-
-    /// The output of the action.
-    #[wasm_bindgen(method, getter)]
-    pub fn data(this: &Answer) -> JsValue;
-
-    /// A [`Failure`](vincula_domain::wire::Failure).
-    #[wasm_bindgen(method, getter)]
-    pub fn failure(this: &Answer) -> JsValue;
-
-    /// `Retry-After` of a failure, in milliseconds.
-    #[wasm_bindgen(method, getter, js_name = retryAfterMs)]
-    pub fn retry_after_ms(this: &Answer) -> u32;
 
     /// Carries out the reaction to a failed action. Returns whether the page stays.
     #[wasm_bindgen(js_name = handleFailure)]
@@ -81,6 +63,27 @@ extern "C" {
 
     /// Removes them.
     pub fn forget(session: &str);
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// The answer to an action: `data`, or a `failure`.
+    pub type Answer;
+
+    #[wasm_bindgen(method, getter)]
+    pub fn ok(this: &Answer) -> bool;
+
+    /// The output of the action.
+    #[wasm_bindgen(method, getter)]
+    pub fn data(this: &Answer) -> JsValue;
+
+    /// A [`Failure`](vincula_domain::wire::Failure).
+    #[wasm_bindgen(method, getter)]
+    pub fn failure(this: &Answer) -> JsValue;
+
+    /// `Retry-After` of a failure, in milliseconds.
+    #[wasm_bindgen(method, getter, js_name = retryAfterMs)]
+    pub fn retry_after_ms(this: &Answer) -> u32;
 }
 
 /// The selector of the step's title.

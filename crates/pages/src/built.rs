@@ -20,24 +20,16 @@ use crate::page_request::{React, Screen};
 /// Settings and files for every document.
 #[derive(Clone)]
 pub struct Site {
-    pub assets: Assets,
     pub manifest: Manifest,
+    /// The options by which Leptos finds the wasm module.
+    pub options: LeptosOptions,
+    /// While `cargo leptos watch` runs, pages reload automatically.
+    pub reloads: bool,
     /// The origin of Connect's frame, if it is another origin.
     pub connect_origin: Option<String>,
     /// The scheme by which browsers reach the server: `https`, or `http` for the sandbox on
     /// loopback.
     pub scheme: &'static str,
-}
-
-/// The files that cargo-leptos names.
-#[derive(Debug, Clone)]
-pub struct Assets {
-    /// Address of the style sheet.
-    pub css: String,
-    /// The options by which Leptos finds the wasm module.
-    pub options: LeptosOptions,
-    /// While `cargo leptos watch` runs, pages reload automatically.
-    pub reloads: bool,
 }
 
 /// The built files of React and of the page's module.
@@ -53,6 +45,8 @@ pub enum Manifest {
 #[derive(Debug, Deserialize)]
 pub struct Built {
     islands: HashMap<String, Arc<IslandBundle>>,
+    /// The address of the style sheet.
+    pub css: String,
     /// The address of the page's module, which every document but the entry loads.
     pub page: String,
     /// The entry's first script, which sends the validation.
@@ -183,7 +177,7 @@ mod tests {
             .map(|island| (island.name(), serde_json::json!({ "js": js })))
             .collect();
         let manifest = serde_json::json!({
-            "islands": islands, "page": "p.js", "begin": "", "entry": "()", "missing": "",
+            "islands": islands, "css": "c.css", "page": "p.js", "begin": "", "entry": "()", "missing": "",
         });
         std::fs::create_dir_all(folder.join("islands")).unwrap();
         std::fs::write(folder.join("islands/manifest.json"), manifest.to_string()).unwrap();

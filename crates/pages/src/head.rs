@@ -52,8 +52,9 @@ fn Resources() -> impl IntoView {
     let (request, site): (Arc<PageRequest>, Arc<Site>) = (expect_context(), expect_context());
     let built: Arc<Built> = expect_context();
     let Site {
-        assets,
         connect_origin,
+        options,
+        reloads,
         ..
     } = &*site;
     let is_entry = request.screen == Screen::Entry;
@@ -78,7 +79,7 @@ fn Resources() -> impl IntoView {
         {(!is_entry).then(|| view! {
             <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
         })}
-        <link rel="stylesheet" href=assets.css.clone()/>
+        <link rel="stylesheet" href=built.css.clone()/>
         // Not in the style sheet, because a missing style sheet does not mean an old browser.
         <style nonce=request.nonce.clone() inner_html=HIDES_OUTDATED></style>
         <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
@@ -97,7 +98,7 @@ fn Resources() -> impl IntoView {
                 inner_html=speculation_rules()
             ></script>
         })}
-        {assets.reloads.then(|| view! { <AutoReload options=assets.options.clone()/> })}
+        {reloads.then(|| view! { <AutoReload options=options.clone()/> })}
     }
 }
 
@@ -107,7 +108,7 @@ fn Resources() -> impl IntoView {
 fn Modules() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
     let built: Arc<Built> = expect_context();
-    let options = expect_context::<Arc<Site>>().assets.options.clone();
+    let options = expect_context::<Arc<Site>>().options.clone();
     let screen = request.screen;
     let mut modules = Vec::new();
     for module in screen

@@ -16,7 +16,7 @@ mod routing;
 pub mod steps;
 
 pub use brands::Face;
-pub use built::{Assets, Site};
+pub use built::Site;
 pub use document::document;
 pub use page_request::{ErrorScreen, InPlace, PageRequest, React, Screen};
 pub use routing::App;

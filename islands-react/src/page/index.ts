@@ -1,45 +1,41 @@
 /**
  * The page's module, with one instance per document. Every document but the entry loads it in its
- * head, before Leptos' script. The entry imports it when it shows a step. The wasm module imports its
- * exports (`crates/islands/src/page.rs`).
+ * head, before Leptos' script. The entry imports it when it shows a step.
  */
 import type { Answer } from "./client";
 import { hydrateStep, type WasmFiles } from "./hydrate";
 import { watchNativeForms } from "./native-form";
 import { removeMark, watchReturn } from "./navigate";
-import { createPage } from "./page";
+import { createPage, type Page } from "./page";
 import { startStep } from "./step";
+
+/** What the wasm module calls (`crates/islands/src/page.rs`). */
+type ForWasm = Omit<Page, "replace" | "post"> & {
+	/** `Leaving.replace` after a successful action. */
+	replace(to: string): void;
+	/** `Client.postTo` with positional options. */
+	post(
+		path: string,
+		body: unknown,
+		keepalive: boolean,
+		timeoutMs: number,
+	): Promise<Answer<unknown>>;
+};
+
+declare global {
+	interface Window {
+		vincula?: ForWasm;
+	}
+}
 
 const page = createPage();
 
-export const {
-	handleFailure,
-	continueLeaving,
-	toast,
-	toastQuietly,
-	keptLinkings,
-	submitItems,
-	forget,
-	importModule,
-	reportIsland,
-	hydrated,
-	islandFailed,
-} = page;
-
-/** `Leaving.replace` after a successful action, for wasm. */
-export function replace(to: string): void {
-	page.replace(to, "done");
-}
-
-/** `Client.postTo` with positional options, for wasm. */
-export function post(
-	path: string,
-	body: unknown,
-	keepalive: boolean,
-	timeoutMs: number,
-): Promise<Answer<unknown>> {
-	return page.postTo(path, body, { keepalive, timeoutMs });
-}
+window.vincula = {
+	...page,
+	replace: (to) => page.replace(to, "done"),
+	post: (path, body, keepalive, timeoutMs) =>
+		page.postTo(path, body, { keepalive, timeoutMs }),
+};
 
 removeMark();
 watchReturn();
