@@ -5,7 +5,7 @@ import type { Settings } from "./support/fixtures.ts";
 
 const executablePath = await findChromium();
 if (executablePath === undefined)
-	throw new Error("there is no Chromium: run `make setup-tests`");
+	throw new Error("there is no Chromium: run `make test`");
 
 /** Playwright's builds of other engines, where `npx playwright install webkit firefox` has installed them. */
 const OTHER_ENGINES = [webkit, firefox].filter((engine) =>
