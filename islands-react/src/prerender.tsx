@@ -47,7 +47,6 @@ function bankFormScreens(): Screens {
 			const bank = {
 				bank: "",
 				bankName: "",
-				bankKey: "",
 				bankIsAskedAgain: asked === "asked-again",
 			};
 			const saved = { ...bank, ...tokens, fixed, clientIsCompany: false };

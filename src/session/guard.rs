@@ -150,7 +150,6 @@ mod tests {
         let bank = ChosenBank {
             code: BankCode::parse("260").unwrap(),
             name: String::new(),
-            key: String::new(),
         };
         let consent = given().consent().unwrap();
         session(

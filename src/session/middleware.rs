@@ -169,7 +169,6 @@ mod tests {
         let bank = ChosenBank {
             code: BankCode::parse("260").unwrap(),
             name: String::new(),
-            key: String::new(),
         };
         session.stage = Stage::BankChosen(consent, bank);
         let cookie = codec.seal_for(

@@ -347,7 +347,6 @@ impl Session {
         let bank_form = BankFormContext {
             bank: code.map_or_else(String::new, |code| code.as_str().to_owned()),
             bank_name: chosen.map_or_else(String::new, |bank| bank.name.clone()),
-            bank_key: chosen.map_or_else(String::new, |bank| bank.key.clone()),
             administrator: self.administrator().shown(),
             fixed: self.client.fixed(),
             bank_is_asked_again: options.bank_is_asked_again,

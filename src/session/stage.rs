@@ -45,10 +45,6 @@ pub struct ChosenBank {
     /// Its name as the form showed it, or empty.
     #[serde(rename = "n")]
     pub name: String,
-    /// What distinguishes it from other banks of its code, or empty. The name does not, because it
-    /// is cut.
-    #[serde(rename = "k", default, skip_serializing_if = "String::is_empty")]
-    pub key: String,
 }
 
 vincula_domain::debug_without_values!(ChosenBank);
@@ -100,7 +96,6 @@ mod tests {
         let bank = ChosenBank {
             code: BankCode::parse("260").unwrap(),
             name: "Nubank".to_owned(),
-            key: String::new(),
         };
         let consented = Stage::Arrived.authorize(7, 1);
         assert_eq!(consented.consent(), Some(Consent { at: 7, version: 1 }));

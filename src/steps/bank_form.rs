@@ -47,7 +47,6 @@ pub async fn save_bank_form(input: Form) -> Result<Onward, ActionError> {
     let bank = ChosenBank {
         code,
         name: displayed(&input.bank_name),
-        key: key(&input.bank_key),
     };
     action.session.choose_bank(consent, bank, administrator);
     action.seal()?;
@@ -56,10 +55,7 @@ pub async fn save_bank_form(input: Form) -> Result<Onward, ActionError> {
 }
 
 /// Longest name of a bank, in characters.
-const MAX_BANK_NAME_CHARS: usize = 40;
-
-/// Longest key of a bank, in bytes.
-const MAX_BANK_KEY_LEN: usize = 8;
+const MAX_BANK_NAME_CHARS: usize = 80;
 
 /// Validates a form: the errors are all invalid fields, in its order. Read-only fields come from
 /// the session; posted values for them are ignored.
@@ -102,17 +98,6 @@ pub(super) fn displayed(name: &str) -> String {
         .collect()
 }
 
-/// The bank's key as the form made it; empty for anything else. It only goes back to the form.
-fn key(text: &str) -> String {
-    let is_key =
-        text.len() <= MAX_BANK_KEY_LEN && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if is_key {
-        text.to_owned()
-    } else {
-        String::new()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,7 +109,6 @@ mod tests {
             session: String::new(),
             bank: bank.into(),
             bank_name: String::new(),
-            bank_key: String::new(),
             administrator,
         }
     }
@@ -174,18 +158,5 @@ mod tests {
             displayed(&"é".repeat(99)).chars().count(),
             MAX_BANK_NAME_CHARS
         );
-    }
-
-    #[test]
-    fn drops_malformed_bank_key() {
-        for (text, kept) in [
-            ("1z141z3", "1z141z3"),
-            ("", ""),
-            ("123456789", ""),
-            ("a b", ""),
-            ("é", ""),
-        ] {
-            assert_eq!(key(text), kept);
-        }
     }
 }

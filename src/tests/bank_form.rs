@@ -40,7 +40,7 @@ async fn saves_valid_form_and_leads_to_connect() {
     let context = app.get("/integration/select-bank").await.context();
     let saved = json!({
         "bank": "260", "name": "Bia Lima", "cpf": "111.444.777-35", "fixed": [],
-        "bankIsAskedAgain": true, "bankName": "", "bankKey": "", "clientIsCompany": true,
+        "bankIsAskedAgain": true, "bankName": "", "clientIsCompany": true,
     });
     assert_eq!(context["bankForm"], saved, "pre-fills the form on load");
 }
@@ -218,20 +218,17 @@ async fn prefills_bank_from_session_data() {
     );
 }
 
-/// Two banks with one code may have names with the same beginning, and the session stores only the
-/// beginning.
+/// The name distinguishes two banks with one code, so the form gets it back.
 #[tokio::test]
-async fn form_gets_key_of_chosen_bank() {
+async fn form_gets_code_and_name_of_chosen_bank() {
     let mut app = TestApp::consented(json!({})).await;
-    let long = "Cooperativa de Crédito de Livre Admissão de Água Mansa";
     let mut chosen = bank_form();
-    chosen["bankName"] = json!(long);
-    chosen["bankKey"] = json!("1z141z3");
-    app.done("save_bank_form", chosen).await;
-    let kept = json!(["1z141z3", "Cooperativa de Crédito de Livre Admissão"]);
-    let saved = |form: &Value| json!([form["bankKey"], form["bankName"]]);
+    chosen["bankName"] = json!("Cooperativa de Crédito de Livre Admissão de Água Mansa");
+    app.done("save_bank_form", chosen.clone()).await;
+    let expected = json!([chosen["bank"], chosen["bankName"]]);
+    let saved = |form: &Value| json!([form["bank"], form["bankName"]]);
     let form = app.get("/integration/select-bank").await.context()["bankForm"].clone();
-    assert_eq!(saved(&form), kept);
+    assert_eq!(saved(&form), expected);
     app.done("open_connect", json!({})).await;
     app.get("/integration/accounts").await;
     let form = app
@@ -239,7 +236,7 @@ async fn form_gets_key_of_chosen_bank() {
         .await
         .context()["bankForm"]
         .clone();
-    assert_eq!(saved(&form), kept, "after Connect was left");
+    assert_eq!(saved(&form), expected, "after Connect was left");
 }
 
 #[tokio::test]

@@ -122,8 +122,6 @@ pub struct BankFormContext {
     pub bank: String,
     /// That bank's name as the form showed it, or empty.
     pub bank_name: String,
-    /// [`SaveBankForm::bank_key`] of that bank, or empty.
-    pub bank_key: String,
     /// The saved administrator, as the fields show it.
     #[serde(flatten)]
     pub administrator: Administrator,
@@ -232,13 +230,9 @@ pub struct SaveBankForm {
     pub session: String,
     /// [`BankOption::code`].
     pub bank: String,
-    /// The bank's name as the form shows it.
+    /// The bank's name as the form shows it, which distinguishes it from others of its code.
     #[serde(default)]
     pub bank_name: String,
-    /// Distinguishes the bank from others with the same code. The form creates the key, and finds
-    /// the bank by it when the form is shown again.
-    #[serde(default)]
-    pub bank_key: String,
     #[serde(flatten)]
     pub administrator: Administrator,
 }

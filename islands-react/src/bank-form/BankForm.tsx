@@ -20,7 +20,7 @@ import { useHydrated } from "../ui/use-hydrated";
 import { useResumed } from "../ui/use-resumed";
 import { usePage } from "../use-page";
 import { BankPicker, type InputBefore } from "./BankPicker";
-import { type ListedBank, savedBank, shortKey } from "./bank-list";
+import { type ListedBank, savedBank } from "./bank-list";
 import { fold } from "./bank-words";
 import { Field, TextField } from "./Field";
 import {
@@ -56,8 +56,8 @@ export function BankForm({
 }: Props): ReactNode {
 	const page = usePage();
 	const [initial] = useState<Values>(() => {
-		const { bank, bankName, bankKey } = saved;
-		return { bank, bankName, bankKey, ...eachField((field) => saved[field]) };
+		const { bank, bankName } = saved;
+		return { bank, bankName, ...eachField((field) => saved[field]) };
 	});
 	const [values, setValues] = useState(initial);
 	const [busy, setBusy] = useState(false);
@@ -264,9 +264,9 @@ export function BankForm({
 
 function valuesOf(
 	bank: ListedBank | undefined,
-): Pick<Values, "bank" | "bankName" | "bankKey"> {
-	if (bank === undefined) return { bank: "", bankName: "", bankKey: "" };
-	return { bank: bank.code, bankName: bank.label, bankKey: shortKey(bank) };
+): Pick<Values, "bank" | "bankName"> {
+	if (bank === undefined) return { bank: "", bankName: "" };
+	return { bank: bank.code, bankName: bank.label };
 }
 
 function newRef(): RefObject<HTMLInputElement | null> {

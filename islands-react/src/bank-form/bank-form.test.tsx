@@ -34,7 +34,6 @@ const OTHER = {
 	...FORM,
 	bank: "756",
 	bankName: "Credi Sul",
-	bankKey: "1ga092y",
 	name: "Ana Antes",
 	cpf: "111.444.777-35",
 };
@@ -412,16 +411,8 @@ describe("what the session knows", () => {
 		const sent = saved()[0] as SaveBankForm;
 		await unmountIslands();
 		document.body.innerHTML = "";
-		// The session stores a truncated name.
-		await show(
-			{
-				...ADMIN,
-				bank: sent.bank,
-				bankName: sent.bankName.slice(0, 40),
-				bankKey: sent.bankKey,
-			},
-			{ list },
-		);
+		const { bank: code, bankName } = sent;
+		await show({ ...ADMIN, bank: code, bankName }, { list });
 		expect(bank()).toHaveValue(`${long}Boa Vista`);
 	});
 

@@ -42,28 +42,18 @@ export function bankList(banks: readonly BankOption[]): ListedBank[] {
 	return [...mostUsed, ...listed.filter((bank) => !bank.isFirst)];
 }
 
-type SavedBank = Pick<SaveBankForm, "bank" | "bankName" | "bankKey">;
+type SavedBank = Pick<SaveBankForm, "bank" | "bankName">;
 
 /**
  * Finds a saved bank by its code. Of several banks with this code, it returns the one with the saved
- * key or, if none was saved, with the saved name; otherwise the first. Undefined if none has the code.
+ * name, or else the first. Undefined if none has the code.
  */
 export function savedBank(
 	list: readonly ListedBank[],
-	{ bank, bankName, bankKey }: SavedBank,
+	{ bank, bankName }: SavedBank,
 ): ListedBank | undefined {
 	const ofCode = list.filter(({ code }) => code === bank);
-	const isSaved = (one: ListedBank) =>
-		bankKey === "" ? one.label === bankName : shortKey(one) === bankKey;
-	return ofCode.find(isSaved) ?? ofCode[0];
-}
-
-/** Shortens a bank's key for the session to its 32-bit FNV-1a hash. */
-export function shortKey({ key }: ListedBank): string {
-	let hash = 0x811c9dc5;
-	for (const byte of new TextEncoder().encode(key))
-		hash = Math.imul(hash ^ byte, 0x01000193);
-	return (hash >>> 0).toString(36);
+	return ofCode.find(({ label }) => label === bankName) ?? ofCode[0];
 }
 
 /**

@@ -48,10 +48,6 @@ bank: string,
  */
 bankName: string, 
 /**
- * [`SaveBankForm::bank_key`] of that bank, or empty.
- */
-bankKey: string, 
-/**
  * The fields that cannot be edited.
  */
 fixed: Array<BankFormField>, 
@@ -317,14 +313,9 @@ export type SaveBankForm = { session: string,
  */
 bank: string, 
 /**
- * The bank's name as the form shows it.
+ * The bank's name as the form shows it, which distinguishes it from others of its code.
  */
-bankName: string, 
-/**
- * Distinguishes the bank from others with the same code. The form creates the key, and finds
- * the bank by it when the form is shown again.
- */
-bankKey: string, name: string, 
+bankName: string, name: string, 
 /**
  * With or without punctuation.
  */

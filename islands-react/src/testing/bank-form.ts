@@ -22,7 +22,6 @@ const NOBODY = eachField(() => "");
 const EMPTY = {
 	bank: "",
 	bankName: "",
-	bankKey: "",
 	bankIsAskedAgain: true,
 	clientIsCompany: true,
 	...NOBODY,
@@ -32,7 +31,6 @@ export const ADMIN = { ...NOBODY, name: "Bia Lima", cpf: "529.982.247-25" };
 export const FORM = {
 	bank: "260",
 	bankName: "Nubank",
-	bankKey: "cp9ixx",
 	...ADMIN,
 };
 export const BANKS = [
