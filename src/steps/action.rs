@@ -124,7 +124,7 @@ impl Responder {
         let cookie = self.state.codec.seal(session).map_err(|error| {
             tracing::error!(%error, "session not kept");
             self.fail(
-                StatusCode::BAD_GATEWAY,
+                StatusCode::INTERNAL_SERVER_ERROR,
                 Failure::problem(Problem::TokenInvalid),
             )
         })?;

@@ -6,7 +6,7 @@ use vincula_domain::wire::{self, Done, FromPage};
 use vincula_upstream::redact;
 
 use super::ActionError;
-use crate::{steps::action::SessionAction, telemetry::log::is_visible};
+use crate::steps::action::SessionAction;
 
 /// Succeeds if the page's session is the browser's: `POST /api/check_session`. Calls no upstream.
 #[server(prefix = "/api", endpoint = "check_session", input = Json)]
@@ -34,4 +34,33 @@ pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionErro
         "island failed"
     );
     Ok(Done {})
+}
+
+/// Whether a character is visible as itself: no control character, nothing of Unicode's category Cf
+/// (text direction, zero width), no space but U+0020. Beyond ASCII, these are the characters that
+/// Rust's `Debug` does not escape. A report is logged
+/// without the rest, which could hide a document from the redaction.
+fn is_visible(c: char) -> bool {
+    c == ' ' || c.is_ascii_graphic() || (!c.is_ascii() && c.escape_debug().len() == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::is_visible;
+
+    proptest! {
+        #[test]
+        fn escapes_every_format_character(c in "[\\p{Cf}\\p{Cc}\\p{Zl}\\p{Zp}\\p{Co}]") {
+            prop_assert!(!c.chars().any(is_visible), "{c:?}");
+        }
+
+        #[test]
+        fn letters_of_any_language_are_visible(text in "[\\p{L}\\p{Nd}\\p{Sc} ]{0,20}") {
+            // Combining marks are not visible as themselves; precomposed letters contain none.
+            prop_assume!(text.chars().all(|c| c.escape_debug().len() == 1));
+            prop_assert!(text.chars().all(is_visible));
+        }
+    }
 }

@@ -274,7 +274,7 @@ async fn unusable_token_is_invalid() {
     let query = format!("?token={}", "x".repeat(2048));
     app.validate(&query)
         .await
-        .assert_failure(502, &navigate("/error/token-invalid"));
+        .assert_failure(500, &navigate("/error/token-invalid"));
     app.post_form(&format!("/{query}"), "")
         .await
         .assert_redirect("/error/token-invalid");

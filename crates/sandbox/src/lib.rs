@@ -61,18 +61,13 @@ impl Sandbox {
     /// Serves the widget API on a free port of 127.0.0.1 in a background task.
     pub async fn start(options: SandboxOptions) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
-        let sandbox = Self::on(&listener, options)?;
+        let sandbox = Self {
+            addr: listener.local_addr()?,
+            state: Arc::new(state::SandboxState::new(options)),
+        };
         let api = sandbox.api();
         tokio::spawn(async move { axum::serve(listener, api).await });
         Ok(sandbox)
-    }
-
-    /// A sandbox whose routers the caller serves on this listener.
-    pub fn on(listener: &TcpListener, options: SandboxOptions) -> io::Result<Self> {
-        Ok(Self {
-            addr: listener.local_addr()?,
-            state: Arc::new(state::SandboxState::new(options)),
-        })
     }
 
     /// Base URL of the nine calls, for example `http://127.0.0.1:41231/widget-api`.

@@ -133,11 +133,12 @@ fn log(call: Call, received: Option<&Received>, error: Option<&CallError>, took:
     let call = call.path();
     let status = received.map(|received| received.status);
     let bytes = received.map(|received| received.bytes);
-    let ms = took.as_millis();
+    let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     match error {
         None => tracing::debug!(call, status, ms, bytes, "upstream call"),
         Some(error) => {
-            tracing::warn!(call, outcome = error.name(), %error, status, ms, bytes, "upstream call failed");
+            let outcome = error.name();
+            tracing::warn!(call, outcome, %error, status, ms, bytes, "upstream call failed");
         }
     }
 }
