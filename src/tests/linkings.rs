@@ -1,6 +1,7 @@
 //! Recently linked accounts on the accounts screen, the success screen and the receipt.
 
 use serde_json::{Value, json};
+use vincula_domain::words::CONSENT_VERSION;
 
 use super::{Act, ITEM, TestApp, bank_form, update};
 
@@ -173,12 +174,12 @@ async fn success_names_firm_data_and_bank() {
 async fn receipt_names_parties_time_text_and_bank() {
     const RECEIPT: &str = "/integration/receipt";
     const LINKED: &str = "Contas conectadas por este link";
+    let version = format!("<dd>{CONSENT_VERSION}<");
     let mut app = TestApp::entered(json!({ "client_cpfcnpj": "40.817.256/0001-00" })).await;
     app.get(RECEIPT)
         .await
         .assert_redirect("/integration/widget");
-    app.done("accept_consent", json!({ "text": "1f2e3d4c" }))
-        .await;
+    app.done("accept_consent", json!({})).await;
     app.get(RECEIPT).await.assert_lacks(&[LINKED]);
     app.done("save_bank_form", bank_form()).await;
     app.done("open_connect", json!({})).await;
@@ -193,7 +194,7 @@ async fn receipt_names_parties_time_text_and_bank() {
         "CNPJ **.817.256/0001-**",
         "Nubank, em ",
         "/20",
-        "1f2e3d4c",
+        &version,
     ]);
     receipt.assert_shows(&["Código de atendimento"]);
     receipt.assert_lacks(&[
@@ -206,10 +207,9 @@ async fn receipt_names_parties_time_text_and_bank() {
     app.cancel().await;
     let cancelled = app.get(RECEIPT).await;
     cancelled.assert_lacks(&["Nubank", "Por prazo indeterminado"]);
-    cancelled.assert_shows(&["cancelada por você em ", "1f2e3d4c"]);
+    cancelled.assert_shows(&["cancelada por você em ", &version]);
 
-    app.done("accept_consent", json!({ "text": "1f2e3d4c" }))
-        .await;
+    app.done("accept_consent", json!({})).await;
     let again = app.get(RECEIPT).await;
     again.assert_shows(&[
         "Por prazo indeterminado",
