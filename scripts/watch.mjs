@@ -78,8 +78,8 @@ try {
 	await page.goto(url + LINK);
 	await within(30, "working islands", () => isAlive(page));
 	await within(30, "a style sheet", () =>
-		page.evaluate(
-			() => getComputedStyle(document.body).fontFamily.includes("Inter"),
+		page.evaluate(() =>
+			getComputedStyle(document.body).fontFamily.includes("Inter"),
 		),
 	);
 	for (const { what, file, edit, shows } of EDITS) {

@@ -181,15 +181,23 @@ test("the ring of a spinner keeps its gap in forced colours", async ({
 	await expect(page).toHaveURL("/integration/accounts");
 });
 
-test("two firms of one deployment have their own brands, starting with the entry", async ({
+test("a firm has its own brand, and pages without a session have the deployment's", async ({
 	page,
 }) => {
 	const program = await startSandbox({ BRANDS_DIR });
-	for (const { link, primary } of [
-		{ link: "demo-novo", primary: "#5b1a3a" },
-		{ link: "demo-outro-escritorio", primary: "#7a4a00" },
+	for (const { path, primary, bars } of [
+		{
+			path: "/error/token-expired",
+			primary: "#7a4a00",
+			bars: ["#faf8f4", "#10181b"],
+		},
+		{
+			path: demoLink("demo-novo"),
+			primary: "#5b1a3a",
+			bars: ["#5b1a3a", "#5b1a3a"],
+		},
 	]) {
-		await page.goto(program.url + demoLink(link));
+		await page.goto(program.url + path);
 		const logo = page.locator(".brand__logo").first();
 		await expect
 			.poll(() =>
@@ -202,10 +210,11 @@ test("two firms of one deployment have their own brands, starting with the entry
 					"--color-primary",
 				),
 			);
-		const bars = page
+		const shownBars = page
 			.locator('meta[name="theme-color"]')
 			.evaluateAll((all) => all.map((meta) => meta.getAttribute("content")));
-		expect([await shown(), await bars]).toEqual([primary, [primary, primary]]);
+		await expect.poll(shown).toBe(primary);
+		expect(await shownBars).toEqual(bars);
 		await page.emulateMedia({ colorScheme: "dark" });
 		expect(await shown()).toBe(primary);
 		await page.emulateMedia({ colorScheme: "light" });

@@ -1,32 +1,82 @@
-//! The bank list: well-known institutions with their public COMPE codes, and invented cooperatives
-//! for the search.
+//! The bank list: well-known institutions with their public COMPE codes, and an invented
+//! cooperative with a code of four digits.
 
-use std::sync::LazyLock;
-
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// The banks for accounts without a chosen bank, in rotation.
 const PLAUSIBLE: [&str; 5] = ["077", "260", "341", "001", "748"];
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) struct Bank {
-    pub code: String,
-    pub name: String,
+    pub code: &'static str,
+    pub name: &'static str,
 }
 
-/// The bank list: the known banks by code, then the invented ones, which have four digits.
-pub(crate) fn list() -> &'static [Bank] {
-    static LIST: LazyLock<Vec<Bank>> = LazyLock::new(|| {
-        serde_json::from_str(include_str!("banks.json")).expect("a list of banks")
-    });
-    &LIST
+const fn bank(code: &'static str, name: &'static str) -> Bank {
+    Bank { code, name }
 }
+
+/// The bank list, by code.
+pub(crate) static BANKS: [Bank; 40] = [
+    bank("001", "Banco do Brasil S.A."),
+    bank("003", "Banco da Amazônia S.A."),
+    bank("004", "Banco do Nordeste do Brasil S.A."),
+    bank("021", "Banestes S.A. Banco do Estado do Espírito Santo"),
+    bank("033", "Banco Santander (Brasil) S.A."),
+    bank("041", "Banco do Estado do Rio Grande do Sul S.A."),
+    bank("070", "BRB - Banco de Brasília S.A."),
+    bank("077", "Banco Inter S.A."),
+    bank("085", "Cooperativa Central de Crédito - Ailos"),
+    bank("104", "Caixa Econômica Federal"),
+    bank("121", "Banco Agibank S.A."),
+    bank(
+        "133",
+        "Confederação Nacional das Cooperativas Centrais de Crédito e Economia Familiar e Solidária - Cresol Confederação",
+    ),
+    bank(
+        "136",
+        "Cooperativa Central de Crédito Unicred do Brasil - Unicred do Brasil",
+    ),
+    bank("197", "Stone Instituição de Pagamento S.A."),
+    bank("208", "Banco BTG Pactual S.A."),
+    bank("212", "Banco Original S.A."),
+    bank("218", "Banco BS2 S.A."),
+    bank("237", "Banco Bradesco S.A."),
+    bank("246", "Banco ABC Brasil S.A."),
+    bank("254", "Paraná Banco S.A."),
+    bank("260", "Nu Pagamentos S.A. - Instituição de Pagamento"),
+    bank("290", "PagSeguro Internet Instituição de Pagamento S.A."),
+    bank("318", "Banco BMG S.A."),
+    bank("323", "Mercado Pago Instituição de Pagamento Ltda."),
+    bank("336", "Banco C6 S.A."),
+    bank("341", "Itaú Unibanco S.A."),
+    bank("348", "Banco XP S.A."),
+    bank("364", "Efí S.A. - Instituição de Pagamento"),
+    bank("380", "PicPay Instituição de Pagamento S.A."),
+    bank("389", "Banco Mercantil do Brasil S.A."),
+    bank(
+        "403",
+        "Cora Sociedade de Crédito, Financiamento e Investimento S.A.",
+    ),
+    bank("422", "Banco Safra S.A."),
+    bank(
+        "461",
+        "Asaas Gestão Financeira Instituição de Pagamento S.A.",
+    ),
+    bank("536", "Neon Pagamentos S.A. - Instituição de Pagamento"),
+    bank("623", "Banco Pan S.A."),
+    bank("655", "Banco Votorantim S.A."),
+    bank("707", "Banco Daycoval S.A."),
+    bank("748", "Banco Cooperativo Sicredi S.A."),
+    bank("756", "Banco Cooperativo Sicoob S.A. - Banco Sicoob"),
+    bank("9001", "Cooperativa de Crédito de Água Mansa"),
+];
 
 pub(crate) fn name_of(code: &str) -> Option<&'static str> {
-    list()
+    BANKS
         .iter()
         .find(|bank| bank.code == code)
-        .map(|bank| bank.name.as_str())
+        .map(|bank| bank.name)
 }
 
 /// Code of the bank with this connector id: the id with leading zeros.
@@ -44,14 +94,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn list_has_222_banks_with_unique_codes_and_names() {
-        let list = list();
-        assert_eq!(list.len(), 222);
-        for (at, bank) in list.iter().enumerate() {
-            let is_new = list[..at]
+    fn codes_and_names_of_banks_are_unique() {
+        for (at, bank) in BANKS.iter().enumerate() {
+            let is_new = BANKS[..at]
                 .iter()
                 .all(|other| other.code != bank.code && other.name != bank.name);
-            assert!(is_new && !bank.name.is_empty(), "{bank:?}");
+            assert!(is_new, "{bank:?}");
             assert_eq!(
                 code_of(bank.code.parse().unwrap()),
                 bank.code,

@@ -27,8 +27,6 @@ pub struct DemoLink {
     pub(crate) profile: Profile,
     /// Accounts that are linked from the start: code of the bank, branch, number.
     pub(crate) accounts: &'static [[&'static str; 3]],
-    /// Code of the bank of an account that waits for another person's approval from the start.
-    pub(crate) awaits: Option<&'static str>,
     /// Whether the link simulates the return from the bank's own page.
     pub(crate) returns: bool,
     /// Whether the link can be authorized again after a cancellation. Otherwise it is rejected from
@@ -42,8 +40,6 @@ pub struct DemoLink {
 pub(crate) enum Fault {
     /// Every call takes `SandboxOptions::slow`.
     Slow,
-    /// Of four account lists, two consecutive ones lose their connection.
-    DropsLists,
     /// The call with this path, or [`EVERY_CALL`], gets this response.
     Responds(&'static str, fn() -> Response),
 }
@@ -63,7 +59,7 @@ pub(crate) struct Profile {
     pub widget_account_bank: Option<&'static str>,
     /// Id of the item that an update renews.
     pub link_id: Option<&'static str>,
-    pub client_uuid: Option<&'static str>,
+    pub client_uuid: &'static str,
 }
 
 pub(crate) const EVERY_CALL: &str = "";
@@ -113,7 +109,7 @@ const fn client(
         widget_type: "new",
         widget_account_bank: None,
         link_id: None,
-        client_uuid: Some(client_uuid),
+        client_uuid,
     }
 }
 
@@ -135,7 +131,6 @@ const fn demo(
         shows,
         profile,
         accounts: &[],
-        awaits: None,
         returns: false,
         resumes: false,
         fault: None,
@@ -179,14 +174,12 @@ fn malformed() -> Response {
 
 #[rustfmt::skip]
 pub static DEMO_LINKS: &[DemoLink] = &[
-    demo("demo-novo", client("Padaria Aurora Ltda", "40817256000100", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b01"),
+    // A CNPJ with letters, as issued since July 2026.
+    demo("demo-novo", client("Padaria Aurora Ltda", "12ABC34501DE35", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b01"),
         ["Empresa, primeira vez", "O caminho completo, do consentimento à conta confirmada."]),
     // The widget API leaves the administrator empty; the product fills it in.
     demo("demo-pessoa", client("Marina Alves de Souza", "41708293523", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b02"),
         ["Pessoa física", "Nome e CPF do administrador já vêm preenchidos e não podem ser alterados."]),
-    // A CNPJ with letters, as issued since July 2026, and neither of the ids for connect-token.
-    demo("demo-alfanumerico", Profile { client_uuid: None, ..client("Estúdio Maré Alta Ltda", "12ABC34501DE35", "") },
-        ["Empresa com CNPJ alfanumérico", "O documento tem letras e chega inteiro ao banco."]),
     DemoLink {
         accounts: &[["001", "1234-5", "0045678-9"], ["077", "0001", "1029384-7"]],
         resumes: true,
@@ -197,13 +190,6 @@ pub static DEMO_LINKS: &[DemoLink] = &[
             },
             ["Empresa com duas contas", "A lista já tem contas, e o administrador é lembrado. Depois de cancelar tudo, \
              este mesmo link aceita uma nova autorização; os outros são recusados."])
-    },
-    DemoLink {
-        awaits: Some("237"),
-        ..demo("demo-aguardando",
-            client("Construtora Pedra Alta Ltda", "63940517000180", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b12"),
-            ["À espera de outro responsável", "A conta já aparece na lista, em qualquer aparelho, enquanto outra pessoa \
-             da empresa não aprova no banco."])
     },
     DemoLink {
         accounts: &[["260", "0001", "7654321-0"]],
@@ -233,26 +219,12 @@ pub static DEMO_LINKS: &[DemoLink] = &[
             },
             ["Cancelar integrações", "Três contas e a pergunta antes de cancelar todas."])
     },
-    demo("demo-outro-escritorio", Profile {
-            customer_id: 5108,
-            customer_name: "Bússola Contabilidade",
-            ..client("Escola Pequeno Mundo Ltda", "52839406000166", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b11")
-        },
-        ["Outro escritório", "Outra empresa, de outro escritório: com BRANDS_DIR, com a marca dele."]),
     faulty("demo-expirado", UNLUCKY, EVERY_CALL, expired,
         ["Link expirado", "A API responde “Expired token”."]),
     faulty("demo-inexistente", UNLUCKY, EVERY_CALL, || token_not_found().into(),
         ["Link inexistente", "A API não conhece o token (404)."]),
-    faulty("demo-invalido", UNLUCKY, EVERY_CALL, || refusal(StatusCode::UNAUTHORIZED, "Invalid token").into(),
-        ["Link inválido", "A API recusa o token por outro motivo (401)."]),
     faulty("demo-sem-resposta", UNLUCKY, "/validate-token", hang_up,
         ["Sem resposta", "A API recebe a validação e desliga sem responder."]),
-    DemoLink {
-        accounts: &[["033", "4321", "13001234-5"]],
-        fault: Some(Fault::DropsLists),
-        ..demo("demo-cai-depois", UNLUCKY,
-            ["Conexão que cai", "De cada quatro consultas da lista de contas, duas seguidas ficam sem resposta."])
-    },
     DemoLink {
         fault: Some(Fault::Slow),
         ..demo("demo-lento", UNLUCKY, ["API lenta", "Toda chamada demora vários segundos."])
@@ -277,9 +249,6 @@ pub static DEMO_LINKS: &[DemoLink] = &[
             || refusal(StatusCode::CONFLICT, "Credentials had no changes").into(),
             ["Credenciais sem alteração", "A atualização termina sem nada de novo (409)."])
     },
-    faulty("demo-sem-token-connect", UNLUCKY, "/connect-token",
-        || refusal(StatusCode::BAD_REQUEST, "Connect token could not be created").into(),
-        ["Connect indisponível", "O token do Connect não pode ser criado (400)."]),
 ];
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use super::{
     SandboxOptions, banks,
     demo_links::{self, DemoLink, EVERY_CALL, Fault},
-    response::{Refusal, hang_up, refusal, token_not_found},
+    response::{Refusal, refusal, token_not_found},
 };
 
 /// Maximum number of stored tokens; the least recently used one is dropped.
@@ -24,10 +24,6 @@ const MAX_CONNECT_TOKENS: usize = 512;
 
 /// How long the other person has to approve an account.
 const APPROVED_WITHIN: time::Duration = time::Duration::days(15);
-
-/// Of this many account lists of `demo-cai-depois`, the last two lose their connection: a client
-/// that retries once then loses every third list.
-const DROPS_EVERY: u32 = 4;
 
 #[derive(Debug)]
 pub(crate) struct SandboxState {
@@ -84,11 +80,6 @@ impl SandboxState {
     pub(crate) async fn fail(&self, caller: &Caller, call: &str) -> Result<(), Response> {
         match caller.link.fault {
             Some(Fault::Slow) => tokio::time::sleep(self.options.slow).await,
-            Some(Fault::DropsLists)
-                if call == "/list-accounts" && self.with(caller, Client::loses_list) =>
-            {
-                return Err(hang_up());
-            }
             Some(Fault::Responds(failing, respond)) if failing == EVERY_CALL || failing == call => {
                 return Err(respond());
             }
@@ -125,8 +116,6 @@ pub(crate) struct Client {
     pub accounts: Vec<Account>,
     pub connect_tokens: VecDeque<String>,
     pub is_cancelled: bool,
-    /// The number of account lists of a link that drops some.
-    listings: u32,
 }
 
 #[derive(Debug)]
@@ -156,19 +145,14 @@ impl Client {
                 agency: (*agency).to_owned(),
                 number: (*number).to_owned(),
                 wait: Wait::Until(Instant::now()),
-            });
-        let (accounts, awaits) = (accounts.collect(), caller.link.awaits);
-        let mut client = Self {
+            })
+            .collect();
+        Self {
             caller,
             accounts,
             connect_tokens: VecDeque::new(),
             is_cancelled: false,
-            listings: 0,
-        };
-        if let Some(code) = awaits {
-            client.add_account(Some(code), Wait::approval());
         }
-        client
     }
 
     /// Ends every integration, including waiting ones.
@@ -206,12 +190,6 @@ impl Client {
             number: format!("{:05}-{}", 10_203 + 1_111 * number, number % 10),
             wait,
         });
-    }
-
-    /// Whether the next list loses its connection.
-    fn loses_list(&mut self) -> bool {
-        self.listings += 1;
-        (self.listings + 1) % DROPS_EVERY < 2
     }
 }
 

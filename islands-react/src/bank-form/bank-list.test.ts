@@ -1,8 +1,5 @@
 import { expect, test } from "vitest";
-// A list as long and as varied as a real one.
-import sandboxBanks from "../../../crates/sandbox/src/banks.json" with {
-	type: "json",
-};
+import { LONG_LIST } from "../testing/banks";
 import { bankList, savedBank } from "./bank-list";
 import { monogramOf } from "./bank-words";
 
@@ -98,7 +95,7 @@ test.each([
 ])(
 	"lists the eight most used available banks first (without %s), then the others from A to Z",
 	(code, out, in_) => {
-		const banks = sandboxBanks.filter((bank) => bank.code !== code);
+		const banks = LONG_LIST.filter((bank) => bank.code !== code);
 		const list = bankList(banks);
 		const mostUsed = [
 			"Itaú",

@@ -1,8 +1,5 @@
 import { expect, test } from "vitest";
-// A list as long and as varied as a real one.
-import sandboxBanks from "../../../crates/sandbox/src/banks.json" with {
-	type: "json",
-};
+import { LONG_LIST } from "../testing/banks";
 import { bankList } from "./bank-list";
 import { searchable, searchBanks } from "./bank-search";
 import typedNames from "./typed-names.json" with { type: "json" };
@@ -144,7 +141,7 @@ test.each([["banco"], ["ban"], ["banco "]])(
 test.each(["tuning", "heldOut"] as const)(
 	"%s: at least 95 % are among the first three",
 	(part) => {
-		const all = searchable(bankList(sandboxBanks));
+		const all = searchable(bankList(LONG_LIST));
 		const rows = typedNames.flatMap(({ code, ...texts }) =>
 			texts[part].map((text) => ({ code, text })),
 		);

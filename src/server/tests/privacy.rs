@@ -27,7 +27,7 @@ pub const PERSONAL: &[&str] = &[
     "52998224725",
     "12ABC34501DE35",
     "12.ABC.345",
-    "Maré Alta",
+    "Padaria Aurora",
     "Marina Alves",
     "41708293523",
     "417.082.935-23",
@@ -63,7 +63,7 @@ pub(super) async fn every_journey(app: &TestApp<()>) -> Vec<String> {
     let mut remember = |visitor: &TestApp<()>| secrets.extend(visitor.cookies_seen.iter().cloned());
 
     for token in [
-        "demo-alfanumerico.privado",
+        "demo-novo.privado",
         "demo-pessoa.privado",
         "demo-contas.privado",
     ] {
@@ -115,7 +115,6 @@ pub(super) async fn every_journey(app: &TestApp<()>) -> Vec<String> {
     for token in [
         "demo-expirado",
         "demo-inexistente",
-        "demo-invalido",
         "demo-sem-resposta",
         "demo-malformado",
     ] {

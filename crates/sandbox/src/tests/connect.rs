@@ -58,7 +58,7 @@ async fn lists_account_awaiting_approval_with_deadline() {
     client
         .call(
             "POST /cancel-integrations",
-            json!({ "cpfcnpj": "40817256000100" }),
+            json!({ "cpfcnpj": "12ABC34501DE35" }),
         )
         .await
         .unwrap();
