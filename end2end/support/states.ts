@@ -195,7 +195,10 @@ const STEPS: Record<string, State[]> = {
 			name: "company",
 			screen: { title: "Autorizar acesso", focusesHeading: true },
 			reach: async (stage) => {
-				await atConsent(stage);
+				// A name whose last line is nearly full can take one more line until the font has loaded.
+				await atConsent(stage, {
+					data: { customer_name: BRANDED.customer_name },
+				});
 				return heading(stage.page);
 			},
 		},
@@ -693,10 +696,19 @@ const STEPS: Record<string, State[]> = {
 			},
 		},
 		{
-			name: "token-invalid in a session with accounts",
+			name: "token-invalid in a session",
 			reach: async (stage) => {
 				await arrive(stage, "/error/token-invalid", "linked");
-				return stage.page.getByText("Abrir minhas contas");
+				return stage.page.getByRole("link", { name: "Tentar de novo" });
+			},
+		},
+		{
+			name: "link-not-updated in a session",
+			reach: async (stage) => {
+				await arrive(stage, "/error/link-not-updated", "entered", {
+					data: UPDATE,
+				});
+				return stage.page.getByRole("link", { name: "Abrir minhas contas" });
 			},
 		},
 		{
