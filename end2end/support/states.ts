@@ -817,13 +817,12 @@ const STEPS: Record<string, State[]> = {
 
 /** Shows one toast of each kind. */
 export function showToasts(page: Page): Promise<void> {
-	return page.evaluate(async () => {
-		const module = document.querySelector<HTMLScriptElement>(
-			'script[type="module"][src]',
-		);
-		const { toast } = (await import(module?.src ?? "")) as {
-			toast: (kind: string, text: string) => void;
-		};
+	return page.evaluate(() => {
+		const { toast } = (
+			window as unknown as {
+				vincula: { toast: (kind: string, text: string) => void };
+			}
+		).vincula;
 		toast("error", "Houve falha na requisição.");
 		toast("success", "Integração concluída com sucesso!");
 		toast("info", "Está demorando mais do que o normal.");

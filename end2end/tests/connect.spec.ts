@@ -152,11 +152,12 @@ test("a toast over the open bank’s window can be closed", async ({
 	newClient,
 }) => {
 	await arriveAtConnect(page, newClient());
-	await page.evaluate(async () => {
-		const { src } =
-			document.querySelector<HTMLScriptElement>('script[type="module"][src]') ??
-			{};
-		const { toast } = await import(src ?? "");
+	await page.evaluate(() => {
+		const { toast } = (
+			window as unknown as {
+				vincula: { toast: (kind: string, text: string) => void };
+			}
+		).vincula;
 		toast("info", "Um aviso");
 	});
 	const notices = page
