@@ -53,7 +53,7 @@ async fn consent_authorizes_firm_and_leads_to_accounts() {
 async fn native_form_authorizes_firm() {
     let mut app = TestApp::entered(json!({})).await;
     let page = app.get("/integration/widget").await;
-    let form = consent_form(&page.field("session"));
+    let form = consent_form(page.field("session"));
     app.upstream.forget();
     app.post_form("/integration/widget", &form)
         .await
