@@ -71,6 +71,23 @@ export async function stopClock(page: Page, aheadMs = 100): Promise<void> {
 	});
 }
 
+/** Shows a toast, as the page's module offers it to the wasm module. */
+export function showToast(
+	page: Page,
+	kind: "error" | "success" | "info",
+	text: string,
+): Promise<void> {
+	return page.evaluate(
+		([kind, text]) => {
+			const { vincula } = window as unknown as {
+				vincula: { toast: (kind: string, text: string) => void };
+			};
+			vincula.toast(kind, text);
+		},
+		[kind, text] as const,
+	);
+}
+
 /** Waits until all changes are painted. */
 export function drawn(page: Page): Promise<void> {
 	return page.evaluate(async () => {

@@ -5,6 +5,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { BrowserErrors } from "./browser-errors.ts";
 import { linkOf } from "./fixtures.ts";
+import { showToast } from "./page.ts";
 import {
 	arriveAtConnect,
 	arriveAtUpdate,
@@ -816,17 +817,10 @@ const STEPS: Record<string, State[]> = {
 };
 
 /** Shows one toast of each kind. */
-export function showToasts(page: Page): Promise<void> {
-	return page.evaluate(() => {
-		const { toast } = (
-			window as unknown as {
-				vincula: { toast: (kind: string, text: string) => void };
-			}
-		).vincula;
-		toast("error", "Houve falha na requisição.");
-		toast("success", "Integração concluída com sucesso!");
-		toast("info", "Está demorando mais do que o normal.");
-	});
+export async function showToasts(page: Page): Promise<void> {
+	await showToast(page, "error", "Houve falha na requisição.");
+	await showToast(page, "success", "Integração concluída com sucesso!");
+	await showToast(page, "info", "Está demorando mais do que o normal.");
 }
 
 /** All states; the step is a part of the name. */

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { ITEM_ID, PENDING } from "../support/connect-stand-in.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { installClock } from "../support/page.ts";
+import { installClock, showToast } from "../support/page.ts";
 import {
 	arriveAtConnect,
 	arriveBeforeConnect,
@@ -152,14 +152,7 @@ test("a toast over the open bank’s window can be closed", async ({
 	newClient,
 }) => {
 	await arriveAtConnect(page, newClient());
-	await page.evaluate(() => {
-		const { toast } = (
-			window as unknown as {
-				vincula: { toast: (kind: string, text: string) => void };
-			}
-		).vincula;
-		toast("info", "Um aviso");
-	});
+	await showToast(page, "info", "Um aviso");
 	const notices = page
 		.getByRole("dialog")
 		.getByRole("region", { name: "Aviso" });
