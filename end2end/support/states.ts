@@ -196,10 +196,7 @@ const STEPS: Record<string, State[]> = {
 			name: "company",
 			screen: { title: "Autorizar acesso", focusesHeading: true },
 			reach: async (stage) => {
-				// A name whose last line is nearly full can take one more line until the font has loaded.
-				await atConsent(stage, {
-					data: { customer_name: BRANDED.customer_name },
-				});
+				await atConsent(stage);
 				return heading(stage.page);
 			},
 		},
