@@ -5,7 +5,9 @@ use std::{path::Path, sync::Arc};
 use axum::{
     Router,
     body::Bytes,
+    extract::Request,
     http::{HeaderName, HeaderValue, StatusCode, Uri, header},
+    middleware::{Next, from_fn},
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -58,7 +60,21 @@ pub fn router<S: Clone + Send + Sync + 'static>(site: &SiteFiles) -> Router<S> {
     let named = FILES.iter().fold(illustrations, |router, file| {
         router.route_service(file, files.clone())
     });
-    hashed.merge(fonts).merge(named.layer(caching(A_DAY)))
+    hashed
+        .merge(fonts)
+        .merge(named.layer(caching(A_DAY)))
+        .layer(from_fn(possible_names_only))
+}
+
+/// Longest name that file systems accept, in bytes.
+const MAX_NAME_BYTES: usize = 255;
+
+/// Responds with 404 to longer paths, for which `ServeDir` responds with 500, which is an alert.
+async fn possible_names_only(request: Request, next: Next) -> Response {
+    if request.uri().path().len() > MAX_NAME_BYTES {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    next.run(request).await
 }
 
 /// Serves the library that the stand-in for Connect needs. Only for the sandbox.

@@ -135,7 +135,9 @@ async fn serves_compressed_files_by_accept_encoding() {
 #[tokio::test]
 async fn missing_files_are_404_and_not_cached() {
     let mut app = TestApp::linked(json!({})).await;
+    let long = format!("/pkg/{}.js", "a".repeat(300));
     for path in [
+        &long,
         "/pkg/vincula.000000.css",
         "/pkg/vincula.def456.js%00.png",
         "/pkg/",
