@@ -52,6 +52,7 @@ const watch = spawn("cargo", ["leptos", "watch"], {
 		...process.env,
 		LISTEN_ADDR: `127.0.0.1:${site}`,
 		METRICS_ADDR: "",
+		LEPTOS_SITE_ADDR: `127.0.0.1:${site}`,
 		LEPTOS_RELOAD_PORT: String(reload),
 		// Third-party crates are built once for all clones, but not in this checkout's folder: Cargo would
 		// take its crates for those of the clone.
