@@ -4,9 +4,6 @@
 // Chromium itself slows down processor and network. Its network is simpler than a real one, so compare only
 // figures of the same machine and run.
 import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { findChromium } from "../end2end/chromium.mjs";
 
@@ -30,25 +27,7 @@ const PHONE = {
 	hasTouch: true,
 	locale: "pt-BR",
 };
-/** How long the widget API takes, in milliseconds. */
-const API_MS = 50;
-const SESSION_DATA = {
-	client_name: "Padaria Pão Quente Ltda",
-	client_cpfcnpj: "00000000000191",
-	customer_id: 1,
-	customer_name: "Contábil Horizonte",
-	widget_type: "new",
-};
-
-const api = createServer((_, response) => {
-	const body = { data: { data: SESSION_DATA }, meta: { status: 200 } };
-	setTimeout(() => {
-		response.setHeader("content-type", "application/json");
-		response.end(JSON.stringify(body));
-	}, API_MS);
-}).listen(0, "127.0.0.1");
-await once(api, "listening");
-const product = await start(`http://127.0.0.1:${api.address().port}`);
+const product = await start();
 const browser = await chromium.launch({
 	executablePath: await findChromium(),
 	args: ["--no-sandbox"],
@@ -70,7 +49,6 @@ for (const [name, figures] of Object.entries(visits)) {
 }
 await browser.close();
 product.child.kill();
-api.close();
 
 /** Opens a link. Returns the milliseconds until the consent is usable, and the bytes loaded until then. */
 async function visit(context) {
@@ -87,7 +65,7 @@ async function visit(context) {
 	});
 	await page.addInitScript(watchConsent);
 	const started = Date.now();
-	await page.goto(`${product.url}/?token=bench`, { waitUntil: "commit" });
+	await page.goto(`${product.url}/?token=demo-novo`, { waitUntil: "commit" });
 	const usable = await page.waitForFunction(() => window.consentUsableAt);
 	const ms = (await usable.jsonValue()) - started;
 	const figures = { ms, bytes };
@@ -99,7 +77,9 @@ async function visit(context) {
 function watchConsent() {
 	const timer = setInterval(() => {
 		const box = document.querySelector("input[type=checkbox]");
-		const button = document.querySelector("form button[type=submit]");
+		const button = [...document.querySelectorAll("button")].find((button) =>
+			button.textContent.includes("Autorizar"),
+		);
 		const isPainted = performance.getEntriesByType("paint").length > 0;
 		if (!box || !button || !isPainted) return;
 		if (!box.checked) box.click();
@@ -110,20 +90,18 @@ function watchConsent() {
 	}, 10);
 }
 
-/** Starts the product on a widget API, and resolves once it listens. */
-async function start(widgetApi) {
-	const url = "http://localhost:7300";
+/** Starts the product on its sandbox, and resolves once it listens. */
+async function start() {
+	const url = "http://127.0.0.1:7300";
 	const child = spawn("dist/vincula", {
 		env: {
 			...process.env,
-			WIDGET_API_URL: widgetApi,
+			WIDGET_API_URL: "sandbox",
 			LISTEN_ADDR: "127.0.0.1:7300",
 			METRICS_ADDR: "",
-			SESSION_KEYS: randomBytes(64).toString("hex"),
-			TRUSTED_PROXIES: "none",
 			RUST_LOG: "warn",
 		},
-		stdio: ["ignore", "inherit", "inherit"],
+		stdio: ["ignore", "ignore", "inherit"],
 	});
 	for (let attempt = 0; attempt < 100; attempt++) {
 		const response = await fetch(`${url}/readyz`).catch(() => undefined);
