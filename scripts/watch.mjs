@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const START_MINUTES = 20;
 /** Generous, for a machine that runs other builds; otherwise it takes seconds. */
 const EDIT_SECONDS = 120;
-/** Has Leptos islands, and a button of React's would be on the next screen. */
+/** Leads to the consent, a React island in a Leptos island. */
 const LINK = "/?token=demo-novo";
 
 /** Each edit adds an attribute or a property that an open page shows. */
