@@ -17,11 +17,7 @@ use vincula_upstream::{Upstream, UpstreamConfig};
 
 use crate::{
     config::{ConnectConfig, ProductConfig, SiteFiles, WidgetApi},
-    http::{
-        client_address::TrustedProxies,
-        limiter::{DELIVERIES, DELIVERIES_PER_LINK, Deliveries},
-        policy::Policy,
-    },
+    http::{client_address::TrustedProxies, policy::Policy},
     server::assets,
     session::SessionCodec,
     steps::connect_settings::{BankCodes, ConnectSettings},
@@ -54,7 +50,6 @@ pub struct AppState {
     pub connect: Arc<ConnectSettings>,
     /// Whether a consent is sent with its evidence.
     pub sends_consent_evidence: bool,
-    pub deliveries: Deliveries,
     pub site: Arc<Site>,
     pub brands: Arc<Brands>,
     /// The privacy policy that the consent links.
@@ -118,7 +113,7 @@ impl AppState {
         let ProductConfig {
             keys,
             cookie,
-            lifetime,
+            session_secs,
             proxies,
             connect,
             calls,
@@ -142,7 +137,7 @@ impl AppState {
         let brands = Arc::new(brands.read()?);
         Ok(Self {
             sandbox,
-            codec: SessionCodec::new(keys.clone(), *cookie, *lifetime, unix_seconds),
+            codec: SessionCodec::new(keys.clone(), *cookie, *session_secs, unix_seconds),
             upstream,
             connect: Arc::new(ConnectSettings {
                 url: connect_url,
@@ -151,7 +146,6 @@ impl AppState {
                 warned: Once::new(),
             }),
             sends_consent_evidence: calls.consent_evidence,
-            deliveries: Deliveries::new(DELIVERIES, DELIVERIES_PER_LINK),
             site: Arc::new(Site {
                 manifest,
                 options: leptos.clone(),

@@ -142,7 +142,9 @@ export const connect = {
 	close: "Fechar",
 	pending: "Aguardando a aprovação de outro responsável",
 	pendingText:
-		"Falta outro responsável aprovar, no menu Open Finance do aplicativo do banco, em até 15 dias. Depois disso, é preciso pedir de novo. Você já pode fechar.",
+		"Falta outro responsável aprovar, no menu Open Finance do aplicativo do banco.",
+	pendingTold:
+		"Falta outro responsável aprovar, no menu Open Finance do aplicativo do banco. Você já pode fechar.",
 	pendingRead: "Entendi",
 	failedTitle: "Não foi possível abrir a conexão com o banco",
 	failedText:

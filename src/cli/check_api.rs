@@ -7,8 +7,7 @@ use clap::Args;
 use reqwest::Url;
 use vincula_domain::token::LinkToken;
 use vincula_upstream::{
-    Account, AccountStatus, Bank, Call, CallError, Caller, SessionData, Upstream, UpstreamConfig,
-    Validation,
+    Account, Bank, Call, CallError, Caller, SessionData, Upstream, UpstreamConfig, Validation,
 };
 
 use crate::config::{InvalidSetting, Unshown, WidgetApi, http_url};
@@ -158,11 +157,7 @@ fn bank_list(banks: &[Bank]) -> String {
 }
 
 fn account_list(accounts: &[Account]) -> String {
-    let waiting = accounts
-        .iter()
-        .filter(|account| account.status != AccountStatus::Authorized)
-        .count();
-    format!("{} accounts, {waiting} of them waiting", accounts.len())
+    format!("{} accounts", accounts.len())
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ const BAD_SETTING: u8 = 2;
     name = "vincula",
     version,
     max_term_width = 100,
-    after_help = "Exit codes: 0 success; 1 failure, or shutdown interrupted requests; 2 a setting is missing or unusable."
+    after_help = "Exit codes: 0 success; 1 failure; 2 a setting is missing or unusable."
 )]
 pub struct Cli {
     /// Checks the settings, reads the files, sends one request to the widget API, and exits: 0
@@ -84,7 +84,10 @@ async fn answer() -> anyhow::Result<ExitCode> {
             println!("Ready to serve.");
             true
         }
-        None => serve::serve(cli.config).await?,
+        None => {
+            serve::serve(cli.config).await?;
+            true
+        }
     };
     Ok(if is_well {
         ExitCode::SUCCESS

@@ -14,9 +14,8 @@ use crate::{
     telemetry::{self, Metrics},
 };
 
-/// Serves until SIGTERM or SIGINT. Returns whether nothing was interrupted; otherwise the log names
-/// what was. An error names the setting to check.
-pub async fn serve(config: Config) -> anyhow::Result<bool> {
+/// Serves until SIGTERM or SIGINT. An error names the setting to check.
+pub async fn serve(config: Config) -> anyhow::Result<()> {
     let settings = config.check()?;
     let _log = telemetry::log::init(&settings.log);
     for warning in settings.warnings() {

@@ -14,6 +14,8 @@ mod site_files;
 mod values;
 mod widget_api;
 
+use std::time::Duration;
+
 pub use brands::BrandConfig;
 pub use calls::CallConfig;
 use clap::Parser;
@@ -28,7 +30,7 @@ pub use widget_api::{WidgetApi, WidgetApiConfig};
 
 use crate::{
     http::client_address::TrustedProxies,
-    session::{CookieKind, Lifetime, SessionKeys},
+    session::{CookieKind, SessionKeys},
 };
 
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.
@@ -73,7 +75,8 @@ pub struct Settings {
 pub struct ProductConfig {
     pub keys: SessionKeys,
     pub cookie: CookieKind,
-    pub lifetime: Lifetime,
+    /// How long a session lives.
+    pub session_secs: Duration,
     pub proxies: TrustedProxies,
     pub connect: ConnectConfig,
     pub calls: CallConfig,
@@ -85,7 +88,6 @@ impl Config {
     pub fn check(self) -> Result<Settings, InvalidSetting> {
         let Backing { api, keys, proxies } = self.widget_api.check()?;
         self.listening.check()?;
-        let lifetime = self.session.check()?;
         let cookie = match api {
             WidgetApi::Sandbox => CookieKind::of_sandbox(self.listening.listen_addr.ip()),
             WidgetApi::Real(_) => CookieKind::HostOnly,
@@ -96,7 +98,7 @@ impl Config {
             product: ProductConfig {
                 keys,
                 cookie,
-                lifetime,
+                session_secs: self.session.session_secs,
                 proxies,
                 connect: self.connect,
                 calls: self.calls,
@@ -165,7 +167,7 @@ mod tests {
             ("--listen-addr", "localhost:3000", "127.0.0.1:3000"),
             ("--metrics-addr", "9464", "127.0.0.1:3000"),
             ("--upstream-timeout-ms", "30s", "30000"),
-            ("--session-idle-secs", "2h", "7200"),
+            ("--session-secs", "4h", "14400"),
             ("--trusted-proxies", "proxy.example", "10.0.0.0/8"),
             ("--rust-log", "a=b=c", "info,vincula=debug"),
         ] {
@@ -182,7 +184,7 @@ mod tests {
         for (option, value) in [
             ("--widget-api-url", "ftp://api"),
             ("--widget-api-url", "https://user:pass@api"),
-            ("--session-idle-secs", "119"),
+            ("--session-secs", "119"),
             ("--upstream-timeout-ms", "0"),
             ("--trusted-proxies", "proxy.example"),
             ("--privacy-url", "http://firm.example/privacy"),

@@ -59,11 +59,11 @@ pub fn milliseconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Parses the time that a session may live, in seconds.
+/// Parses the time that a session lives, in seconds.
 pub fn session_seconds(text: &str) -> Result<Duration, String> {
     match text.parse() {
         Ok(seconds @ 120..=604_800) => Ok(Duration::from_secs(seconds)),
-        _ => Err("expected seconds from 120 to 604800, for example 7200".to_owned()),
+        _ => Err("expected seconds from 120 to 604800, for example 14400".to_owned()),
     }
 }
 

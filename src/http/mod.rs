@@ -6,7 +6,6 @@ pub mod client_address;
 pub mod csrf;
 pub mod error_pages;
 mod given;
-pub mod limiter;
 pub mod location;
 pub mod log;
 pub mod policy;

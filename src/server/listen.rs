@@ -53,13 +53,12 @@ pub async fn listen(setting: &str, address: SocketAddr) -> Result<TcpListener, I
 
 /// Serves until `stop`. Then it accepts no new connection and closes idle ones. Open requests, and
 /// after them `background` (calls that outlive their requests), have [`GRACE_PERIOD`] to finish.
-/// Returns whether they did.
 pub async fn serve(
     router: Router,
     mut listener: TcpListener,
     stop: impl Future<Output = ()>,
     background: impl Future<Output = ()>,
-) -> bool {
+) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT);
@@ -95,9 +94,7 @@ pub async fn serve(
         connections.shutdown().await;
         background.await;
     };
-    let finished = timeout(GRACE_PERIOD, ended).await.is_ok();
-    if !finished {
+    if timeout(GRACE_PERIOD, ended).await.is_err() {
         tracing::warn!("open requests or calls were cut off");
     }
-    finished
 }

@@ -166,29 +166,20 @@ fn around(router: Router, state: &AppState) -> Router {
 }
 
 /// Serves until `stop`. Then open requests may finish, and so may calls of `upstream` that outlive
-/// their request, until `stop_now` at the latest. Each item of Connect that was not delivered is
-/// logged. Returns whether nothing was interrupted.
+/// their request, until `stop_now` at the latest.
 pub async fn serve(
     router: Router,
     listener: TcpListener,
     upstream: Upstream,
     stop: impl Future<Output = ()>,
     stop_now: impl Future,
-) -> anyhow::Result<bool> {
+) -> anyhow::Result<()> {
     tracing::info!(address = %listener.local_addr()?, "listening");
-    let stop = async {
-        stop.await;
-        upstream.begin_shutdown();
-    };
-    let finished = tokio::select! {
-        finished = listen::serve(router, listener, stop, upstream.drain()) => finished,
-        _ = stop_now => {
-            tracing::warn!("stopping at once: open requests and calls were cut off");
-            false
-        }
-    };
-    let lost = upstream.give_up_deliveries().await;
-    Ok(finished && lost == 0)
+    tokio::select! {
+        () = listen::serve(router, listener, stop, upstream.drain()) => {}
+        _ = stop_now => tracing::warn!("stopping at once: open requests and calls were cut off"),
+    }
+    Ok(())
 }
 
 /// How long the process still accepts connections after SIGTERM, so that load balancers can stop

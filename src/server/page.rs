@@ -16,14 +16,15 @@ use vincula_domain::{
     wire::{ConsentContext, PageContext},
     words,
 };
-use vincula_pages::{ErrorScreen, Face, InPlace, PageRequest, Screen, page_request::Receipt};
+use vincula_pages::{
+    ErrorScreen, Face, InPlace, PageRequest, Screen,
+    page_request::{Receipt, VisitNotice},
+};
 use vincula_upstream::RequestId;
 
 use crate::{
     http::{Target, given, policy},
-    session::{
-        BankFormOptions, Consent, LeftConnect, Session, Visitor, brasilia, guard::resumes_at,
-    },
+    session::{Session, Visitor, brasilia, guard::resumes_at},
     state::AppState,
     steps::{HANDLERS, accounts::ServerListedAccounts, connect_settings::BankCodes},
     telemetry::FunnelStep,
@@ -90,7 +91,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let shown = if page.is_some() { own } else { None };
     let client_document = session.and_then(document_of).unwrap_or_default();
     let face = face_of(screen, shown, state);
-    let context = session.and_then(|session| context_of(screen, session, state, query));
+    let context = session.and_then(|session| context_of(screen, session, state));
     let context = context.map(|context| PageContext {
         consent: consent_of(screen, &client_document, state),
         ..context
@@ -100,8 +101,11 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         screen,
         error: error_screen(screen, parts.uri.path(), &flags, own),
         back: back(screen, own),
-        cancelled_at: own.and_then(Session::cancelled_at),
-        left_connect: extension(parts).map(|LeftConnect(bank)| bank),
+        is_cancelled: own.is_some_and(Session::is_cancelled),
+        notice: notice_of(screen, own, query),
+        session: shown
+            .filter(|_| context.is_some() || screen == Screen::CancelSuccess)
+            .map(|session| session.id.clone()),
         firm: shown.map(|session| session.client.customer_name.clone()),
         client_document,
         face,
@@ -151,35 +155,34 @@ fn face_of(screen: Screen, session: Option<&Session>, state: &AppState) -> Face 
     screen.face(state.brands.of(firm.as_deref()).clone())
 }
 
-/// The receipt of a session; `None` on other screens, and before the first consent.
+/// What the accounts screen says of the last visit to the bank.
+fn notice_of(screen: Screen, session: Option<&Session>, query: &str) -> Option<VisitNotice> {
+    let session = session.filter(|_| screen == Screen::Accounts)?;
+    let unfinished = session.unfinished.as_ref();
+    unfinished
+        .map(|bank| VisitNotice::Unfinished(bank.name.clone()))
+        .or_else(|| {
+            PageFlag::Returned
+                .is_in(query)
+                .then_some(VisitNotice::Returned)
+        })
+}
+
+/// The receipt of a session; `None` on other screens, and before the consent.
 fn receipt_of(screen: Screen, session: &Session) -> Option<Receipt> {
     if screen != Screen::Receipt {
         return None;
     }
-    let consent = session.stage.consent();
-    let cancelled = session
-        .cancelled
-        .map(|cancelled| (cancelled.consent, brasilia::day_and_time(cancelled.at)));
-    let time = |consent: Consent| brasilia::day_and_time(consent.at());
-    let (consent, cancelled_at, before) = match (consent, cancelled) {
-        (Some(consent), Some((Some(earlier), when))) => {
-            (consent, None, Some((time(earlier), when)))
-        }
-        (Some(consent), _) => (consent, None, None),
-        (None, Some((Some(consent), when))) => (consent, Some(when), None),
-        (None, _) => return None,
-    };
+    let consent = session.stage.consent()?;
     let client = &session.client;
-    let banks = session.linkings.iter().filter(|linking| !linking.awaits);
+    let linked = session.linking.as_ref();
     Some(Receipt {
         client_name: client.name.clone(),
-        authorized_at: time(consent),
+        authorized_at: brasilia::day_and_time(consent.at()),
         text_version: consent.version(),
-        cancelled_at,
-        before,
-        banks: banks
-            .map(|linking| (linking.bank.clone(), brasilia::day_and_time(linking.at)))
-            .collect(),
+        bank: linked
+            .filter(|linking| !linking.waits_for_approval)
+            .map(|linking| (linking.bank.clone(), brasilia::day_and_time(linking.at))),
     })
 }
 
@@ -202,20 +205,12 @@ fn host_of(headers: &HeaderMap) -> Option<String> {
 }
 
 /// The data that the islands of a page share; `None` if the screen has no islands.
-fn context_of(
-    screen: Screen,
-    session: &Session,
-    state: &AppState,
-    query: &str,
-) -> Option<PageContext> {
+fn context_of(screen: Screen, session: &Session, state: &AppState) -> Option<PageContext> {
     let now = state.codec.now();
     match screen {
         Screen::BankForm => {
-            let options = BankFormOptions {
-                bank_is_asked_again: state.connect.bank_codes == BankCodes::Compe,
-                retries: PageFlag::Retry.is_in(query),
-            };
-            Some(session.bank_form_context(options, now))
+            let is_asked_again = state.connect.bank_codes == BankCodes::Compe;
+            Some(session.bank_form_context(is_asked_again, now))
         }
         Screen::Entry
         | Screen::Problem

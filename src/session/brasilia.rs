@@ -1,30 +1,27 @@
 //! Times as people in Brazil write them, in the time of Brasília.
 
-use time::{Date, OffsetDateTime, UtcOffset};
+use time::{OffsetDateTime, UtcOffset};
+use vincula_domain::words;
 
 /// Brasília is three hours behind UTC all year: Brazil has had no summer time since 2019.
 const HOURS_FROM_UTC: i8 = -3;
 
 /// "22/11/2026".
 pub fn day(unix_secs: u64) -> String {
-    date(local(unix_secs).date())
-}
-
-/// "22/11/2026".
-pub fn date(date: Date) -> String {
+    let date = local(unix_secs).date();
     let month = u8::from(date.month());
     format!("{:02}/{month:02}/{:04}", date.day(), date.year())
 }
 
+/// "16h40".
+pub fn time(unix_secs: u64) -> String {
+    let time = local(unix_secs);
+    format!("{:02}h{:02}", time.hour(), time.minute())
+}
+
 /// "22/11/2026 às 16h40".
 pub fn day_and_time(unix_secs: u64) -> String {
-    let time = local(unix_secs);
-    format!(
-        "{} às {:02}h{:02}",
-        day(unix_secs),
-        time.hour(),
-        time.minute()
-    )
+    words::day_and_time(&day(unix_secs), &time(unix_secs))
 }
 
 fn local(unix_secs: u64) -> OffsetDateTime {

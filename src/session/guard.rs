@@ -23,7 +23,7 @@ pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Admi
     match (page, session) {
         (Page::Error | Page::Accessibility, _) => Admission::Shown,
         (Page::Entry, session) => admit_entry(query, session),
-        (page, Some(session)) => admit_session(page, session),
+        (page, Some(session)) => admit_session(page, query, session),
         (_, None) if PageFlag::Validated.is_in(query) => to(Problem::CookiesBlocked),
         (_, None) => to(Page::Entry),
     }
@@ -35,19 +35,22 @@ fn admit_entry(query: &str, session: Option<&Session>) -> Admission {
     show_if(has_link || has_returned, Problem::TokenNotFound)
 }
 
-fn admit_session(page: Page, session: &Session) -> Admission {
+fn admit_session(page: Page, query: &str, session: &Session) -> Admission {
+    let is_authorized = session.stage.consent().is_some();
     match page {
         Page::Entry | Page::Error | Page::Accessibility | Page::Accounts => Admission::Shown,
         Page::New if home(session) == Page::New => to(arrival(session)),
         Page::New => to(home(session)),
+        // Whatever was chosen before.
+        Page::Widget if is_authorized && PageFlag::NewBank.is_in(query) => to(Page::SelectBank),
         Page::Widget => match session.stage {
             Stage::Arrived | Stage::BankChosen(..) => Admission::Shown,
             Stage::Consented(_) => to(Page::SelectBank),
         },
-        Page::SelectBank => show_if(session.stage.consent().is_some(), Page::Widget),
+        Page::SelectBank => show_if(is_authorized, Page::Widget),
         Page::Update => show_if(session.may_renew(), Page::New),
         Page::Success => show_if(session.progress.linked, home(session)),
-        Page::Receipt => show_if(session.has_receipt(), Page::Widget),
+        Page::Receipt => show_if(is_authorized, Page::Widget),
         Page::CancelConfirm => show_if(!session.is_cancelled(), Page::CancelSuccess),
         Page::CancelSuccess => show_if(session.is_cancelled(), Page::CancelConfirm),
     }
@@ -111,6 +114,12 @@ pub fn is_return(query: &str) -> bool {
     query.contains(routes::OF_SUCCESS)
 }
 
+/// Whether the query of a return names an error, as a bank's refusal does.
+pub fn names_error(query: &str) -> bool {
+    let query = query.strip_prefix('?').unwrap_or(query);
+    form_urlencoded::parse(query.as_bytes()).any(|(name, _)| name == "error")
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -167,9 +176,10 @@ mod tests {
             Progress {
                 linked: true,
                 success_reported: true,
+                ..Progress::default()
             },
         );
-        session.cancel(9);
+        session.cancel();
         session
     }
 
@@ -256,6 +266,23 @@ mod tests {
     }
 
     #[test]
+    fn new_bank_starts_at_the_form_whatever_was_chosen() {
+        let query = Some("novo=1");
+        for session in [consented(), chosen()] {
+            assert_eq!(
+                admit(Page::Widget, query, Some(&session)),
+                leads_to("/integration/select-bank"),
+                "{:?}",
+                session.stage
+            );
+        }
+        assert_eq!(
+            admit(Page::Widget, query, Some(&arrived())),
+            Admission::Shown
+        );
+    }
+
+    #[test]
     fn success_screens_state_only_what_happened() {
         let with = |widget_type, linked| {
             session(
@@ -263,7 +290,7 @@ mod tests {
                 Stage::Arrived,
                 Progress {
                     linked,
-                    success_reported: false,
+                    ..Progress::default()
                 },
             )
         };

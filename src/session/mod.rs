@@ -1,34 +1,30 @@
 //! The session: the state of one client between requests, sealed in a cookie.
 
-pub mod attempt;
 pub mod brasilia;
 pub mod client;
 pub mod cookie;
 mod cookie_header;
 pub mod guard;
 pub mod keys;
-mod lifetime;
-pub mod linkings;
+pub mod linking;
 pub mod middleware;
 pub mod stage;
 
-pub use attempt::{Attempt, Linked};
 pub use client::Client;
 use cookie::tokens;
 pub use cookie::{CookieKind, SessionCodec};
 pub use guard::{Admission, admit};
 pub use keys::SessionKeys;
-pub use lifetime::Lifetime;
-pub use linkings::Linkings;
-pub use middleware::{LeftConnect, Visitor};
-use serde::{Deserialize, Serialize, Serializer};
+pub use linking::Linking;
+pub use middleware::Visitor;
+use serde::{Deserialize, Serialize};
 pub use stage::{ChosenBank, Consent, Stage};
 use vincula_domain::{
     administrator::Administrator,
     token::{LinkToken, XsrfToken},
     wire::{BankFormContext, PageContext, WidgetType},
 };
-use vincula_upstream::{Caller, RequestId};
+use vincula_upstream::{Caller, ItemId, RequestId};
 
 /// The data of one client, sealed in the session cookie.
 #[derive(Clone, Serialize, Deserialize)]
@@ -54,38 +50,44 @@ pub struct Session {
     #[serde(rename = "c")]
     pub client: Client,
     /// The administrator that the client has saved, valid and without punctuation.
-    #[serde(rename = "d", serialize_with = "in_order")]
+    #[serde(rename = "d")]
     pub typed: Administrator,
     #[serde(rename = "s")]
     pub stage: Stage,
     #[serde(rename = "m")]
     pub progress: Progress,
-    /// The last cancellation, if there was one.
-    #[serde(rename = "e")]
-    pub cancelled: Option<Cancelled>,
-    /// The bank whose Connect was left without a linking.
-    #[serde(rename = "u")]
+    /// Whether everything was cancelled in this session.
+    #[serde(default, rename = "k", skip_serializing_if = "std::ops::Not::not")]
+    pub cancelled: bool,
+    /// The bank whose Connect was closed without a linking.
+    #[serde(default, rename = "u", skip_serializing_if = "Option::is_none")]
     pub unfinished: Option<ChosenBank>,
-    #[serde(rename = "a")]
-    pub attempt: Attempt,
-    #[serde(rename = "l")]
-    pub linkings: Linkings,
-    /// Unix seconds of the last use, to within a minute. Polls renew it only after a quarter of the
-    /// idle time.
-    #[serde(rename = "at")]
-    pub seen_at: u64,
-    /// Unix seconds when the link was last opened. Opening it again restarts the longest lifetime
-    /// (see [`Lifetime::longest`]).
+    #[serde(default, rename = "o")]
+    pub connect: Connect,
+    /// The account that was linked last.
+    #[serde(default, rename = "n", skip_serializing_if = "Option::is_none")]
+    pub linking: Option<Linking>,
+    /// The item that Connect reported last.
+    #[serde(default, rename = "p", skip_serializing_if = "Option::is_none")]
+    pub item: Option<ReportedItem>,
+    /// Unix seconds when the link was last opened, which is when the session's lifetime began.
     #[serde(rename = "b")]
     pub link_opened_at: u64,
 }
 
 vincula_domain::debug_without_values!(Session);
 
-/// Writes the texts alone, because the cookie has no room for the names of the fields. serde reads
-/// them in the order of the struct, which must be that of [`Administrator::fields`].
-fn in_order<S: Serializer>(typed: &Administrator, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(typed.fields().map(|(_, text)| text))
+/// Whether Connect is open for the bank that was chosen last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Connect {
+    #[default]
+    #[serde(rename = "c")]
+    Closed,
+    #[serde(rename = "o")]
+    Open,
+    /// The bank has sent the client back, and Connect has not reported the item.
+    #[serde(rename = "r")]
+    Returned,
 }
 
 /// Events of a session, independent of its stage.
@@ -98,6 +100,32 @@ pub struct Progress {
     /// Whether the upstream has accepted the success call for the last linking.
     #[serde(default)]
     pub success_reported: bool,
+    /// Whether the upstream has refused the item of the last linking.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub item_refused: bool,
+}
+
+/// An item of Connect, and what the widget API has of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReportedItem {
+    #[serde(rename = "i")]
+    pub id: String,
+    #[serde(rename = "s")]
+    pub state: ItemState,
+}
+
+/// What the widget API has of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ItemState {
+    /// Nothing yet, as far as we know.
+    #[serde(rename = "n")]
+    Nothing,
+    /// The update of its link, but not its log.
+    #[serde(rename = "u")]
+    Update,
+    /// Everything, or it has refused the item.
+    #[serde(rename = "d")]
+    Done,
 }
 
 /// Where the token that was validated came from.
@@ -109,32 +137,26 @@ pub enum TokenSource {
     Cookie,
 }
 
+/// Whether an item of Connect is submitted for the first time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Submission {
+    First,
+    Again,
+}
+
 /// Proof that Connect may open. Only [`Session::may_open_connect`] makes one.
 pub struct MayOpen(());
+
+/// Whether a linked account waits for another person's approval at the bank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Approval {
+    NotNeeded,
+    Awaited,
+}
 
 /// Proof that the session may take an item of Connect. Only [`Session::may_finish_connect`] makes
 /// one.
 pub struct MayFinish(());
-
-/// What the bank form depends on besides the session.
-#[derive(Debug, Clone, Copy)]
-pub struct BankFormOptions {
-    /// Whether Connect asks for the bank again.
-    pub bank_is_asked_again: bool,
-    /// Whether the form is for another try with the bank that was not linked.
-    pub retries: bool,
-}
-
-/// A cancellation of everything, which ended the consent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cancelled {
-    /// Unix seconds.
-    #[serde(rename = "t")]
-    pub at: u64,
-    /// The consent that it ended, if that was given in this session.
-    #[serde(rename = "g")]
-    pub consent: Option<Consent>,
-}
 
 impl Session {
     /// A session for a link that has just been validated.
@@ -147,11 +169,11 @@ impl Session {
             typed: Administrator::default(),
             stage: Stage::Arrived,
             progress: Progress::default(),
-            cancelled: None,
+            cancelled: false,
             unfinished: None,
-            attempt: Attempt::begin(),
-            linkings: Linkings::default(),
-            seen_at: now,
+            connect: Connect::Closed,
+            linking: None,
+            item: None,
             link_opened_at: now,
         }
     }
@@ -161,7 +183,7 @@ impl Session {
     /// upstream has no administrator, it keeps the one that the client typed.
     ///
     /// If the firm or the client has changed, the session has a new `id`, and neither consent nor
-    /// linkings of the previous one. The lifetime restarts only if the request has the link's
+    /// linking of the previous one. The lifetime restarts only if the request has the link's
     /// token. Without it the request proves only that it has a cookie, which may be stolen.
     pub fn renewed(self, id: String, fresh: Client, source: TokenSource, now: u64) -> Self {
         let link_opened_at = match source {
@@ -179,7 +201,6 @@ impl Session {
         Self {
             client: fresh,
             typed,
-            seen_at: now,
             link_opened_at,
             ..self
         }
@@ -192,22 +213,13 @@ impl Session {
 
     /// Whether everything was cancelled and the firm has not been authorized since.
     pub fn is_cancelled(&self) -> bool {
-        self.cancelled.is_some() && self.stage.consent().is_none()
-    }
-
-    /// Whether the firm was authorized in this session. The receipt outlives a cancellation, which
-    /// it names.
-    pub fn has_receipt(&self) -> bool {
-        self.stage.consent().is_some()
-            || self
-                .cancelled
-                .is_some_and(|cancelled| cancelled.consent.is_some())
+        self.cancelled && self.stage.consent().is_none()
     }
 
     /// Whether the link is for the renewal of a connection. A cancellation ends the renewal:
     /// whatever comes next begins at a new consent.
     pub fn may_renew(&self) -> bool {
-        self.client.widget_type == WidgetType::Update && self.cancelled.is_none()
+        self.client.widget_type == WidgetType::Update && !self.cancelled
     }
 
     /// Returns the proof after the bank form, and for an update, which needs no form.
@@ -216,83 +228,144 @@ impl Session {
     }
 
     /// Returns the proof after a consent, and for an update. It does not require a chosen bank,
-    /// because the client may have viewed the accounts in another tab while Connect was open.
-    pub fn may_finish_connect(&self) -> Option<MayFinish> {
-        (self.stage.consent().is_some() || self.may_renew()).then_some(MayFinish(()))
+    /// because an item may be reported after Connect was closed. An item that was submitted before
+    /// needs no consent of this session: it was linked after one.
+    pub fn may_finish_connect(&self, submission: Submission) -> Option<MayFinish> {
+        let is_repeated = submission == Submission::Again && !self.cancelled;
+        (self.stage.consent().is_some() || self.may_renew() || is_repeated).then_some(MayFinish(()))
     }
 
-    /// Records that Connect opens, which begins another attempt.
+    /// Records that Connect opens. It may report the same item as before: an update renews one.
     pub fn open_connect(&mut self, _: MayOpen) {
-        self.attempt = Attempt::open();
+        self.connect = Connect::Open;
+        self.item = None;
+    }
+
+    /// Records that the client has closed Connect, so that the next bank starts at the bank form
+    /// again. The bank is remembered as not finished, unless it only waits for an approval.
+    pub fn close_connect(&mut self) {
+        if self.connect == Connect::Open {
+            self.connect = Connect::Closed;
+        }
+        let left = self.stage.bank().cloned();
+        self.clear_bank();
+        self.unfinished = left.filter(|bank| !self.waits_for(&bank.name));
+    }
+
+    /// Whether the last linking is one of this bank that waits for an approval.
+    fn waits_for(&self, bank: &str) -> bool {
+        self.linking
+            .as_ref()
+            .is_some_and(|linking| linking.waits_for_approval && linking.bank == bank)
     }
 
     /// Saves the bank form: Connect may open.
     pub fn choose_bank(&mut self, consent: Consent, bank: ChosenBank, typed: Administrator) {
         self.typed = typed;
         // A return from the bank counts only once Connect is open for this one.
-        self.attempt.opened = false;
+        self.connect = Connect::Closed;
         self.stage = Stage::BankChosen(consent, bank);
         self.unfinished = None;
     }
 
-    /// Records that Connect was left without a linking, so that the next bank starts at the bank
-    /// form again. Returns the bank that was not linked, unless it only waits for an approval.
-    pub fn leave_connect(&mut self) -> Option<&ChosenBank> {
-        let left = self.stage.bank().cloned();
-        self.stage = std::mem::take(&mut self.stage).clear_bank();
-        self.unfinished = left.filter(|bank| !self.linkings.waits_for(&bank.name));
-        self.unfinished.as_ref()
+    /// Records that the bank has sent the client back. Reloading the return is no other linking.
+    /// `now`: Unix seconds.
+    pub fn returned(&mut self, now: u64) {
+        let is_new =
+            self.connect == Connect::Open || self.unfinished.is_some() || !self.progress.linked;
+        if is_new {
+            self.link(Approval::NotNeeded, now);
+            self.connect = Connect::Returned;
+        }
     }
 
-    /// Records a linked account. A new one needs a success call, and the next bank starts at the
-    /// bank form. `bank` is the name of the account's bank, or empty if it is unknown; then it is
-    /// the bank that Connect connects. Another bank's choice is kept. `now`: Unix seconds.
-    pub fn linked(&mut self, how: Linked, bank: String, now: u64) {
-        let connecting = self.connecting_bank();
-        let is_of_choice = bank.is_empty() || bank == connecting;
-        let bank = if is_of_choice { connecting } else { bank };
-        let is_new = self.attempt.record(how);
-        // A renewed account is on the list already.
-        if is_new && self.client.widget_type != WidgetType::Update {
-            self.linkings.linked(bank, now);
+    /// What the upstream has of an item; `None` if the item is not the last one.
+    pub fn state_of(&self, item: &ItemId) -> Option<ItemState> {
+        let known = self.item.as_ref()?;
+        (known.id == item.as_str()).then_some(known.state)
+    }
+
+    /// Remembers what the upstream has of an item.
+    pub fn set_item(&mut self, item: &ItemId, state: ItemState) {
+        self.item = Some(ReportedItem {
+            id: item.as_str().to_owned(),
+            state,
+        });
+    }
+
+    /// Records that Connect has linked an account. If the bank has sent the client back before, it
+    /// is the same linking. `now`: Unix seconds.
+    pub fn linked(&mut self, _: MayFinish, approval: Approval, now: u64) {
+        if self.connect == Connect::Returned {
+            self.connect = Connect::Closed;
+            if let Some(linking) = &mut self.linking {
+                linking.waits_for_approval = approval == Approval::Awaited;
+            }
+        } else {
+            self.link(approval, now);
+            self.connect = Connect::Closed;
         }
-        let success_reported = self.progress.success_reported && !is_new;
+    }
+
+    /// Records that an account waits for another person's approval. Connect stays open. `now`: Unix
+    /// seconds.
+    pub fn awaits_approval(&mut self, _: MayFinish, now: u64) {
+        let bank = self.connecting_bank();
+        if !self.waits_for(&bank) {
+            self.note(bank, Approval::Awaited, now);
+        }
+    }
+
+    /// Records a new linking, which needs a success call. The next bank starts at the bank form. A
+    /// bank that was chosen since, for which Connect has not been opened, stays chosen.
+    fn link(&mut self, approval: Approval, now: u64) {
+        let is_of_later_choice = self.stage.bank().is_some() && self.connect == Connect::Closed;
+        let bank = if is_of_later_choice {
+            String::new()
+        } else {
+            self.connecting_bank()
+        };
+        self.note(bank, approval, now);
         self.progress = Progress {
             linked: true,
-            success_reported,
+            ..Progress::default()
         };
-        if is_of_choice {
-            self.stage = std::mem::take(&mut self.stage).clear_bank();
+        if !is_of_later_choice {
+            self.clear_bank();
             self.unfinished = None;
         }
     }
 
-    /// Records that an account waits for another person's approval. Returns whether the session has
-    /// changed. `now`: Unix seconds.
-    pub fn awaits_approval(&mut self, _: MayFinish, now: u64) -> bool {
-        // A renewed account stays on the list.
-        self.client.widget_type != WidgetType::Update
-            && self.linkings.awaits(self.connecting_bank(), now)
+    /// Remembers the linking for the accounts screen. A renewed account is on the list already.
+    fn note(&mut self, bank: String, approval: Approval, now: u64) {
+        if self.client.widget_type != WidgetType::Update {
+            self.linking = Some(Linking {
+                bank,
+                at: now,
+                waits_for_approval: approval == Approval::Awaited,
+            });
+        }
     }
 
-    /// The name of the bank that Connect connects, also if Connect was left before it finished;
+    /// The name of the bank that Connect connects, also if Connect was closed before it finished;
     /// empty if it is unknown.
     fn connecting_bank(&self) -> String {
         let bank = self.stage.bank().or(self.unfinished.as_ref());
         bank.map(|bank| bank.name.clone()).unwrap_or_default()
     }
 
+    fn clear_bank(&mut self) {
+        self.stage = std::mem::take(&mut self.stage).clear_bank();
+    }
+
     /// Records that everything was cancelled: nothing is linked, and the next step is a new
-    /// consent. `now`: Unix seconds.
-    pub fn cancel(&mut self, now: u64) {
-        let before = self.cancelled.and_then(|cancelled| cancelled.consent);
-        self.cancelled = Some(Cancelled {
-            at: now,
-            consent: self.stage.consent().or(before),
-        });
+    /// consent.
+    pub fn cancel(&mut self) {
+        self.cancelled = true;
         self.progress = Progress::default();
-        self.attempt = Attempt::begin();
-        self.linkings = Linkings::default();
+        self.connect = Connect::Closed;
+        self.linking = None;
+        self.item = None;
         self.stage = Stage::Arrived;
         self.unfinished = None;
     }
@@ -313,43 +386,30 @@ impl Session {
             client_name: self.client.name.clone(),
             customer_name: self.client.customer_name.clone(),
             authorized: self.stage.consent().is_some(),
-            has_receipt: self.has_receipt(),
-            cancelled_at: self.cancelled_at(),
+            cancelled: self.is_cancelled(),
             widget_type: self.client.widget_type,
             renewal_due: self.may_renew() && !self.progress.linked,
             // Also set by a cancellation.
             is_success: self.progress.success_reported || self.is_cancelled(),
-            linkings: self.linkings.to_wire(now),
+            item_refused: self.progress.item_refused,
+            linking: self.linking.as_ref().map(|linking| linking.to_wire(now)),
             bank: self.stage.bank_name().to_owned(),
             consent: None,
             bank_form: None,
         }
     }
 
-    /// When everything was cancelled, in Brasília's time; `None` once the firm is authorized again.
-    pub fn cancelled_at(&self) -> Option<String> {
-        if !self.is_cancelled() {
-            return None;
-        }
-        self.cancelled
-            .map(|cancelled| brasilia::day_and_time(cancelled.at))
-    }
-
-    /// [`Session::context`] with the data of the bank form.
-    pub fn bank_form_context(&self, options: BankFormOptions, now: u64) -> PageContext {
-        let unfinished = if options.retries {
-            self.unfinished.as_ref()
-        } else {
-            None
-        };
-        let chosen = self.stage.bank().or(unfinished);
+    /// [`Session::context`] with the data of the bank form. `bank_is_asked_again`: whether Connect
+    /// asks for the bank again.
+    pub fn bank_form_context(&self, bank_is_asked_again: bool, now: u64) -> PageContext {
+        let chosen = self.stage.bank().or(self.unfinished.as_ref());
         let code = chosen.map(|bank| &bank.code).or(self.client.bank.as_ref());
         let bank_form = BankFormContext {
             bank: code.map_or_else(String::new, |code| code.as_str().to_owned()),
             bank_name: chosen.map_or_else(String::new, |bank| bank.name.clone()),
             administrator: self.administrator().shown(),
             fixed: self.client.fixed(),
-            bank_is_asked_again: options.bank_is_asked_again,
+            bank_is_asked_again,
             client_is_company: self.client.cpfcnpj.is_company(),
         };
         PageContext {

@@ -16,7 +16,7 @@ use leptos_axum::ResponseOptions;
 use vincula_domain::{
     destination::PageFlag,
     routes::Page,
-    wire::{self, AccountList, Accounts, Failure},
+    wire::{self, Account, Accounts, Failure},
 };
 use vincula_upstream::RequestId;
 
@@ -32,38 +32,28 @@ use crate::{
 };
 
 /// The authorised accounts: upstream `GET /list-accounts`. Never changes the session, so that a
-/// poll cannot undo what another request has changed. After a quarter of the idle time it renews
-/// the idle time. If the page already has the same list, the response is a few bytes.
+/// poll cannot undo what another request has changed: an XSRF token in the response is not kept. If
+/// the page already has the same list, the response is a few bytes.
 pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, ActionError> {
     let action = SessionAction::of_page(&input.session)?;
     let (upstream, caller) = action.upstream();
-    // Not by `take`, which would keep a new XSRF token in the cookie.
     let accounts = upstream
         .list_accounts(&caller)
         .await
         .map_err(|error| action.responder.upstream_failure(&error))?
         .data;
-    let list = from_upstream::account_list(accounts);
-    if action
-        .responder
-        .state
-        .codec
-        .life
-        .is_stale_for_polls(&action.session, action.now())
-    {
-        action.renew();
-    }
-    let digest = digest_of(&list);
+    let accounts = from_upstream::accounts(accounts);
+    let digest = digest_of(&accounts);
     Ok(if input.known.as_ref() == Some(&digest) {
         Accounts::Unchanged
     } else {
-        Accounts::Listed { digest, list }
+        Accounts::Listed { digest, accounts }
     })
 }
 
 /// 64-bit digest of a list. It is the same in every process of one build, so that replicas agree;
 /// another build may compute another one, which costs one full response.
-fn digest_of(list: &AccountList) -> String {
+fn digest_of(list: &[Account]) -> String {
     let mut hasher = DefaultHasher::new();
     list.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
@@ -71,7 +61,7 @@ fn digest_of(list: &AccountList) -> String {
 
 /// The accounts that the server has fetched for a page: an extension of the request.
 #[derive(Debug, Clone)]
-pub struct ServerListedAccounts(pub AccountList);
+pub struct ServerListedAccounts(pub Vec<Account>);
 
 /// Fetches the accounts if the page's query has [`PageFlag::Listed`]. If that fails, the accounts
 /// lead to the error as any call does; the cancellation, which needs no list, is shown without it
@@ -94,7 +84,7 @@ pub async fn list_on_server(
         .await
     {
         Ok(accounts) => {
-            let list = from_upstream::account_list(accounts.data);
+            let list = from_upstream::accounts(accounts.data);
             parts.extensions.insert(ServerListedAccounts(list));
             next.run(Request::from_parts(parts, body)).await
         }
@@ -119,8 +109,6 @@ fn page_to_list(target: Target, request: &Request) -> Option<Page> {
 
 #[cfg(test)]
 mod tests {
-    use vincula_domain::wire::{Account, LinkingState, WaitingAccount};
-
     use super::*;
 
     #[test]
@@ -143,22 +131,8 @@ mod tests {
             vec![a.clone(), b.clone()],
             vec![b, a],
         ];
-        let listed = |accounts| AccountList {
-            accounts,
-            waiting: Vec::new(),
-        };
-        let waits = WaitingAccount {
-            brand: String::new(),
-            bank: "B".into(),
-            state: LinkingState::Awaits,
-            approve_by: String::new(),
-        };
-        let waiting = AccountList {
-            accounts: Vec::new(),
-            waiting: vec![waits],
-        };
-        let lists: Vec<_> = lists.into_iter().map(listed).chain([waiting]).collect();
-        let digests: std::collections::HashSet<_> = lists.iter().map(digest_of).collect();
+        let digests: std::collections::HashSet<_> =
+            lists.iter().map(|list| digest_of(list)).collect();
         assert_eq!(digests.len(), lists.len());
         assert!(digests.iter().all(|digest| digest.len() == 16));
     }

@@ -25,7 +25,7 @@ use vincula_upstream::{CallError, CallOutput, Caller, RequestId, Upstream, XsrfC
 
 use crate::{
     http::{
-        error_pages, given, limiter,
+        given,
         location::{self, redirect},
     },
     session::{Session, Visitor},
@@ -95,24 +95,6 @@ impl Responder {
             .expect("upstream calls neither panic nor get aborted")
     }
 
-    /// Reserves a place for the delivery of an item of Connect.
-    ///
-    /// # Errors
-    ///
-    /// A 503 if the link or the server has too many pending deliveries. The page stays, and keeps
-    /// the item.
-    pub fn reserve_delivery(
-        &self,
-        session: &Session,
-    ) -> Result<limiter::Permit<String>, ActionError> {
-        let place = self.state.deliveries.try_acquire(session.id.clone());
-        place.ok_or_else(|| {
-            self.response
-                .insert_header(header::RETRY_AFTER, error_pages::WAIT_SECS.into());
-            self.fail(StatusCode::SERVICE_UNAVAILABLE, Failure::stay())
-        })
-    }
-
     /// Converts a failed upstream call to the failure that the page gets. Every call that a page waits for ends here if it fails.
     pub fn upstream_failure(&self, error: &CallError) -> ActionError {
         self.fail(from_upstream::status(error), from_upstream::failure(error))
@@ -157,6 +139,7 @@ impl Responder {
                 Reaction::Stay => from.with_notice(),
                 // The page as rendered for the browser's current session.
                 Reaction::OtherTab | Reaction::Invalid { .. } => from,
+                Reaction::NoSession => Page::Entry.into(),
             },
         };
         let mut redirect = redirect(&to);
@@ -175,12 +158,12 @@ impl Responder {
 
 impl SessionAction {
     /// Starts the action of the current server function, if its page belongs to the session in the
-    /// cookie. Fails with `Navigate` to the entry without a session, with `OtherTab` if another
-    /// link has been opened since.
+    /// cookie. Fails with `NoSession` without a session, with `OtherTab` if another link has been
+    /// opened since.
     pub fn of_page(page_session: &str) -> Result<Self, ActionError> {
         let mut responder = Responder::current();
         match responder.visitor.take().map(Arc::unwrap_or_clone) {
-            None => Err(responder.fail(StatusCode::UNAUTHORIZED, Failure::navigate(Page::Entry))),
+            None => Err(responder.fail(StatusCode::UNAUTHORIZED, Reaction::NoSession.into())),
             Some(session) if session.id == page_session => Ok(Self { session, responder }),
             Some(_) => Err(responder.fail(StatusCode::CONFLICT, Reaction::OtherTab.into())),
         }
@@ -193,17 +176,6 @@ impl SessionAction {
         calls: impl Future<Output = CallResult<T>> + Send + 'static,
     ) -> Result<T, ActionError> {
         let called = self.responder.detached(calls).await;
-        self.take(called)
-    }
-
-    /// Makes detached calls once, however often they are requested with the same `key`
-    /// ([`Upstream::call_once`]).
-    pub async fn call_once(
-        &mut self,
-        key: u128,
-        calls: impl Future<Output = CallResult<()>> + Send + 'static,
-    ) -> Result<(), ActionError> {
-        let called = self.responder.state.upstream.call_once(key, calls).await;
         self.take(called)
     }
 
@@ -234,13 +206,6 @@ impl SessionAction {
         self.seal()
     }
 
-    /// 128-bit digest of `text` for `purpose`, bound to this session and its current attempt.
-    pub fn digest(&self, purpose: &str, text: &str) -> u128 {
-        let attempt = self.session.attempt.id.to_string();
-        let texts = [self.session.id.as_str(), &attempt, text];
-        self.responder.state.codec.digest(purpose, &texts)
-    }
-
     /// Rejects an action that the session's stage does not allow: the page navigates to `to`.
     pub fn not_yet(&self, to: Page) -> ActionError {
         self.responder
@@ -260,32 +225,9 @@ impl SessionAction {
         self.responder.state.codec.now()
     }
 
-    /// Seals the session into the response with its idle time renewed, because an action is a use
-    /// of it.
-    pub fn seal(&mut self) -> Result<(), ActionError> {
-        self.session.seen_at = self.now();
+    /// Seals the session into the response.
+    pub fn seal(&self) -> Result<(), ActionError> {
         self.responder.seal(&self.session)
-    }
-
-    /// Renews the idle time only: changes that another action has made in the meantime stay.
-    pub fn renew(&self) {
-        self.responder.response.insert_header(
-            header::SET_COOKIE,
-            self.responder.state.codec.seal_use(&self.session),
-        );
-    }
-
-    /// Renews the idle time if it is due: for actions that change nothing.
-    pub fn renew_if_due(&self) {
-        if self
-            .responder
-            .state
-            .codec
-            .life
-            .is_stale(&self.session, self.now())
-        {
-            self.renew();
-        }
     }
 }
 

@@ -11,8 +11,7 @@ use crate::steps::action::SessionAction;
 /// Succeeds if the page's session is the browser's: `POST /api/check_session`. Calls no upstream.
 #[server(prefix = "/api", endpoint = "check_session", input = Json)]
 pub async fn check_session(input: FromPage) -> Result<Done, ActionError> {
-    let action = SessionAction::of_page(&input.session)?;
-    action.renew_if_due();
+    SessionAction::of_page(&input.session)?;
     Ok(Done {})
 }
 

@@ -16,13 +16,17 @@ use crate::{
     telemetry::FunnelStep,
 };
 
-/// The bank list: `POST /api/list_banks`, upstream `GET /list-banks`.
+/// The bank list: `POST /api/list_banks`, upstream `GET /list-banks`. Never changes
+/// the session.
 #[server(prefix = "/api", endpoint = "list_banks", input = Json)]
 pub async fn list_banks(input: FromPage) -> Result<Banks, ActionError> {
-    let mut action = SessionAction::of_page(&input.session)?;
+    let action = SessionAction::of_page(&input.session)?;
     let (upstream, caller) = action.upstream();
-    let banks = action.take(upstream.list_banks(&caller).await)?;
-    action.renew_if_due();
+    let banks = upstream
+        .list_banks(&caller)
+        .await
+        .map_err(|error| action.responder.upstream_failure(&error))?
+        .data;
     Ok(Banks {
         banks: from_upstream::banks(banks),
     })

@@ -24,7 +24,7 @@ pub async fn cancel_integrations(input: FromPage) -> Result<Onward, ActionError>
     action
         .call_detached(async move { upstream.cancel_integrations(&caller, &cpfcnpj).await })
         .await?;
-    action.session.cancel(action.now());
+    action.session.cancel();
     action.seal()?;
     action.responder.count_step(FunnelStep::Cancelled);
     Ok(Page::CancelSuccess.into())

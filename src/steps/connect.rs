@@ -6,21 +6,24 @@ use axum::http::StatusCode;
 use leptos::{prelude::*, server_fn::codec::Json};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
+use tokio::time::{Instant, timeout_at};
 use vincula_domain::{
     bank::cpf_digits,
     problem::Problem,
     routes::Page,
-    wire::{self, ConnectStart, Done, Failure, FromPage, Onward},
+    wire::{
+        self, ConnectStart, Done, Failure, FinishedConnect, FromPage, ItemOutcome, ReportedError,
+    },
 };
 use vincula_upstream::{
     CallError, CallOutput, Caller, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType,
-    Upstream, redact,
+    NoResponseCause, Upstream, XsrfChange, redact,
 };
 
 use super::ActionError;
 use crate::{
-    session::{Linked, MayFinish, Session},
-    steps::{action::SessionAction, bank_form, connect_settings::ConnectSettings},
+    session::{Approval, ItemState, Session, Submission},
+    steps::{action::SessionAction, connect_settings::ConnectSettings},
     telemetry::FunnelStep,
 };
 
@@ -74,34 +77,78 @@ fn connect_start(
     }
 }
 
-/// Takes an item that Connect created or updated: `POST /api/finish_connect`. Upstream, calls `PUT
-/// /update-link-account` if the session has a `link_id`, and starts the delivery of `POST /log`,
-/// which continues in the background. Within one opening of Connect, each item is reported once.
+/// Records that the client has closed Connect: `POST /api/close_connect`. Calls no upstream.
+#[server(prefix = "/api", endpoint = "close_connect", input = Json)]
+pub async fn close_connect(input: FromPage) -> Result<Done, ActionError> {
+    let mut action = SessionAction::of_page(&input.session)?;
+    action.session.close_connect();
+    action.seal()?;
+    Ok(Done {})
+}
+
+/// Takes an item that Connect created or updated: `POST /api/finish_connect`. Waits for upstream
+/// `PUT /update-link-account`, if the session has a `link_id`, and `POST /log`, for
+/// [`ITEM_TIMEOUT`] at most. No process keeps the item: the browser does, until the upstream has it.
 ///
-/// A failure states whether the item is refused permanently. If not, the tab keeps the item,
-/// because the bank account is linked, and the client must not have to log in at the bank again.
+/// A failed update fails the action, and the failure states whether the item is refused
+/// permanently. If only the log fails, the client goes on, and the browser submits the item again.
 #[server(prefix = "/api", endpoint = "finish_connect", input = Json)]
-pub async fn finish_connect(input: wire::FinishConnect) -> Result<Onward, ActionError> {
+pub async fn finish_connect(input: wire::FinishConnect) -> Result<FinishedConnect, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
     let item = ItemId::parse(&input.item_id).ok_or_else(|| invalid_item(&action))?;
-    let key = action.digest("item", item.as_str());
-    let Some(may_finish) = action.session.may_finish_connect() else {
-        if action.session.is_cancelled() {
-            log_late_item(&action, &item, key)?;
-        }
-        return Err(not_due(&action));
+    let submission = if input.again {
+        Submission::Again
+    } else {
+        Submission::First
     };
-    let digest = key as u64;
-    if !action.session.attempt.has_reported(digest) {
-        report_item(&mut action, item, key, may_finish).await?;
+    if action.session.is_cancelled() {
+        return Ok(log_late_item(&action, &item).await);
+    }
+    let may_finish = action
+        .session
+        .may_finish_connect(submission)
+        .ok_or_else(|| action.not_yet(Page::Widget))?;
+    let known = action.session.state_of(&item);
+    if known == Some(ItemState::Done) {
+        return Ok(finished(ItemOutcome::Accepted));
+    }
+    let deadline = Instant::now() + ITEM_TIMEOUT;
+    let is_updated = update_link(&mut action, &item, submission, deadline).await?;
+    let logged = log_item(&action, LogEntry::success(&item), &item, deadline).await;
+    let before = action.session.item.clone();
+    if known.is_none() {
+        let approval = approval(input.pending);
+        action.session.linked(may_finish, approval, action.now());
         action.responder.count_step(FunnelStep::Linked);
     }
-    let bank = bank_form::displayed(&input.bank_name);
-    action
-        .session
-        .linked(Linked::Item(digest), bank, action.now());
-    action.seal()?;
-    Ok(Page::Success.into())
+    let state = match (logged.outcome, is_updated) {
+        (ItemOutcome::Accepted | ItemOutcome::Refused, _) => ItemState::Done,
+        (ItemOutcome::Kept, true) => ItemState::Update,
+        (ItemOutcome::Kept, false) => ItemState::Nothing,
+    };
+    action.session.set_item(&item, state);
+    action.session.progress.item_refused = logged.outcome == ItemOutcome::Refused;
+    action.session.xsrf = logged.xsrf.apply(action.session.xsrf.take());
+    // A repeated failure changes nothing, so that it cannot undo what the client does meanwhile.
+    if action.session.item != before {
+        action.seal()?;
+    }
+    Ok(finished(logged.outcome))
+}
+
+fn finished(item: ItemOutcome) -> FinishedConnect {
+    FinishedConnect {
+        to: Page::Success.into(),
+        item,
+    }
+}
+
+fn approval(pending: bool) -> Approval {
+    if pending {
+        Approval::Awaited
+    } else {
+        Approval::NotNeeded
+    }
 }
 
 fn invalid_item(action: &SessionAction) -> ActionError {
@@ -111,92 +158,144 @@ fn invalid_item(action: &SessionAction) -> ActionError {
         .fail(StatusCode::UNPROCESSABLE_ENTITY, failure)
 }
 
-/// The failure if the session does not expect an item. After a cancellation the item is refused
-/// permanently. Without a consent, the tab keeps the item until the client has given one.
-fn not_due(action: &SessionAction) -> ActionError {
-    let mut error = action.not_yet(Page::Widget);
-    error.failure.item_refused = action.session.is_cancelled();
-    error
-}
-
 /// Logs an item that was linked just before everything was cancelled, so that the upstream can end
-/// the connection.
-fn log_late_item(action: &SessionAction, item: &ItemId, key: u128) -> Result<(), ActionError> {
-    let place = action.responder.reserve_delivery(&action.session)?;
-    let (upstream, caller) = action.upstream();
-    upstream.deliver_success(caller, item, key, place);
-    Ok(())
+/// the connection. Changes no session.
+async fn log_late_item(action: &SessionAction, item: &ItemId) -> FinishedConnect {
+    let deadline = Instant::now() + ITEM_TIMEOUT;
+    let logged = log_item(action, LogEntry::success(item), item, deadline).await;
+    FinishedConnect {
+        to: Page::CancelSuccess.into(),
+        item: logged.outcome,
+    }
 }
 
-/// Reports an item to the upstream, once in this process. `key` identifies the item within the
-/// current opening of Connect.
-async fn report_item(
+/// Reports a renewed item, if the session has a `link_id` and the upstream has not accepted the
+/// update before. To a repeated submission, an update without changes is accepted. Returns whether
+/// the upstream has the update.
+async fn update_link(
     action: &mut SessionAction,
-    item: ItemId,
-    key: u128,
-    _: MayFinish,
-) -> Result<(), ActionError> {
-    let place = action.responder.reserve_delivery(&action.session)?;
-    let is_update = action.session.client.link_id.is_some();
+    item: &ItemId,
+    submission: Submission,
+    deadline: Instant,
+) -> Result<bool, ActionError> {
+    if action.session.client.link_id.is_none() {
+        return Ok(false);
+    }
+    if action.session.state_of(item) == Some(ItemState::Update) {
+        return Ok(true);
+    }
     let (upstream, caller) = action.upstream();
-    let report = async move {
-        let output = if is_update {
-            upstream.update_link_account(&caller, &item).await?
-        } else {
-            CallOutput::default()
-        };
-        let xsrf = output.xsrf.clone().apply(caller.xsrf);
-        upstream.deliver_success(Caller { xsrf, ..caller }, &item, key, place);
-        Ok(output)
+    let reported = item.clone();
+    let called = action
+        .responder
+        .detached(until(deadline, async move {
+            upstream.update_link_account(&caller, &reported).await
+        }))
+        .await;
+    match called {
+        Err(error) if submission == Submission::Again && error.is_unchanged() => Ok(true),
+        called => {
+            let is_permanent = called.as_ref().is_err_and(CallError::is_permanent_refusal);
+            action.take(called).map_err(|mut error| {
+                error.failure.item_refused = is_permanent;
+                error
+            })?;
+            Ok(true)
+        }
+    }
+}
+
+/// The log call that names an item.
+struct LoggedItem {
+    outcome: ItemOutcome,
+    xsrf: XsrfChange,
+}
+
+/// Makes the log call that names an item. A refusal is final.
+async fn log_item(
+    action: &SessionAction,
+    entry: LogEntry,
+    item: &ItemId,
+    deadline: Instant,
+) -> LoggedItem {
+    let (upstream, caller) = action.upstream();
+    let called = action
+        .responder
+        .detached(until(deadline, async move {
+            upstream.log(&caller, &entry).await
+        }))
+        .await;
+    let (outcome, xsrf) = match called {
+        Ok(output) => (ItemOutcome::Accepted, output.xsrf),
+        Err(error) if error.is_permanent_refusal() => {
+            tracing::warn!(
+                call = "log",
+                item = item.as_str(),
+                %error,
+                "an item was refused: tell the firm"
+            );
+            (ItemOutcome::Refused, XsrfChange::None)
+        }
+        Err(_) => (ItemOutcome::Kept, XsrfChange::None),
     };
-    let upstream = &action.responder.state.upstream;
-    let reported = upstream.call_once(key, report).await;
-    let is_permanent = reported
-        .as_ref()
-        .is_err_and(CallError::is_permanent_refusal);
-    action.take(reported).map_err(|mut error| {
-        error.failure.item_refused = is_permanent;
-        error
-    })
+    LoggedItem { outcome, xsrf }
+}
+
+/// The outcome of a call that ends at a deadline.
+async fn until<T>(
+    deadline: Instant,
+    call: impl Future<Output = Result<T, CallError>>,
+) -> Result<T, CallError> {
+    let timed_out = Err(CallError::NoResponse(NoResponseCause::TimedOut));
+    timeout_at(deadline, call).await.unwrap_or(timed_out)
 }
 
 /// Logs that Connect reported an error or did not open: `POST /api/report_connect_error`, upstream
-/// `POST /log` only. An account that waits for another person's approval is remembered.
+/// `POST /log` only. An account that waits for another person's approval is remembered. If the error
+/// names its item, the response waits for the log, as that of a success does.
 #[server(prefix = "/api", endpoint = "report_connect_error", input = Json)]
-pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Done, ActionError> {
+pub async fn report_connect_error(
+    input: wire::ReportConnectError,
+) -> Result<ReportedError, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
     let (upstream, caller) = action.upstream();
     let message = redact::shortened(&input.message, &caller.secrets(), MAX_MESSAGE_CHARS);
-    let item = input
-        .item_id
-        .as_deref()
-        .and_then(ItemId::parse)
-        .map(|id| json!({ "id": id.as_str() }));
-    let data = json!({ "message": message, "item": item });
-    upstream.spawn_log(
-        caller,
-        LogEntry::new(LogType::WidgetError, LogStatus::Error, data),
-    );
-    let now = action.now();
-    let may_finish = action.session.may_finish_connect();
-    let is_changed = match may_finish {
-        Some(may_finish) if input.pending => action.session.awaits_approval(may_finish, now),
-        _ => false,
+    let item = input.item_id.as_deref().and_then(ItemId::parse);
+    let named = item.as_ref().map(|id| json!({ "id": id.as_str() }));
+    let data = json!({ "message": message, "item": named });
+    let entry = LogEntry::new(LogType::WidgetError, LogStatus::Error, data);
+    let outcome = match item.filter(|_| input.pending) {
+        Some(item) => {
+            let deadline = Instant::now() + ITEM_TIMEOUT;
+            log_item(&action, entry, &item, deadline).await.outcome
+        }
+        None => {
+            upstream.spawn_log(caller, entry);
+            ItemOutcome::Accepted
+        }
     };
-    if is_changed {
-        action.seal()?;
-    } else {
-        action.renew_if_due();
+    let may_finish = action.session.may_finish_connect(Submission::First);
+    if let Some(may_finish) = may_finish.filter(|_| input.pending) {
+        let before = (action.session.linking.clone(), action.session.progress);
+        action.session.awaits_approval(may_finish, action.now());
+        action.session.progress.item_refused |= outcome == ItemOutcome::Refused;
+        if (action.session.linking.clone(), action.session.progress) != before {
+            action.seal()?;
+        }
     }
-    Ok(Done {})
+    Ok(ReportedError { item: outcome })
 }
 
-/// Counts a step inside Connect: `POST /api/report_connect_step`. Does not call the upstream, and
-/// sets no cookie. The page ignores its errors.
+/// Counts a step inside Connect: `POST /api/report_connect_step`. Calls no upstream. The page ignores
+/// its errors.
 #[server(prefix = "/api", endpoint = "report_connect_step", input = Json)]
 pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done, ActionError> {
     let action = SessionAction::of_page(&input.session)?;
-    if action.session.may_finish_connect().is_none() {
+    if action
+        .session
+        .may_finish_connect(Submission::First)
+        .is_none()
+    {
         return Err(action.not_yet(Page::Widget));
     }
     action.responder.count_step(input.step);
@@ -208,6 +307,9 @@ pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done,
     );
     Ok(Done {})
 }
+
+/// How long an action waits for the upstream to have an item.
+const ITEM_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long the connect token call waits for the log call before it, so that the upstream gets them
 /// in order.

@@ -29,8 +29,8 @@ use super::ActionError;
 use crate::{
     http::{Target, location, policy::OPENER_POLICY},
     session::{
-        Client, Linked, Session, SessionCodec, TokenSource,
-        guard::{arrival, home, is_return, resumes_at, token_in},
+        Client, Connect, Session, SessionCodec, TokenSource,
+        guard::{arrival, home, is_return, names_error, resumes_at, token_in},
     },
     state::AppState,
     steps::action::{Responder, native_post},
@@ -60,8 +60,9 @@ pub async fn post(State(state): State<AppState>, parts: Parts) -> Response {
 /// one.
 ///
 /// The query of a return claims a success, and any site can lead a browser to it. So it counts only
-/// with the link's token, or if Connect was opened in this session. Otherwise the session goes on
-/// where it was.
+/// with the link's token, or while Connect is open in this session. After Connect was closed, it
+/// leads to the accounts. Otherwise, and if the query names an error, the session goes on where it
+/// was.
 async fn validate(responder: &Responder, query: &str) -> Result<Onward, ActionError> {
     let named = token_in(query);
     let validation = if is_return(query) {
@@ -80,21 +81,25 @@ async fn validate(responder: &Responder, query: &str) -> Result<Onward, ActionEr
     };
     let output = call(responder, &token, before.as_deref(), validation).await?;
     let client = Client::from(output.data);
-    let return_counts = return_counts(before.as_deref(), &client, source);
+    let is_refused = names_error(query);
+    let return_counts = !is_refused && return_counts(before.as_deref(), &client, source);
     let mut session = begin_or_renew(&responder.state.codec, before, token, client, source);
     session.xsrf = output.xsrf.apply(session.xsrf);
+    let mut flag = PageFlag::Validated;
     let page = if validation == Validation::Full || home(&session) != Page::New {
         arrival(&session)
     } else if return_counts {
-        let now = responder.state.codec.now();
-        session.linked(Linked::Return, String::new(), now);
+        session.returned(responder.state.codec.now());
         Page::Success
+    } else if !is_refused && session.unfinished.take().is_some() {
+        flag = PageFlag::Returned;
+        Page::Accounts
     } else {
         resumes_at(&session)
     };
     responder.seal(&session)?;
     responder.count_step(FunnelStep::Validated);
-    Ok(Destination::Page(page, Some(PageFlag::Validated)).into())
+    Ok(Destination::Page(page, Some(flag)).into())
 }
 
 /// Whether a return from the bank proves that an account was linked: for the firm whose consent led
@@ -102,7 +107,7 @@ async fn validate(responder: &Responder, query: &str) -> Result<Onward, ActionEr
 fn return_counts(before: Option<&Session>, client: &Client, source: TokenSource) -> bool {
     let is_of_consent = before
         .is_none_or(|session| client.has_parties_of(&session.client) && !session.is_cancelled());
-    let has_opened = before.is_some_and(|session| session.attempt.opened);
+    let has_opened = before.is_some_and(|session| session.connect != Connect::Closed);
     is_of_consent && (source == TokenSource::Link || has_opened)
 }
 

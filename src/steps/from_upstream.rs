@@ -4,11 +4,9 @@ use axum::http::StatusCode;
 use vincula_domain::{
     bank::brand_of,
     problem::Problem,
-    wire::{self, AccountList, BankOption, Failure, LinkingState, WaitingAccount},
+    wire::{self, BankOption, Failure},
 };
-use vincula_upstream::{Account, AccountStatus, Bank, CallError, Reason};
-
-use crate::session::brasilia;
+use vincula_upstream::{Account, Bank, CallError, Reason};
 
 /// What the page does about a failed call.
 pub fn failure(error: &CallError) -> Failure {
@@ -44,32 +42,17 @@ fn problem(reason: Reason) -> Option<Problem> {
 }
 
 /// The accounts as pages get them, each with the brand of its bank.
-pub fn account_list(accounts: Vec<Account>) -> AccountList {
-    let mut list = AccountList::default();
-    for account in accounts {
-        let brand = brand_of(&account.bank).unwrap_or_default().to_owned();
-        let state = match account.status {
-            AccountStatus::Confirming => LinkingState::Confirming,
-            AccountStatus::AwaitingApproval => LinkingState::Awaits,
-            AccountStatus::Authorized => {
-                list.accounts.push(wire::Account {
-                    brand,
-                    bank: account.bank,
-                    agency: account.agency,
-                    number: account.number,
-                    name: account.name,
-                });
-                continue;
-            }
-        };
-        list.waiting.push(WaitingAccount {
-            brand,
+pub fn accounts(accounts: Vec<Account>) -> Vec<wire::Account> {
+    accounts
+        .into_iter()
+        .map(|account| wire::Account {
+            brand: brand_of(&account.bank).unwrap_or_default().to_owned(),
             bank: account.bank,
-            state,
-            approve_by: account.approve_by.map(brasilia::date).unwrap_or_default(),
-        });
-    }
-    list
+            agency: account.agency,
+            number: account.number,
+            name: account.name,
+        })
+        .collect()
 }
 
 /// The banks that can be chosen: those that have a code.
@@ -83,48 +66,7 @@ pub fn banks(banks: Vec<Bank>) -> Vec<BankOption> {
 
 #[cfg(test)]
 mod tests {
-    use time::{Date, Month};
-
     use super::*;
-
-    fn account(bank: &str, status: AccountStatus, approve_by: Option<Date>) -> Account {
-        Account {
-            bank: bank.to_owned(),
-            agency: "1".to_owned(),
-            number: "2".to_owned(),
-            name: "N".to_owned(),
-            status,
-            approve_by,
-        }
-    }
-
-    #[test]
-    fn separates_waiting_rows_from_accounts() {
-        let day = Date::from_calendar_date(2026, Month::December, 7).ok();
-        let rows = vec![
-            account("A", AccountStatus::Authorized, None),
-            account("B", AccountStatus::Confirming, None),
-            account("C", AccountStatus::AwaitingApproval, day),
-            account("ITAU UNIBANCO S.A.", AccountStatus::AwaitingApproval, None),
-            account("D", AccountStatus::Authorized, day),
-        ];
-        let list = account_list(rows);
-        let accounts: Vec<_> = list.accounts.iter().map(|account| &*account.bank).collect();
-        assert_eq!(accounts, ["A", "D"]);
-        let waiting: Vec<_> = list
-            .waiting
-            .iter()
-            .map(|row| (&*row.bank, &*row.brand, row.state, &*row.approve_by))
-            .collect();
-        assert_eq!(
-            waiting,
-            [
-                ("B", "", LinkingState::Confirming, ""),
-                ("C", "", LinkingState::Awaits, "07/12/2026"),
-                ("ITAU UNIBANCO S.A.", "Itaú", LinkingState::Awaits, ""),
-            ]
-        );
-    }
 
     #[test]
     fn banks_without_a_code_are_left_out() {

@@ -16,10 +16,9 @@ pub async fn confirm_success(input: FromPage) -> Result<Done, ActionError> {
         return Err(action.not_yet(home(&action.session)));
     }
     let token = action.session.token.clone();
-    let key = action.digest("success", &action.session.attempt.linked.to_string());
     let (upstream, caller) = action.upstream();
     action
-        .call_once(key, async move { upstream.success(&caller, &token).await })
+        .call_detached(async move { upstream.success(&caller, &token).await })
         .await?;
     action.session.progress.success_reported = true;
     action.seal()?;

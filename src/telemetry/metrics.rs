@@ -134,7 +134,6 @@ mod tests {
                 "{name}"
             );
         }
-        assert!(text.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 0\n"));
         assert!(text.ends_with("# EOF\n"));
     }
 }

@@ -58,27 +58,6 @@ async fn returns_list_only_if_it_has_changed() {
     assert_ne!(second["digest"], first["digest"]);
 }
 
-/// Polls change nothing, so that a late response cannot undo what the page has done since.
-#[tokio::test]
-async fn poll_of_recently_used_session_sets_no_cookie() {
-    let mut app = TestApp::chosen(json!({})).await;
-    app.idle_for(1_790);
-    for act in [
-        Act::data(&json!([])),
-        Act::error(401, "Expired token"),
-        Act::Reset,
-    ] {
-        app.upstream
-            .on("list-accounts", act.with("set-cookie", "XSRF-TOKEN=new"));
-        assert_eq!(
-            app.act("list_accounts", json!({}))
-                .await
-                .header_of("set-cookie"),
-            None
-        );
-    }
-}
-
 /// Every other reply leads to token-invalid, even one with `Retry-After`. The page stops polling.
 #[tokio::test]
 async fn reply_with_retry_after_navigates_to_error() {
@@ -94,52 +73,14 @@ async fn reply_with_retry_after_navigates_to_error() {
     }
 }
 
-/// A prefetch clears nothing, because the client has not seen the page. If a view would clear the
-/// bank, the server rejects the prefetch, because the browser would later show the copy without a
-/// request.
+/// Viewing the accounts in another tab while Connect is open ends nothing.
 #[tokio::test]
-async fn prefetching_accounts_keeps_chosen_bank() {
-    let mut app = TestApp::chosen(json!({})).await;
-    let before = app.snapshot();
-    for purpose in [
-        "prefetch",
-        "prefetch;prerender",
-        "prefetch;anonymous-client-ip",
-    ] {
-        let answer = app
-            .ask(
-                "GET",
-                "/integration/accounts",
-                &[("sec-purpose", purpose)],
-                "",
-            )
-            .await;
-        assert_eq!(
-            (answer.status, answer.header_of("set-cookie")),
-            (503, None),
-            "{purpose}"
-        );
-        assert_eq!(
-            answer.header_of("cache-control"),
-            Some("no-store"),
-            "{purpose}"
-        );
-        assert_eq!(app.snapshot(), before, "{purpose}");
-    }
+async fn viewing_accounts_keeps_chosen_bank() {
+    let mut app = TestApp::opened(json!({})).await;
+    let before = app.session().unwrap().connect;
+    app.get("/integration/accounts").await;
+    assert_eq!(app.session().unwrap().connect, before);
     assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
-    let mut app = TestApp::consented(json!({})).await;
-    let answer = app
-        .ask(
-            "GET",
-            "/integration/accounts",
-            &[("sec-purpose", "prefetch")],
-            "",
-        )
-        .await;
-    assert_eq!(
-        (answer.page(), answer.header_of("set-cookie")),
-        (Some("accounts"), None)
-    );
 }
 
 #[tokio::test]
@@ -155,7 +96,7 @@ async fn greets_client_and_states_waiting_time() {
     for words in [
         "até 5 minutos",
         "Integrar novo banco",
-        "href=\"/integration/widget\"",
+        "href=\"/integration/widget?novo=1\"",
     ] {
         assert!(
             shown.contains(words),
@@ -223,7 +164,7 @@ async fn lists_accounts_on_server_without_javascript() {
     }
 }
 
-/// The receipt is below the list from the consent on, also after a cancellation.
+/// The receipt is below the list from the consent on, until a cancellation.
 #[tokio::test]
 async fn list_without_javascript_links_to_receipt() {
     async fn links(app: &mut TestApp) -> bool {
@@ -235,7 +176,7 @@ async fn list_without_javascript_links_to_receipt() {
     app.consent().await;
     assert!(links(&mut app).await);
     app.cancel().await;
-    assert!(links(&mut app).await);
+    assert!(!links(&mut app).await);
 }
 
 /// The server loads the list only if it shows the page and the query requests the list.
@@ -267,38 +208,6 @@ async fn lists_on_server_only_for_page_that_is_shown() {
     assert_eq!(nobody.upstream.lines(), [""; 0]);
 }
 
-/// Only the widget API knows of these waiting accounts. They come from another device or an ended
-/// session.
-#[tokio::test]
-async fn lists_waiting_accounts_without_counting_them() {
-    let mut app = TestApp::entered(json!({})).await;
-    let waits = json!({ "bank": "ITAU UNIBANCO S.A.", "status": "awaiting_approval", "approve_by": "2026-12-07" });
-    app.upstream.on(
-        "list-accounts",
-        Act::data(&json!([waits, { "bank": "Inter", "status": "confirming" }])),
-    );
-    let list = app.done("list_accounts", json!({})).await;
-    assert_eq!(list["accounts"], json!([]));
-    let expected = json!([
-        { "brand": "Itaú", "bank": "ITAU UNIBANCO S.A.", "state": "awaits", "approveBy": "07/12/2026" },
-        { "brand": "Inter", "bank": "Inter", "state": "confirming", "approveBy": "" },
-    ]);
-    assert_eq!(list["waiting"], expected);
-    let page = app.get("/integration/accounts?listar=1").await;
-    page.assert_shows(&[
-        "Falta o outro responsável aprovar no banco.",
-        "em geral até 07/12/2026.",
-        "Em confirmação:",
-    ]);
-    app.upstream.on("list-accounts", Act::data(&json!([])));
-    let known = json!({ "known": list["digest"] });
-    assert_eq!(
-        app.done("list_accounts", known).await["waiting"],
-        json!([]),
-        "gone when the API drops it"
-    );
-}
-
 /// The firm has reported the connection as broken. Until it is renewed, the page does not call it
 /// working.
 #[tokio::test]
@@ -321,10 +230,10 @@ async fn unfinished_update_links_back_to_update() {
     assert!(!page.contains("Falta renovar"), "{page}");
 }
 
-/// After Connect was closed or the bank has refused, the page says so once and links back to the
-/// same bank. "Integrar novo banco" starts at the bank form, with name and CPF filled in.
+/// After Connect was closed, the page says so and links back to the bank form, which has the same
+/// bank. "Integrar novo banco" leads to the form as well, whatever was chosen before.
 #[tokio::test]
-async fn offers_unlinked_bank_again_once() {
+async fn offers_unlinked_bank_again() {
     const SAYS: &str = "A conexão com Nubank não foi concluída.";
     let bank_of = |page: &Answer| {
         let form = page.context()["bankForm"].clone();
@@ -333,40 +242,36 @@ async fn offers_unlinked_bank_again_once() {
             form["bankName"].as_str().unwrap().to_owned(),
         )
     };
-    let nothing = || (String::new(), String::new());
-    let mut app = TestApp::chosen(json!({})).await;
-    app.done("open_connect", json!({})).await;
-    let page = app.get("/integration/accounts").await;
-    page.assert_shows(&[
+    let mut app = TestApp::opened(json!({})).await;
+    app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
+    app.get("/integration/widget?novo=1")
+        .await
+        .assert_redirect("/integration/select-bank");
+    assert_eq!(app.done("close_connect", json!({})).await, json!({}));
+    app.get("/integration/accounts").await.assert_shows(&[
         SAYS,
         "Tentar de novo com Nubank",
-        "/integration/select-bank?de-novo=1",
+        "href=\"/integration/select-bank\"",
     ]);
-    app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
-    let retried = app.get("/integration/select-bank?de-novo=1").await;
-    assert_eq!(bank_of(&retried), ("260".into(), "Nubank".into()));
-    let form = retried.context()["bankForm"].clone();
+    app.get("/integration/widget")
+        .await
+        .assert_redirect("/integration/select-bank");
+    let form = app.get("/integration/select-bank").await;
+    assert_eq!(bank_of(&form), ("260".into(), "Nubank".into()));
+    let form = form.context()["bankForm"].clone();
     assert_eq!(
         (&form["name"], &form["cpf"]),
         (&json!("Bia Lima"), &json!("111.444.777-35"))
     );
-    app.get("/integration/widget")
-        .await
-        .assert_redirect("/integration/select-bank");
-    assert_eq!(
-        bank_of(&app.get("/integration/select-bank").await),
-        nothing(),
-        "a new bank starts anew"
-    );
 
     app.done("save_bank_form", bank_form()).await;
+    app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
     app.await_approval().await;
+    app.done("close_connect", json!({})).await;
     app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
 
     let mut app = TestApp::linked(json!({})).await;
     app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
-    assert_eq!(
-        bank_of(&app.get("/integration/select-bank?de-novo=1").await),
-        nothing()
-    );
+    let form = app.get("/integration/select-bank").await;
+    assert_eq!(bank_of(&form), (String::new(), String::new()));
 }

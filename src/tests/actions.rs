@@ -11,7 +11,7 @@ use vincula_islands::server::{CancelIntegrations, ConfirmSuccess, ListAccounts};
 use crate::steps::{
     any_page::{CheckSession, ReportIsland},
     bank_form::{ListBanks, SaveBankForm},
-    connect::{FinishConnect, OpenConnect, ReportConnectError, ReportConnectStep},
+    connect::{CloseConnect, FinishConnect, OpenConnect, ReportConnectError, ReportConnectStep},
     consent::AcceptConsent,
     entry::ValidateToken,
 };
@@ -36,6 +36,7 @@ fn export_bindings_actions() {
         types_of::<ListBanks>(),
         types_of::<SaveBankForm>(),
         types_of::<OpenConnect>(),
+        types_of::<CloseConnect>(),
         types_of::<FinishConnect>(),
         types_of::<ReportConnectError>(),
         types_of::<ReportConnectStep>(),

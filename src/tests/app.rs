@@ -20,7 +20,6 @@ use axum::{
 };
 use clap::Parser;
 use serde_json::{Value, json};
-use tokio::task::JoinSet;
 use tower::ServiceExt;
 use vincula_sandbox::SandboxOptions;
 use vincula_testing::{Act, ScriptedApi, profile};
@@ -69,8 +68,6 @@ pub struct TestApp<A = ScriptedApi> {
 pub struct Jar {
     /// The value of the session's cookie.
     pub session: Option<String>,
-    /// The value of the cookie of its last use.
-    pub last_use: Option<String>,
 }
 
 /// The parts of a session that may change, for comparison.
@@ -145,9 +142,9 @@ impl TestApp {
 
     /// The state after Connect has finished.
     pub async fn linked(changes: Value) -> Self {
-        let mut app = Self::chosen(changes).await;
+        let mut app = Self::opened(changes).await;
         app.finish().await;
-        app.upstream.received_all(&["POST /log"]).await;
+        app.drain().await;
         app
     }
 
@@ -241,7 +238,7 @@ impl<A> TestApp<A> {
     /// Reports from Connect that another person must approve the account.
     pub async fn await_approval(&mut self) {
         let pending =
-            json!({ "message": "USER_AUTHORIZATION_PENDING", "itemId": null, "pending": true });
+            json!({ "message": "USER_AUTHORIZATION_PENDING", "itemId": ITEM, "pending": true });
         self.done("report_connect_error", pending).await;
     }
 
@@ -277,27 +274,6 @@ impl<A> TestApp<A> {
         let answer = self.act(action, input).await;
         assert_eq!(answer.status, 200, "{action}: {answer:?}");
         answer.json()
-    }
-
-    /// Sends an action this many times concurrently and returns the responses, without storing
-    /// their cookies.
-    pub async fn act_at_once(
-        &self,
-        times: usize,
-        action: &str,
-        input: impl Fn(usize) -> Value,
-    ) -> Vec<Answer> {
-        let page = self.session().map(|session| session.id).unwrap_or_default();
-        let mut answers = JoinSet::new();
-        for number in 0..times {
-            let mut input = input(number);
-            input["session"] = page.clone().into();
-            let mut request = json_request(&format!("/api/{action}"), &json!({ "input": input }));
-            self.prepare(&mut request);
-            let router = self.router.clone();
-            answers.spawn(async move { Answer::of(router.oneshot(request).await.unwrap()).await });
-        }
-        answers.join_all().await
     }
 
     /// The session cookie as the browser sends it.
@@ -391,11 +367,11 @@ impl<A> TestApp<A> {
         self.jar = Jar::of(session, &self.state.codec);
     }
 
-    /// Moves the last use of the session this many seconds back.
-    pub fn idle_for(&mut self, seconds: u64) {
+    /// Moves the opening of the link to this many seconds ago.
+    pub fn opened_ago(&mut self, seconds: u64) {
         let session = self.session().unwrap();
         self.hold(&Session {
-            seen_at: self.state.codec.now() - seconds,
+            link_opened_at: self.state.codec.now() - seconds,
             ..session
         });
     }
@@ -408,7 +384,6 @@ impl Jar {
         let (_, value) = pair_of(&set).split_once('=').unwrap();
         Self {
             session: Some(value.to_owned()),
-            last_use: None,
         }
     }
 
@@ -418,14 +393,9 @@ impl Jar {
         let (name, value) = pair_of(&answer.headers[SET_COOKIE])
             .split_once('=')
             .unwrap();
-        let cookie = if name == codec.name() {
-            &mut self.session
-        } else {
-            assert_eq!(name, format!("{}-use", codec.name()));
-            &mut self.last_use
-        };
-        *cookie = Some(value.to_owned());
-        cookie.clone()
+        assert_eq!(name, codec.name());
+        self.session = Some(value.to_owned());
+        self.session.clone()
     }
 
     /// The session's cookie, as name and value.
@@ -437,11 +407,7 @@ impl Jar {
     /// The header with which a browser sends its cookies. `None` without a session.
     pub fn header(&self, codec: &SessionCodec) -> Option<HeaderValue> {
         self.session.as_ref()?;
-        let mut line = self.pair(codec);
-        if let Some(value) = &self.last_use {
-            line += &format!("; {}-use={value}", codec.name());
-        }
-        Some(line.parse().unwrap())
+        Some(self.pair(codec).parse().unwrap())
     }
 
     /// The session that the browser holds.

@@ -74,13 +74,14 @@ async fn cancellation_requires_new_consent() {
     for (action, input) in [
         ("save_bank_form", bank_form()),
         ("open_connect", json!({})),
-        ("finish_connect", json!({ "itemId": ITEM })),
         ("confirm_success", json!({})),
     ] {
         let answer = app.act(action, input).await;
         assert_eq!(answer.status, 409, "{action}: {answer:?}");
     }
+    app.finish().await;
     app.await_approval().await;
+    app.done("close_connect", json!({})).await;
     app.validate("?of-success").await;
     assert!(
         app.snapshot().is_cancelled,
@@ -128,13 +129,8 @@ async fn rejects_update_after_cancellation() {
         .await
         .assert_redirect("/integration/new");
     app.upstream.forget();
-    for (action, input) in [
-        ("open_connect", json!({})),
-        ("finish_connect", json!({ "itemId": ITEM })),
-    ] {
-        assert_eq!(app.act(action, input).await.status, 409, "{action}");
-    }
-    app.drain().await;
+    assert_eq!(app.act("open_connect", json!({})).await.status, 409);
+    app.finish().await;
     assert_eq!(app.upstream.lines(), ["POST /log"], "but no update");
 }
 
@@ -145,17 +141,25 @@ async fn logs_item_that_arrives_after_cancellation() {
     let mut app = TestApp::opened(json!({})).await;
     app.cancel().await;
     app.upstream.forget();
-    let refused = app.act("finish_connect", json!({ "itemId": ITEM })).await;
-    assert_eq!(refused.json()["itemRefused"], true, "{refused:?}");
-    let calls = app.upstream.received_all(&["POST /log"]).await;
-    assert_eq!(calls[0].data_log()["item"]["id"], ITEM);
-    assert!(calls[0].header("idempotency-key").is_some());
+    for (act, item) in [
+        (Act::error(503, "busy"), "kept"),
+        (Act::data(&json!(null)), "accepted"),
+    ] {
+        app.upstream.on("log", act);
+        let answer = app.act("finish_connect", json!({ "itemId": ITEM })).await;
+        assert_eq!(
+            answer.json(),
+            json!({ "to": "/cancel/success", "item": item })
+        );
+        assert_eq!(answer.header_of("set-cookie"), None, "nothing comes back");
+    }
+    assert_eq!(app.upstream.calls()[0].data_log()["item"]["id"], ITEM);
 }
 
 /// After a cancellation, the API may reject the link. The error leads to the screen of the
-/// catalogue, which adds the time of the cancellation.
+/// catalogue, which adds that the client has cancelled.
 #[tokio::test]
-async fn error_after_cancellation_shows_when_client_cancelled() {
+async fn error_after_cancellation_says_that_client_cancelled() {
     for (refusal, screen) in [
         (Act::error(404, "no"), "/error/token-not-exists?"),
         (Act::error(401, "Expired token"), "/error/token-expired?"),
@@ -179,7 +183,7 @@ async fn error_after_cancellation_shows_when_client_cancelled() {
             assert!(to.starts_with(screen), "{action}: {to}");
             let page = app.get(&to).await;
             page.assert_shows(&[
-                "Você cancelou em ",
+                "Você cancelou as suas integrações.",
                 "Para conectar de novo, fale com Contábil Horizonte.",
                 "link novo",
             ]);
@@ -188,39 +192,23 @@ async fn error_after_cancellation_shows_when_client_cancelled() {
     let mut app = TestApp::linked(json!({})).await;
     app.upstream.on("list-accounts", Act::error(404, "no"));
     let to = app.act("list_accounts", json!({})).await.to();
-    app.get(&to).await.assert_lacks(&["Você cancelou"]);
+    app.get(&to).await.assert_lacks(&["Você cancelou as suas"]);
 }
 
 /// LGPD, article 8, § 5: a consent can be withdrawn as easily as it was given, with or without
 /// accounts.
 #[tokio::test]
 async fn consent_can_be_withdrawn_without_accounts() {
-    let without_script = "/cancel/confirm?listar=1";
-    let mut bare = TestApp::consented(json!({})).await;
-    let mut waits = TestApp::linked(json!({})).await;
-    let mut listed = TestApp::entered(json!({})).await;
-    for app in [&bare, &waits] {
-        app.upstream.on("list-accounts", Act::data(&json!([])));
-    }
-    listed.upstream.on(
-        "list-accounts",
-        Act::data(&json!([{ "bank": "Itaú", "status": "confirming" }])),
-    );
-    for (app, says) in [
-        (
-            &mut bare,
-            "Nenhuma conta autorizada. Se você acabou de conectar uma conta,",
-        ),
-        (&mut waits, "Nubank, em confirmação"),
-        (&mut listed, "Itaú, em confirmação"),
-    ] {
-        app.get(without_script)
-            .await
-            .assert_shows(&[says, QUESTION, BUTTON]);
-        app.get("/integration/accounts?listar=1")
-            .await
-            .assert_shows(&["Cancelar a autorização"]);
-    }
+    let mut app = TestApp::consented(json!({})).await;
+    app.upstream.on("list-accounts", Act::data(&json!([])));
+    app.get("/cancel/confirm?listar=1").await.assert_shows(&[
+        "Nenhuma conta autorizada. Se você acabou de conectar uma conta,",
+        QUESTION,
+        BUTTON,
+    ]);
+    app.get("/integration/accounts?listar=1")
+        .await
+        .assert_shows(&["Cancelar a autorização"]);
 }
 
 /// Question, note and button are a native form that works even if the list fails.
@@ -342,7 +330,7 @@ async fn states_what_happens_to_statements() {
 #[tokio::test]
 async fn accounts_after_cancellation_refer_to_firm() {
     const SAYS: [&str; 2] = [
-        "Você cancelou em ",
+        "Você cancelou as suas integrações.",
         "Para conectar de novo, fale com Contábil Horizonte.",
     ];
     let mut app = TestApp::linked(json!({})).await;

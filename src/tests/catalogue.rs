@@ -417,7 +417,13 @@ async fn shows_toast_if_upstream_is_down_or_too_slow() {
         closed.upstream.close().await;
         let hanging = due(case.action).await;
         hanging.upstream.on(case.call, Act::Hang);
-        for (mut app, minutes) in [(closed, 0), (hanging, 30)] {
+        // An item is kept by the browser, which submits it again.
+        let longest = if case.action == "finish_connect" {
+            0
+        } else {
+            30
+        };
+        for (mut app, minutes) in [(closed, 0), (hanging, longest)] {
             let before = app.jar.session.clone();
             let begun = Instant::now();
             let answer = app.act(case.action, case.input.clone()).await;
@@ -526,13 +532,13 @@ async fn assert_stays_at(app: &mut TestApp, answer: &Answer, address: &str, page
     );
 }
 
-/// A failed log call does not change the response of the action.
-#[tokio::test]
+/// A failed log call does not change what the client sees next.
+#[tokio::test(start_paused = true)]
 async fn failed_log_calls_do_not_affect_actions() {
     let calm = {
         let mut app = TestApp::chosen(json!({})).await;
         let opened = app.done("open_connect", json!({})).await;
-        (opened, app.finish().await, app.snapshot().progress)
+        (opened, app.finish().await["to"].clone())
     };
     let acts = outcomes()
         .into_iter()
@@ -548,18 +554,11 @@ async fn failed_log_calls_do_not_affect_actions() {
                 json!({ "message": "x", "itemId": null }),
             )
             .await;
-        assert_eq!(reported, json!({}), "{name}");
+        assert_eq!(reported, json!({ "item": "accepted" }), "{name}");
         let finished = app.finish().await;
-        assert_eq!(
-            (finished, app.snapshot().progress),
-            (calm.1.clone(), calm.2),
-            "{name}"
-        );
+        assert_eq!(finished["to"], calm.1, "{name}");
+        assert!(app.snapshot().progress.linked, "{name}");
         let logs = app.upstream.received_all(&["POST /log"; 4]).await;
-        let others = logs
-            .iter()
-            .filter(|log| log.body["type"] != "pluggy-widget-success")
-            .count();
-        assert_eq!(others, 3, "{name}: once each; a success is repeated");
+        assert_eq!(logs.len(), 4, "{name}: once each");
     }
 }

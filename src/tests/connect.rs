@@ -363,7 +363,7 @@ async fn error_of_connect_is_only_logged() {
                 json!({ "message": message, "itemId": item }),
             )
             .await;
-        assert_eq!(done, json!({}));
+        assert_eq!(done, json!({ "item": "accepted" }));
         let calls = app.upstream.received_all(&["POST /log"]).await;
         let log = log_of(&calls, "pluggy-widget-error");
         assert_is_clean(&log, "ERROR");

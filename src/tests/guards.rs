@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ITEM, LINK, TestApp, bank_form, navigate, update};
-use crate::session::Session;
+use super::{Act, ITEM, LINK, TestApp, bank_form, no_session, update};
 
 /// The pages, in the order of the columns below.
 const PATHS: [&str; 10] = [
@@ -36,7 +35,7 @@ const TABLE: [(&str, [&str; 10]); 14] = [
         [NOT_FOUND, "entry", "/", "/", "/", "/", "/", "/", "/", "/"],
     ),
     (
-        "idle too long",
+        "ended",
         [NOT_FOUND, "entry", "/", "/", "/", "/", "/", "/", "/", "/"],
     ),
     (
@@ -224,14 +223,14 @@ pub async fn with(session: &str, changes: &Value) -> TestApp {
     let changes = data;
     let mut app = match (kind, history) {
         ("none" | "forged", _) => TestApp::start().await,
-        ("idle too long", _) => TestApp::chosen(changes).await,
+        ("ended", _) => TestApp::chosen(changes).await,
         (_, "consented") => TestApp::consented(changes).await,
         (_, "bank chosen") => TestApp::chosen(changes).await,
         ("new", "linked" | "success told" | "cancelled") => TestApp::linked(changes).await,
         _ => TestApp::entered(changes).await,
     };
     match (kind, history) {
-        ("idle too long", _) => app.idle_for(7201),
+        ("ended", _) => app.opened_ago(14_400),
         ("forged", _) => app.jar.session = Some("QUJD".repeat(100)),
         ("update", "linked") => drop(app.finish().await),
         (_, "success told") => drop(app.done("confirm_success", json!({})).await),
@@ -243,13 +242,14 @@ pub async fn with(session: &str, changes: &Value) -> TestApp {
 }
 
 /// Every action of a session, with a valid input.
-pub fn actions() -> [(&'static str, Value); 11] {
+pub fn actions() -> [(&'static str, Value); 12] {
     [
         ("accept_consent", json!({})),
         ("list_accounts", json!({})),
         ("list_banks", json!({})),
         ("save_bank_form", bank_form()),
         ("open_connect", json!({})),
+        ("close_connect", json!({})),
         ("finish_connect", json!({ "itemId": ITEM })),
         (
             "report_connect_error",
@@ -262,8 +262,7 @@ pub fn actions() -> [(&'static str, Value); 11] {
     ]
 }
 
-/// No page view calls the widget API or changes the session, except that the accounts page clears
-/// the bank.
+/// No page view calls the widget API or changes the session.
 #[tokio::test]
 async fn every_route_follows_specification_in_every_session() {
     for (session, expected) in TABLE {
@@ -306,7 +305,7 @@ async fn every_route_follows_specification_in_every_session() {
                     );
                 }
                 assert!(
-                    app.jar.session == cookie || expected == "accounts",
+                    app.jar.session == cookie && answer.header_of("set-cookie").is_none(),
                     "{what} changes the session"
                 );
             }
@@ -384,124 +383,59 @@ async fn unknown_paths_return_uncached_portuguese_404() {
     }
 }
 
-/// Page views and actions renew the idle time at most once a minute; polls renew it once a quarter
-/// of it has passed.
+/// So that a late response can undo nothing. A widget API may send a new XSRF token with each
+/// response.
 #[tokio::test]
-async fn page_views_actions_and_late_polls_renew_session() {
-    for (action, input, young) in [
-        ("", json!({}), 50),
-        ("list_accounts", json!({}), 1_790),
-        ("list_banks", json!({}), 50),
-        ("check_session", json!({}), 50),
-        (
-            "report_connect_error",
-            json!({ "message": "x", "itemId": null }),
-            50,
-        ),
-        ("save_bank_form", bank_form(), 0),
-        ("open_connect", json!({}), 0),
+async fn views_and_lists_set_no_cookie() {
+    let xsrf = ("set-cookie", "XSRF-TOKEN=new");
+    for list in [
+        Act::data(&json!([])),
+        Act::error(401, "Expired token"),
+        Act::Reset,
     ] {
-        let mut app = TestApp::chosen(json!({})).await;
-        let page = async |app: &mut TestApp| match action {
-            "" => app.get("/integration/widget").await,
-            _ => app.act(action, input.clone()).await,
-        };
-        if young > 0 {
-            app.idle_for(young);
-            assert_eq!(
-                page(&mut app).await.header_of("set-cookie"),
-                None,
-                "{action}"
-            );
+        let mut app = TestApp::opened(json!({})).await;
+        for call in ["list-accounts", "list-banks"] {
+            app.upstream.on(call, list.clone().with(xsrf.0, xsrf.1));
         }
-        app.idle_for(7_100);
-        let (before, now) = (app.snapshot(), app.state.codec.now());
-        page(&mut app).await;
-        assert!(app.session().unwrap().seen_at >= now, "{action}");
-        assert_eq!(app.snapshot(), before, "{action} changes nothing else");
+        for path in PATHS {
+            for method in ["GET", "HEAD"] {
+                let answer = app.ask(method, path, &[], "").await;
+                assert_eq!(answer.header_of("set-cookie"), None, "{method} {path}");
+            }
+        }
+        for action in ["list_accounts", "list_banks", "check_session"] {
+            let answer = app.act(action, json!({})).await;
+            assert_eq!(answer.header_of("set-cookie"), None, "{action}");
+        }
     }
 }
 
-/// The response has the whole session, with the time of the validation as its last use.
+/// A session ends four hours after its link was opened, even if it is in use. Opening the link
+/// again restarts the time and keeps what was done.
 #[tokio::test]
-async fn validating_link_again_renews_session() {
-    for query in [LINK.trim_start_matches('/'), "?of-success"] {
-        let mut app = TestApp::chosen(json!({})).await;
-        app.idle_for(7_100);
-        let now = app.state.codec.now();
-        assert_eq!(app.validate(query).await.status, 200, "{query}");
-        assert!(app.session().unwrap().seen_at >= now, "{query}");
-    }
-}
-
-/// Its response may arrive late and must not undo newer changes.
-#[tokio::test]
-async fn renewing_idle_time_keeps_session_cookie() {
-    for (action, input) in [
-        ("", json!({})),
-        ("list_accounts", json!({})),
-        ("list_banks", json!({})),
-        ("check_session", json!({})),
-        (
-            "report_connect_error",
-            json!({ "message": "x", "itemId": null }),
-        ),
-    ] {
-        let mut app = TestApp::consented(json!({})).await;
-        app.idle_for(7_100);
-        let cookie = app.jar.session.clone();
-        match action {
-            "" => app.get("/cancel/confirm").await,
-            _ => app.act(action, input).await,
-        };
-        assert!(
-            app.session().unwrap().seen_at >= app.state.codec.now() - 60,
-            "{action} renews it"
-        );
-        assert_eq!(app.jar.session, cookie, "{action} writes no session");
-    }
-}
-
-/// A session ends twelve hours after its link was opened, even if it is in use. Opening the link
-/// again extends it.
-#[tokio::test]
-async fn session_in_use_ends_at_maximum_age() {
-    const LONGEST: u64 = 43_200;
-    /// A session whose link was opened this many seconds ago and that was used `unused` seconds
-    /// ago.
-    fn open_for(app: &mut TestApp, seconds: u64, unused: u64) {
-        let (session, now) = (app.session().unwrap(), app.state.codec.now());
-        app.hold(&Session {
-            link_opened_at: now - seconds,
-            seen_at: now - unused,
-            ..session
-        });
-    }
+async fn session_ends_a_fixed_time_after_its_link_was_opened() {
+    const LIFE: u64 = 14_400;
     let mut app = TestApp::linked(json!({})).await;
-    open_for(&mut app, LONGEST - 60, 0);
+    app.opened_ago(LIFE - 60);
     assert_eq!(app.get(ACCOUNTS).await.page(), Some("accounts"));
-    open_for(&mut app, LONGEST, 0);
+    app.opened_ago(LIFE);
     app.upstream.forget();
     app.get(ACCOUNTS).await.assert_redirect("/");
     app.act("cancel_integrations", json!({}))
         .await
-        .assert_failure(401, &navigate("/"));
+        .assert_failure(401, &no_session());
     app.get("/?of-success").await.assert_redirect(NOT_FOUND);
     assert_eq!(app.upstream.lines(), [""; 0]);
 
-    // No use extends the session, nor does a return from the bank without a token.
+    // No action extends the session, nor does a return from the bank without a token.
     let mut app = TestApp::chosen(json!({})).await;
-    open_for(&mut app, LONGEST - 600, 7_000);
+    app.opened_ago(LIFE - 600);
     let link_opened_at = app.session().unwrap().link_opened_at;
     for answer in [
-        app.get(ACCOUNTS).await,
         app.act("accept_consent", json!({})).await,
-        app.act("list_banks", json!({})).await,
         app.validate("?of-success").await,
     ] {
-        let Some(cookie) = answer.header_of("set-cookie") else {
-            continue;
-        };
+        let cookie = answer.header_of("set-cookie").unwrap();
         let max_age = cookie
             .split_once("Max-Age=")
             .unwrap()
@@ -519,7 +453,7 @@ async fn session_in_use_ends_at_maximum_age() {
     app.enter().await;
     assert!(app.session().unwrap().link_opened_at >= now);
     assert_eq!(app.snapshot(), before);
-    open_for(&mut app, LONGEST - 600, 0);
+    app.opened_ago(LIFE - 600);
     app.post_form(&format!("{LINK}&of-success"), "").await;
     assert!(app.session().unwrap().link_opened_at >= now);
 }
@@ -548,15 +482,15 @@ async fn action_of_replaced_session_makes_no_call() {
 }
 
 #[tokio::test]
-async fn action_without_session_leads_to_entry_without_call() {
-    for session in ["none", "idle too long", "forged"] {
+async fn action_without_session_says_so_without_call() {
+    for session in ["none", "ended", "forged"] {
         let mut app = with(session, &json!({})).await;
         app.upstream.forget();
         for (action, input) in actions() {
             let answer = app
                 .act_from("0123456789abcdef0123456789abcdef", action, input)
                 .await;
-            answer.assert_failure(401, &navigate("/"));
+            answer.assert_failure(401, &no_session());
         }
         app.post_form(WIDGET, "session=0&consent=yes")
             .await

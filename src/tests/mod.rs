@@ -15,7 +15,6 @@ mod connect;
 mod connect_steps;
 mod connect_success;
 mod consent;
-mod deliveries;
 mod entry;
 mod guards;
 mod linkings;
@@ -113,6 +112,10 @@ fn bank_form() -> Value {
 
 fn navigate(to: &str) -> Value {
     json!({ "kind": "navigate", "to": to })
+}
+
+fn no_session() -> Value {
+    json!({ "kind": "no_session" })
 }
 
 fn no_response() -> Value {

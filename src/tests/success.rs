@@ -67,18 +67,6 @@ async fn reports_success_once_per_linking() {
     assert_eq!(app.successes(), 3, "a linking after a cancellation");
 }
 
-/// A double click, a reload, a second tab: all with the cookie from before the response.
-#[tokio::test]
-async fn reports_success_once_with_concurrent_requests() {
-    let mut app = TestApp::linked(json!({})).await;
-    app.upstream.forget();
-    for answer in app.act_at_once(20, "confirm_success", |_| json!({})).await {
-        assert_eq!(answer.status, 200, "{answer:?}");
-    }
-    app.confirm().await;
-    assert_eq!(app.upstream.lines(), ["POST /success"]);
-}
-
 /// The server does not confirm a success without a linked account.
 #[tokio::test]
 async fn reports_no_success_without_linking() {
@@ -119,25 +107,76 @@ async fn return_from_bank_is_a_success() {
     assert_eq!(app.successes(), 1);
 }
 
-/// The bank's app may return to another tab than the one with Connect.
+/// The bank's app may return to another tab than the one with Connect. An item that Connect names
+/// afterwards is of the same linking.
 #[tokio::test]
-async fn return_without_token_needs_opened_connect() {
-    for leaves in [false, true] {
-        let mut app = TestApp::opened(json!({})).await;
-        if leaves {
-            app.get("/integration/accounts").await;
-        }
-        for _ in 0..2 {
-            assert_eq!(
-                app.validate("?of-success").await.to(),
-                "/integration/success?validado=1"
-            );
-        }
-        app.confirm().await;
-        assert_eq!(app.successes(), 1);
-        app.get("/integration/receipt")
-            .await
-            .assert_shows(&["Nubank, em "]);
+async fn return_without_token_needs_open_connect() {
+    let mut app = TestApp::opened(json!({})).await;
+    for _ in 0..2 {
+        assert_eq!(
+            app.validate("?of-success").await.to(),
+            "/integration/success?validado=1"
+        );
+    }
+    app.confirm().await;
+    app.finish().await;
+    app.confirm().await;
+    assert_eq!(app.successes(), 1);
+    app.get("/integration/receipt")
+        .await
+        .assert_shows(&["Nubank, em "]);
+    let mut app = TestApp::chosen(json!({})).await;
+    let before = app.snapshot();
+    app.validate("?of-success").await;
+    let after = app.snapshot();
+    assert_eq!(
+        (after.stage, after.progress),
+        (before.stage, before.progress)
+    );
+}
+
+/// After the close, only the client knows whether the bank has linked the account.
+#[tokio::test]
+async fn return_after_close_leads_to_the_accounts() {
+    const RETURNED: &str = "Voltamos do banco; se você aprovou, a conta aparece em até 5 minutos.";
+    const UNFINISHED: &str = "A conexão com Nubank não foi concluída.";
+    let mut app = TestApp::opened(json!({})).await;
+    app.done("close_connect", json!({})).await;
+    app.get("/integration/accounts")
+        .await
+        .assert_shows(&[UNFINISHED]);
+    let to = app.validate("?of-success&error=access_denied").await.to();
+    assert_eq!(to, "/integration/accounts?validado=1");
+    app.get("/integration/accounts")
+        .await
+        .assert_shows(&[UNFINISHED]);
+    let to = app.validate("?of-success").await.to();
+    assert_eq!(to, "/integration/accounts?voltou=1");
+    let page = app.get(&to).await;
+    page.assert_shows(&[RETURNED]);
+    page.assert_lacks(&[UNFINISHED]);
+    app.act("confirm_success", json!({}))
+        .await
+        .assert_failure(409, &navigate("/integration/new"));
+}
+
+/// Not even while Connect is open.
+#[tokio::test]
+async fn return_that_names_an_error_is_no_success() {
+    let mut app = TestApp::opened(json!({})).await;
+    let before = app.snapshot();
+    for query in [
+        "?of-success&error=access_denied",
+        "?error=access_denied&of-success",
+    ] {
+        let to = app.validate(query).await.to();
+        assert_eq!(to, "/integration/widget?validado=1", "{query}");
+        let after = app.snapshot();
+        assert_eq!(
+            (&after.stage, after.progress),
+            (&before.stage, before.progress),
+            "{query}"
+        );
     }
 }
 

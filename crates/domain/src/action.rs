@@ -14,6 +14,7 @@ pub enum Action {
     ListBanks,
     SaveBankForm,
     OpenConnect,
+    CloseConnect,
     FinishConnect,
     ReportConnectError,
     ReportConnectStep,
@@ -37,10 +38,11 @@ impl Action {
             | Self::ListBanks
             | Self::OpenConnect
             | Self::FinishConnect
+            | Self::ReportConnectError
             | Self::ConfirmSuccess
             | Self::CancelIntegrations => true,
             Self::SaveBankForm
-            | Self::ReportConnectError
+            | Self::CloseConnect
             | Self::ReportConnectStep
             | Self::CheckSession
             | Self::ReportIsland => false,

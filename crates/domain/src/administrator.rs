@@ -29,10 +29,8 @@ impl BankFormField {
 const MAX_NAME_CHARS: usize = 120;
 
 /// The administrator's fields, each of which may be empty: as the client typed them, as the session
-/// stores them, or as the form shows them. `Debug` hides the texts.
-///
-/// Cookies contain the texts in the order of the struct, without names. A new field comes last and
-/// is `#[serde(default)]`, so that cookies of the previous version can be read.
+/// stores them, or as the form shows them. `Debug` hides the texts. A new field is
+/// `#[serde(default)]`, so that cookies of the previous version can be read.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Administrator {

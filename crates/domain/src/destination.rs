@@ -33,8 +33,10 @@ pub enum PageFlag {
     Notice,
     /// See [`routes::LISTED`].
     Listed,
-    /// See [`routes::RETRY`].
-    Retry,
+    /// See [`routes::NEW_BANK`].
+    NewBank,
+    /// See [`routes::RETURNED`].
+    Returned,
 }
 
 /// The flags of an error screen.
@@ -160,7 +162,13 @@ impl<'de> Deserialize<'de> for Destination {
 }
 
 impl PageFlag {
-    pub const ALL: [Self; 4] = [Self::Validated, Self::Notice, Self::Listed, Self::Retry];
+    pub const ALL: [Self; 5] = [
+        Self::Validated,
+        Self::Notice,
+        Self::Listed,
+        Self::NewBank,
+        Self::Returned,
+    ];
 
     /// Whether a raw query string contains the flag.
     pub fn is_in(self, query: &str) -> bool {
@@ -172,7 +180,8 @@ impl PageFlag {
             Self::Validated => routes::VALIDATED,
             Self::Notice => routes::NOTICE,
             Self::Listed => routes::LISTED,
-            Self::Retry => routes::RETRY,
+            Self::NewBank => routes::NEW_BANK,
+            Self::Returned => routes::RETURNED,
         }
     }
 }
@@ -292,8 +301,12 @@ mod tests {
                 "/integration/accounts?listar=1",
             ),
             (
-                Destination::Page(Page::SelectBank, Some(PageFlag::Retry)),
-                "/integration/select-bank?de-novo=1",
+                Destination::Page(Page::Widget, Some(PageFlag::NewBank)),
+                routes::INTEGRATE,
+            ),
+            (
+                Destination::Page(Page::Accounts, Some(PageFlag::Returned)),
+                "/integration/accounts?voltou=1",
             ),
             (Problem::TokenExpired.into(), "/error/token-expired"),
             (Destination::outage(), "/error/token-invalid?falha=servico"),

@@ -55,8 +55,14 @@ pub const LISTED: &str = "listar=1";
 /// Flags an error screen: the server or the widget API has failed, and the link is not to blame.
 pub const OUTAGE: &str = "falha=servico";
 
-/// Flags the bank form: the bank whose connection was left unfinished is to be tried again.
-pub const RETRY: &str = "de-novo=1";
+/// Flags `/integration/widget`: it leads to the bank form, whatever was chosen before.
+pub const NEW_BANK: &str = "novo=1";
+
+/// The way to link a new bank: [`WIDGET`] with [`NEW_BANK`].
+pub const INTEGRATE: &str = "/integration/widget?novo=1";
+
+/// Flags the accounts: the bank has sent the client back after Connect was closed.
+pub const RETURNED: &str = "voltou=1";
 
 /// Query parameter of an error screen: the support code of the failed request.
 pub const CODE: &str = "codigo=";

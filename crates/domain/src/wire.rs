@@ -6,7 +6,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use strum::{EnumIter, EnumString, IntoStaticStr};
+use strum::{EnumIter, IntoStaticStr};
 #[cfg(test)]
 use ts_rs::TS;
 
@@ -44,18 +44,17 @@ pub struct PageContext {
     pub customer_name: String,
     /// Whether the firm was authorized in this session.
     pub authorized: bool,
-    /// Whether there is a receipt: the firm is authorized, or was before a cancellation.
-    pub has_receipt: bool,
-    /// When everything was cancelled, in Brasília's time: "22/11/2026 às 16h40". Absent once the
-    /// firm is authorized again.
-    pub cancelled_at: Option<String>,
+    /// Whether everything was cancelled and the firm is not authorized again.
+    pub cancelled: bool,
     pub widget_type: WidgetType,
     /// Whether the firm asked for a connection to be renewed, and it has not been renewed yet.
     pub renewal_due: bool,
     /// Whether the success call was made or every link was cancelled.
     pub is_success: bool,
-    /// The accounts linked in this session, the newest first. Some may already be on the list.
-    pub linkings: Vec<Linking>,
+    /// Whether the widget API has refused the item of the last linking, which the firm must be told.
+    pub item_refused: bool,
+    /// The account that was linked last in this session. It may already be on the list.
+    pub linking: Option<Linking>,
     /// The chosen bank's name as the form showed it, or empty.
     pub bank: String,
     /// Present on the consent only. Its island is React's, so the wasm module does not read it.
@@ -66,39 +65,22 @@ pub struct PageContext {
     pub bank_form: Option<BankFormContext>,
 }
 
-/// An account that was linked in this session and may not be on the list yet.
+/// An account that was linked in this session.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct Linking {
-    /// The row that is shown with the list. Its bank may be empty. The page itself marks it as
-    /// late.
-    pub row: WaitingAccount,
-    /// When it was linked, in Brasília's time: "22/11/2026 às 16h40".
-    pub linked_at: String,
-    /// Seconds since it was linked.
-    pub age_secs: u32,
-}
-
-/// What a linked account waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, EnumString)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "snake_case", from = "String")]
-#[strum(serialize_all = "snake_case")]
-pub enum LinkingState {
-    /// The confirmation, which may take five minutes. Also stands for an unknown state, which a
-    /// later version of the server may send to an open page.
-    Confirming,
-    /// The confirmation, for longer than that.
-    Late,
-    /// Another person's approval at the bank.
-    Awaits,
-}
-
-impl From<String> for LinkingState {
-    fn from(name: String) -> Self {
-        name.parse().unwrap_or(Self::Confirming)
-    }
+    /// The bank's name as the form showed it, or empty.
+    pub bank: String,
+    /// The day in Brasília: "22/11/2026".
+    pub day: String,
+    /// The time of day in Brasília: "16h40".
+    pub time: String,
+    /// Whether another person has to approve the account at the bank.
+    pub waits_for_approval: bool,
+    /// For how many more seconds the accounts screen mentions it. It mentions an account that waits
+    /// for an approval as long as the session lives.
+    pub shown_secs: u32,
 }
 
 /// What the consent shows besides the names of firm and client.
@@ -148,31 +130,6 @@ pub struct Account {
     pub name: String,
 }
 
-/// An account that waits for its confirmation or for an approval. It is not counted as an account.
-#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "camelCase")]
-pub struct WaitingAccount {
-    /// The name under which people know the bank, or empty.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub brand: String,
-    pub bank: String,
-    /// Never [`LinkingState::Late`] on the widget API's list: the API decides how long it lists the
-    /// row.
-    pub state: LinkingState,
-    /// The day by which another person has to approve it, for example "07/12/2026". Empty if
-    /// unknown.
-    pub approve_by: String,
-}
-
-/// The widget API's list of accounts, with the waiting ones apart.
-#[derive(Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS))]
-pub struct AccountList {
-    pub accounts: Vec<Account>,
-    pub waiting: Vec<WaitingAccount>,
-}
-
 /// One bank of the bank list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
@@ -209,7 +166,6 @@ pub struct ValidateToken {
 
 crate::debug_without_values!(
     Account,
-    AccountList,
     Accounts,
     BankFormContext,
     ConsentContext,
@@ -219,7 +175,6 @@ crate::debug_without_values!(
     ReportIsland,
     SaveBankForm,
     ValidateToken,
-    WaitingAccount,
 );
 
 /// Input of `save_bank_form`, as typed.
@@ -245,9 +200,42 @@ pub struct FinishConnect {
     pub session: String,
     /// Id of the item that Connect created or updated.
     pub item_id: String,
-    /// The name of the item's bank as the form showed it; empty if the tab does not know it.
+    /// Whether the item was submitted before. Then an update that changes nothing is no failure.
     #[serde(default)]
-    pub bank_name: String,
+    pub again: bool,
+    /// Whether another person has to approve the account at the bank.
+    #[serde(default)]
+    pub pending: bool,
+}
+
+/// What became of an item of Connect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
+#[serde(rename_all = "snake_case")]
+pub enum ItemOutcome {
+    /// The widget API has it: the browser forgets it.
+    Accepted,
+    /// The widget API does not have it yet: the browser keeps it and submits it again.
+    Kept,
+    /// The widget API refuses it, and would refuse it again: the browser forgets it.
+    Refused,
+}
+
+/// Output of `finish_connect`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
+pub struct FinishedConnect {
+    #[cfg_attr(test, ts(type = "string"))]
+    pub to: Destination,
+    pub item: ItemOutcome,
+}
+
+/// Output of `report_connect_error`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
+pub struct ReportedError {
+    /// Accepted if there is no item.
+    pub item: ItemOutcome,
 }
 
 /// Input of `report_connect_error`.
@@ -327,8 +315,7 @@ pub enum Accounts {
     /// again.
     Listed {
         digest: String,
-        #[serde(flatten)]
-        list: AccountList,
+        accounts: Vec<Account>,
     },
     /// The list has the digest that the page sent.
     Unchanged,
@@ -342,7 +329,6 @@ struct AnyAccounts {
     kind: AccountsKind,
     digest: Option<String>,
     accounts: Option<Vec<Account>>,
-    waiting: Option<Vec<WaitingAccount>>,
 }
 
 #[derive(Deserialize)]
@@ -360,16 +346,12 @@ impl TryFrom<AnyAccounts> for Accounts {
             kind,
             digest,
             accounts,
-            waiting,
         }: AnyAccounts,
     ) -> Result<Self, FieldMissing> {
         match kind {
             AccountsKind::Listed => Ok(Self::Listed {
                 digest: digest.ok_or(FieldMissing)?,
-                list: AccountList {
-                    accounts: accounts.ok_or(FieldMissing)?,
-                    waiting: waiting.ok_or(FieldMissing)?,
-                },
+                accounts: accounts.ok_or(FieldMissing)?,
             }),
             AccountsKind::Unchanged => Ok(Self::Unchanged),
         }
@@ -453,6 +435,7 @@ enum ReactionKind {
     Stay,
     Navigate,
     OtherTab,
+    NoSession,
     Invalid,
 }
 
@@ -466,6 +449,7 @@ impl TryFrom<AnyFailure> for Failure {
                 to: any.to.ok_or(FieldMissing)?,
             },
             ReactionKind::OtherTab => Reaction::OtherTab,
+            ReactionKind::NoSession => Reaction::NoSession,
             ReactionKind::Invalid => Reaction::Invalid {
                 fields: any.fields.ok_or(FieldMissing)?,
             },
@@ -495,6 +479,8 @@ pub enum Reaction {
     /// Another tab has replaced this page's session: show the notice of a newer link, and do
     /// nothing else.
     OtherTab,
+    /// The session has ended: show the notice of that, and do nothing else.
+    NoSession,
     /// The input is not valid: show the message under each field.
     Invalid { fields: Vec<FieldError> },
 }
@@ -564,26 +550,15 @@ mod tests {
             number: "2".into(),
             name: "N".into(),
         };
-        let waits = WaitingAccount {
-            brand: "Itaú".into(),
-            bank: "ITAU".into(),
-            state: LinkingState::Awaits,
-            approve_by: "07/12/2026".into(),
-        };
-        let list = AccountList {
-            accounts: vec![account],
-            waiting: vec![waits],
-        };
         is_written_and_read_as(
             Accounts::Listed {
                 digest: "d".into(),
-                list,
+                accounts: vec![account],
             },
             json!({
                 "kind": "listed",
                 "digest": "d",
                 "accounts": [{ "bank": "B", "agency": "1", "number": "2", "name": "N" }],
-                "waiting": [{ "brand": "Itaú", "bank": "ITAU", "state": "awaits", "approveBy": "07/12/2026" }],
             }),
         );
         is_written_and_read_as(Accounts::Unchanged, json!({ "kind": "unchanged" }));
@@ -604,6 +579,10 @@ mod tests {
             Failure::from(Reaction::OtherTab),
             json!({ "kind": "other_tab" }),
         );
+        is_written_and_read_as(
+            Failure::from(Reaction::NoSession),
+            json!({ "kind": "no_session" }),
+        );
         let fields = vec![FieldError {
             field: BankFormField::Cpf,
             code: FieldErrorCode::Invalid,
@@ -616,7 +595,7 @@ mod tests {
     #[test]
     fn rejects_value_without_a_field_of_its_kind() {
         for json in [
-            json!({ "kind": "listed", "digest": "d", "accounts": [] }),
+            json!({ "kind": "listed", "digest": "d" }),
             json!({ "kind": "none" }),
             json!({}),
         ] {
@@ -629,22 +608,6 @@ mod tests {
             json!([]),
         ] {
             assert!(from_value::<Failure>(json.clone()).is_err(), "{json}");
-        }
-    }
-
-    #[test]
-    fn reads_unknown_linking_state_as_confirming() {
-        for (name, state) in [
-            ("confirming", LinkingState::Confirming),
-            ("late", LinkingState::Late),
-            ("awaits", LinkingState::Awaits),
-            ("suspended", LinkingState::Confirming),
-        ] {
-            assert_eq!(
-                from_value::<LinkingState>(name.into()).unwrap(),
-                state,
-                "{name}"
-            );
         }
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Texts that the specification quotes are verbatim.
 
-use crate::{bank::TaxId, problem::Problem, wire::LinkingState};
+use crate::{bank::TaxId, problem::Problem, wire::Linking};
 
 pub const PRODUCT: &str = "Vincula";
 pub const TAGLINE: &str = "Conexão de contas bancárias por Open Finance";
@@ -46,13 +46,12 @@ pub const NO_SCRIPT: &str =
 /// the client has linked an account in another browser.
 pub const ACCOUNTS_LEAD: &str = "Contas que o escritório pode consultar, somente leitura.";
 pub const ACCOUNTS_LEAD_NONE: &str = "Conecte a conta do seu banco.";
-pub const ACCOUNTS_LEAD_WAITING: &str = "Pronto: a conta autorizada aparece aqui em até 5 minutos.";
-pub const ACCOUNTS_LEAD_AWAITING: &str = "Falta o outro responsável aprovar no banco.";
 pub const ACCOUNTS_LEAD_RENEWAL: &str = "Falta renovar a conexão com o seu banco.";
 pub const RENEW: &str = "Renovar a conexão";
 pub const ACCOUNTS_NOTE: &str = "A conta pode levar até 5 minutos para ser confirmada. Aguarde a atualização da tabela ou \
                                  integre um novo banco.";
 pub const LINKED_ACCOUNT: &str = "Conta conectada";
+pub const RETURNED: &str = "Voltamos do banco; se você aprovou, a conta aparece em até 5 minutos.";
 pub const ACCOUNTS_CAPTION: &str = "Contas autorizadas";
 pub const ACCOUNTS_EMPTY: &str = "Nenhuma conta autorizada.";
 pub const ACCOUNTS_UNKNOWN: &str = "Não foi possível carregar as contas.";
@@ -103,6 +102,9 @@ pub const OTHER_TAB_TITLE: &str = "Você abriu outro link";
 pub const OTHER_TAB: &str = "Para a sua segurança, esta página parou. Continue com o link que você abriu por último. Se quiser voltar a este, abra de novo o link que você recebeu.";
 pub const OTHER_TAB_CONTINUE: &str = "Continuar com o link mais recente";
 
+pub const SESSION_ENDED_TITLE: &str = "A sua sessão terminou";
+pub const SESSION_ENDED: &str = "Abra o link de novo.";
+
 pub const ISLAND_BROKEN: &str = "Não foi possível mostrar esta parte da página.";
 pub const RELOAD: &str = "Recarregar a página";
 
@@ -125,36 +127,35 @@ pub const BACK: &str = "Voltar";
 pub const COPY: &str = "Copiar";
 pub const COPIED: &str = "Código copiado";
 
+/// "22/11/2026 às 16h40".
+pub fn day_and_time(day: &str, time: &str) -> String {
+    format!("{day} às {time}")
+}
+
 /// "Olá, Padaria Pão Quente!"
 pub fn greeting(client_name: &str) -> String {
     format!("Olá, {client_name}!")
 }
 
-/// What an account waits for that is not confirmed yet.
-pub fn linking(state: LinkingState, firm: &str, approve_by: &str) -> String {
-    match state {
-        LinkingState::Confirming => "Em confirmação: aparece aqui em até 5 minutos.".to_owned(),
-        LinkingState::Late => {
-            format!("Passaram 5 minutos e o banco não confirmou. Fale com {firm}.")
-        }
-        LinkingState::Awaits if approve_by.is_empty() => {
-            "Aguardando o outro responsável: ele precisa aprovar no aplicativo do banco.".to_owned()
-        }
-        LinkingState::Awaits => format!(
-            "Aguardando o outro responsável: ele precisa aprovar no aplicativo do banco, em geral até {approve_by}."
-        ),
-    }
+/// The line about the account that was linked last.
+pub fn linked(
+    Linking {
+        bank,
+        time,
+        waits_for_approval,
+        ..
+    }: &Linking,
+) -> String {
+    let bank = if bank.is_empty() { "uma conta" } else { bank };
+    let then = if *waits_for_approval {
+        "Falta o outro responsável aprovar no aplicativo do banco."
+    } else {
+        "A conta aparece na tabela em até 5 minutos."
+    };
+    format!("Você conectou {bank} às {time}. {then}")
 }
 
-/// An account that is not confirmed yet, where a cancellation would end it.
-pub fn linking_to_cancel(bank: &str, state: LinkingState) -> String {
-    match state {
-        LinkingState::Confirming | LinkingState::Late => format!("{bank}, em confirmação"),
-        LinkingState::Awaits => format!("{bank}, aguardando o outro responsável"),
-    }
-}
-
-/// Shown once above the list after the client left Connect. `bank` is empty if unknown.
+/// Shown above the list after the client has closed Connect. `bank` is empty if unknown.
 pub fn not_linked(bank: &str) -> String {
     match bank {
         "" => "A conexão com o banco não foi concluída.".to_owned(),
@@ -177,7 +178,7 @@ pub fn account_count(count: usize) -> String {
     }
 }
 
-/// "3 contas na lista": authorised and waiting accounts.
+/// "3 contas na lista".
 pub fn listed_count(count: usize) -> String {
     match count {
         1 => "1 conta na lista".to_owned(),
@@ -199,22 +200,6 @@ pub const LIST_OF_NOW: &str = "atualizado agora";
 /// In the status line. It fits one line on a phone, so that nothing moves when the list arrives.
 pub const NONE_LISTED: &str = "Nenhuma conta na lista";
 
-/// "1 conta em confirmação".
-pub fn confirming_count(count: usize) -> String {
-    match count {
-        1 => "1 conta em confirmação".to_owned(),
-        many => format!("{many} contas em confirmação"),
-    }
-}
-
-/// "1 conta em aprovação": each waits for the other responsible person.
-pub fn awaiting_count(count: usize) -> String {
-    match count {
-        1 => "1 conta em aprovação".to_owned(),
-        many => format!("{many} contas em aprovação"),
-    }
-}
-
 pub fn cancel_note(firm: &str) -> String {
     format!(
         "{} Para integrar novamente, será necessário entrar em contato com {firm}.",
@@ -229,23 +214,33 @@ pub fn cancel_meaning(firm: &str) -> String {
     )
 }
 
-/// When everything was cancelled, and how to link again.
-pub fn cancelled_lead(when: &str, firm: &str) -> String {
-    format!(
-        "{} Para conectar de novo, fale com {firm}.",
-        cancelled_at(when)
-    )
-}
-
-pub fn cancelled_at(when: &str) -> String {
-    format!("Você cancelou em {when}.")
+/// After a cancellation: how to link again.
+pub fn cancelled_lead(firm: &str) -> String {
+    format!("Você cancelou as suas integrações. Para conectar de novo, fale com {firm}.")
 }
 
 pub fn success_lead(firm: &str) -> String {
     format!("Em até 5 minutos, {firm} poderá consultar os extratos da sua conta.")
 }
 
-/// The upstream has not accepted the success call.
+/// While the upstream is told of the linking.
+pub fn telling(firm: &str) -> String {
+    format!("Avisando {firm}…")
+}
+
+/// The upstream has refused the item of a linking.
+pub fn item_refused(firm: &str) -> String {
+    format!(
+        "A conta foi conectada no banco, mas o sistema de {firm} não a aceitou. Avise {firm}: só o escritório pode resolver."
+    )
+}
+
+/// The upstream does not have the item of a linking yet.
+pub fn item_kept(firm: &str) -> String {
+    format!("{} Deixe esta página aberta.", success_unconfirmed(firm))
+}
+
+/// The upstream has not accepted the item or the success call.
 pub fn success_unconfirmed(firm: &str) -> String {
     format!("A conta foi conectada, mas ainda não conseguimos avisar {firm}.")
 }
@@ -479,9 +474,7 @@ pub mod receipt {
     pub const HOW: &str = "De que forma";
     pub const READ_ONLY: &str =
         "Somente leitura, por meio do Open Finance. Ninguém pode movimentar o dinheiro.";
-    pub const BANKS: &str = "Contas conectadas por este link";
-    pub const STATE: &str = "Situação";
-    pub const BEFORE: &str = "Autorização anterior";
+    pub const BANK: &str = "Última conta conectada por este link";
     pub const TEXT_VERSION: &str = "Versão do texto aceito (para o escritório)";
     pub const CODE: &str = "Código de atendimento";
     pub const PRINT: &str = "Salvar ou imprimir";
@@ -490,16 +483,6 @@ pub mod receipt {
     pub const PRINT_BY_MENU: &str =
         "Para guardar, imprima esta página ou salve-a em PDF pelo menu do navegador.";
     pub const BACK: &str = "Voltar para as contas";
-
-    /// The state of a consent that the client has cancelled.
-    pub fn cancelled(when: &str) -> String {
-        format!("cancelada por você em {when}")
-    }
-
-    /// An earlier consent, which the client has cancelled.
-    pub fn before(given: &str, cancelled: &str) -> String {
-        format!("de {given}, cancelada por você em {cancelled}")
-    }
 
     /// The shared data in one sentence.
     pub fn data() -> String {

@@ -5,17 +5,16 @@ use std::{cell::Cell, rc::Rc};
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
-    wire::{Accounts, ListAccounts, PageContext},
+    wire::{Accounts, Linking, ListAccounts, PageContext},
     words,
 };
 
 use crate::{
-    call,
     context::page_context,
     page,
     retry::{Retry, RetryButton},
     server,
-    table::{AccountsTable, KnownAccounts, ListState, TABLE, show_kept_items},
+    table::{AccountsTable, ListState, TABLE},
     view::{flag, on_hydrate, text},
 };
 
@@ -46,12 +45,10 @@ struct ListAge {
 #[derive(Default)]
 struct Poll {
     session: String,
-    known: RwSignal<KnownAccounts>,
+    list: RwSignal<ListState>,
     age: RwSignal<ListAge>,
     /// The first load.
     retry: Retry,
-    /// When the page was opened, in milliseconds since 1970.
-    opened_at_ms: Cell<f64>,
     /// The digest of the shown list, once there is one.
     digest: Cell<Option<String>>,
     /// When the last good response came, in milliseconds since 1970.
@@ -69,70 +66,89 @@ struct Poll {
 /// because new rows would move it. Everything below the table appears with the list.
 #[island]
 pub fn LiveAccounts() -> impl IntoView {
-    let context = page_context();
-    let known = RwSignal::new(KnownAccounts::new(ListState::Loading, &context));
+    let PageContext {
+        session,
+        authorized,
+        cancelled,
+        renewal_due,
+        linking,
+        ..
+    } = page_context();
+    let list = RwSignal::new(ListState::Loading);
     let poll = Rc::new(Poll {
-        session: context.session.clone(),
-        known,
+        session,
+        list,
         ..Poll::default()
     });
     let (age, retry) = (poll.age, poll.retry);
-    let PageContext {
-        customer_name: firm,
-        authorized,
-        has_receipt,
-        cancelled_at,
-        renewal_due,
-        ..
-    } = context;
-    let cancelled = cancelled_at.is_some();
+    let lead = {
+        let linking = linking.clone();
+        move || list.read().lead(linking.as_ref()).to_owned()
+    };
+    let lead = text(move || {
+        if renewal_due {
+            words::ACCOUNTS_LEAD_RENEWAL.to_owned()
+        } else {
+            lead()
+        }
+    });
     let unless_cancelled = move || flag(move || cancelled);
     on_hydrate(|| Rc::clone(&poll).start());
     page::report_hydrated();
     view! {
         // After a cancellation, the page around the island has its own text.
         <p class="step__lead accounts-lead" hidden=unless_cancelled()>
-            {text(move || if renewal_due { words::ACCOUNTS_LEAD_RENEWAL } else { known.read().lead() }.to_owned())}
+            {lead}
         </p>
         {renewal_due.then(|| view! { <RenewalLink/> })}
         <div class="step__section" hidden=unless_cancelled()>
             <IntegrateLink renewal_due/>
         </div>
+        <LinkedLine linking/>
         <p
             class="live-status"
             aria-live="polite"
             aria-atomic="true"
-            data-stale=flag(move || known.read().list == ListState::Unknown || age.read().as_of.is_some())
+            data-stale=flag(move || *list.read() == ListState::Unknown || age.read().as_of.is_some())
         >
-            {text(move || status(&known.read(), &age.read()))}
+            {text(move || status(&list.read(), &age.read()))}
         </p>
-        <AccountsTable known firm/>
+        <AccountsTable list/>
         <RetryButton retry repeat=move || poll.retry()/>
-        <WaysOut known authorized has_receipt cancelled/>
+        <WaysOut list authorized/>
     }
 }
 
-/// The links below the list: to the cancellation, to the withdrawal of the consent, and to the
-/// receipt. They appear with the list.
+/// "Você conectou Inter às 16h40…": the account that was linked last, for ten minutes. An account
+/// that waits for an approval is mentioned as long as the session lives.
 #[component]
-pub fn WaysOut(
-    known: RwSignal<KnownAccounts>,
-    authorized: bool,
-    has_receipt: bool,
-    cancelled: bool,
-) -> impl IntoView {
+pub fn LinkedLine(linking: Option<Linking>) -> impl IntoView {
+    let linking = linking?;
+    let shown = RwSignal::new(linking.waits_for_approval || linking.shown_secs > 0);
+    let line = words::linked(&linking);
+    on_hydrate(|| {
+        if !linking.waits_for_approval {
+            let hide = move || shown.set(false);
+            page::Timer::start(linking.shown_secs * 1000, hide).keep();
+        }
+    });
+    Some(view! { <p class="accounts-linked" hidden=flag(move || !shown.get())>{line}</p> })
+}
+
+/// The links below the list: to the cancellation, to the withdrawal of the consent, and to the
+/// receipt. They appear with the list. A consent can be withdrawn even without accounts.
+#[component]
+pub fn WaysOut(list: RwSignal<ListState>, authorized: bool) -> impl IntoView {
     view! {
-        <p class="step__way-out" hidden=flag(move || known.read().count().unwrap_or(0) == 0)>
+        <p class="step__way-out" hidden=flag(move || list.read().count().unwrap_or(0) == 0)>
             {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM aria-label=words::CLICK_HERE_TO_CANCEL>
                 {words::CLICK_HERE}
             </a>
         </p>
-        // A consent can be withdrawn even without accounts. After a cancellation there is nothing
-        // to withdraw, even if the list still has accounts.
-        <p class="step__way-out" hidden=flag(move || cancelled || !known.read().may_withdraw(authorized))>
+        <p class="step__way-out" hidden=flag(move || !authorized || !list.read().is_empty())>
             <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::WITHDRAW}</a>
         </p>
-        <p class="step__way-out" hidden=flag(move || !has_receipt || known.read().listed().is_none())>
+        <p class="step__way-out" hidden=flag(move || !authorized || list.read().count().is_none())>
             <a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT_OF_CONSENT}</a>
         </p>
     }
@@ -153,15 +169,13 @@ pub fn IntegrateLink(renewal_due: bool) -> impl IntoView {
         "button button--primary"
     };
     view! {
-        <p class="actions"><a class=class href=routes::WIDGET>{words::INTEGRATE}</a></p>
+        <p class="actions"><a class=class href=routes::INTEGRATE>{words::INTEGRATE}</a></p>
         <p class="button__hint">{words::ACCOUNTS_NOTE}</p>
     }
 }
 
 impl Poll {
     fn start(self: Rc<Self>) {
-        self.opened_at_ms.set(page::now_ms());
-        show_kept_items(&self.session, self.known);
         self.poll();
         page::on_visibility(move || self.on_visibility());
     }
@@ -187,7 +201,7 @@ impl Poll {
             poll.digest.set(known);
             poll.busy.set(false);
             match answer {
-                Ok(answer) => poll.answered(answer).await,
+                Ok(answer) => poll.answered(answer),
                 Err(failed) if failed.can_retry() => poll.failed(failed.retry_after_ms),
                 Err(failed) => {
                     poll.stale_timer.take();
@@ -197,26 +211,17 @@ impl Poll {
         });
     }
 
-    /// An unchanged list changes only the status line, unless an account of this session is
-    /// overdue.
-    async fn answered(self: &Rc<Self>, answer: Accounts) {
+    /// An unchanged list changes only the status line.
+    fn answered(self: &Rc<Self>, answer: Accounts) {
         self.answered_at_ms.set(page::now_ms());
         self.age.set(ListAge::default());
-        let list = match answer {
-            Accounts::Listed { digest, list } => {
-                self.digest.set(Some(digest));
-                Some(list)
-            }
-            Accounts::Unchanged => None,
-        };
-        let open_secs = page::secs_since(self.opened_at_ms.get());
-        self.known
-            .maybe_update(|known| known.update(list, open_secs));
+        if let Accounts::Listed { digest, accounts } = answer {
+            self.digest.set(Some(digest));
+            self.list.set(ListState::Listed(accounts));
+        }
         self.retry.succeeded(TABLE);
         self.mark_stale_after(FRESH_MS);
         self.schedule_next(0);
-        // The server responds again, so it may accept the kept items.
-        call::submit_items(&self.session).await;
     }
 
     /// Handles a failed poll: keeps the last list, shows one toast, and continues to poll if there
@@ -236,14 +241,14 @@ impl Poll {
             });
             self.schedule_next(retry_after_ms);
         } else {
-            self.known.update(|known| known.list = ListState::Unknown);
+            self.list.set(ListState::Unknown);
             self.retry.failed();
         }
     }
 
     /// Loads the list again at the client's request.
     fn retry(self: &Rc<Self>) {
-        self.known.update(|known| known.list = ListState::Loading);
+        self.list.set(ListState::Loading);
         self.age.set(ListAge::default());
         self.poll();
     }
@@ -288,7 +293,7 @@ impl Poll {
     }
 
     fn is_listed(&self) -> bool {
-        self.known.read_untracked().listed().is_some()
+        self.list.read_untracked().count().is_some()
     }
 
     fn time_of_list(&self) -> Option<String> {
@@ -308,13 +313,13 @@ fn pause_ms(failures: u32, retry_after_ms: u32) -> u32 {
 }
 
 /// The status line above the table.
-fn status(known: &KnownAccounts, age: &ListAge) -> String {
-    let count = match &known.list {
+fn status(list: &ListState, age: &ListAge) -> String {
+    let count = match list {
         ListState::Loading if age.slow => return words::SLOW.to_owned(),
         ListState::Loading => return words::ACCOUNTS_LOADING.to_owned(),
         ListState::Unknown => return words::REQUEST_FAILED.to_owned(),
-        ListState::Listed(list) if list.accounts.is_empty() => known.none_listed(),
-        ListState::Listed(list) => words::account_count(list.accounts.len()),
+        ListState::Listed(accounts) if accounts.is_empty() => words::NONE_LISTED.to_owned(),
+        ListState::Listed(accounts) => words::account_count(accounts.len()),
     };
     let when = match &age.as_of {
         None => words::LIST_OF_NOW.to_owned(),
@@ -331,17 +336,11 @@ fn status(known: &KnownAccounts, age: &ListAge) -> String {
 
 #[cfg(test)]
 mod tests {
-    use vincula_domain::wire::{Account, AccountList};
+    use vincula_domain::wire::Account;
 
     use super::*;
 
-    fn with(list: ListState) -> KnownAccounts {
-        let mut known = KnownAccounts::default();
-        known.list = list;
-        known
-    }
-
-    fn listed(count: usize) -> KnownAccounts {
+    fn listed(count: usize) -> ListState {
         let account = Account {
             brand: String::new(),
             bank: "B".into(),
@@ -349,10 +348,7 @@ mod tests {
             number: "2".into(),
             name: "N".into(),
         };
-        with(ListState::Listed(AccountList {
-            accounts: vec![account; count],
-            waiting: Vec::new(),
-        }))
+        ListState::Listed(vec![account; count])
     }
 
     #[test]
@@ -392,13 +388,10 @@ mod tests {
     #[test]
     fn summary_is_empty_before_first_list() {
         let now = ListAge::default();
-        assert_eq!(
-            status(&with(ListState::Loading), &now),
-            words::ACCOUNTS_LOADING
-        );
+        assert_eq!(status(&ListState::Loading, &now), words::ACCOUNTS_LOADING);
         assert_eq!(
             status(
-                &with(ListState::Loading),
+                &ListState::Loading,
                 &ListAge {
                     slow: true,
                     ..now.clone()
@@ -406,10 +399,7 @@ mod tests {
             ),
             words::SLOW
         );
-        assert_eq!(
-            status(&with(ListState::Unknown), &now),
-            words::REQUEST_FAILED
-        );
+        assert_eq!(status(&ListState::Unknown, &now), words::REQUEST_FAILED);
     }
 
     #[test]

@@ -5,10 +5,7 @@ use vincula_domain::{
     words,
 };
 
-use crate::{
-    js, page,
-    server::{self, ActionError},
-};
+use crate::{js, page, server::ActionError};
 
 impl ActionError {
     /// Whether the same call may succeed later, so that the page stays.
@@ -33,14 +30,6 @@ impl ActionError {
                 self.handle();
             }
         }
-    }
-}
-
-/// Submits the items that the tab keeps to the server. If the server accepts one, makes the success
-/// call as the success screen would have.
-pub async fn submit_items(session: &str) {
-    if page::submit_items(session).await.is_truthy() {
-        let _ = server::confirm_success(from_page(session)).await;
     }
 }
 

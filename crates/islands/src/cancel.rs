@@ -14,25 +14,24 @@ use crate::{
     page,
     retry::{Retry, RetryButton},
     server,
-    table::{AccountsTable, KnownAccounts, ListState, TABLE, show_kept_items},
+    table::{AccountsTable, ListState, TABLE},
     view::{SPINNER, bool_attr, flag, on_hydrate, text},
 };
 
 /// Shorter cancellations are not announced, in milliseconds.
 const CANCELLING_AFTER_MS: u32 = 1000;
 
-/// The button, and below it the authorised and the waiting accounts, loaded once. The button works
+/// The button, and below it the accounts, loaded once. The button works
 /// before the list has arrived and if the list fails, and the list does not move it.
 #[island]
 pub fn CancelPanel() -> impl IntoView {
-    let context = page_context();
-    let known = RwSignal::new(KnownAccounts::new(ListState::Loading, &context));
+    let PageContext { session, .. } = page_context();
+    let list = RwSignal::new(ListState::Loading);
     let busy = RwSignal::new(false);
     // What the line above the accounts says of a call that takes long. The cancellation comes first.
     let list_wait = RwSignal::new(None);
     let cancel_wait = RwSignal::new(None);
     let retry = Retry::default();
-    let PageContext { session, .. } = context;
     let load = {
         let session = session.clone();
         move || {
@@ -40,15 +39,15 @@ pub fn CancelPanel() -> impl IntoView {
                 session: session.clone(),
                 known: None,
             };
-            known.update(|known| known.list = ListState::Loading);
+            list.set(ListState::Loading);
             spawn_local(async move {
                 let listed = waited(
                     list_wait,
                     [(SLOW_AFTER_MS, words::SLOW)],
                     server::list_accounts(input),
                 );
-                let list = match listed.await {
-                    Ok(Accounts::Listed { list, .. }) => ListState::Listed(list),
+                let loaded = match listed.await {
+                    Ok(Accounts::Listed { accounts, .. }) => ListState::Listed(accounts),
                     // The server responds "unchanged" only if the page sends a digest, which this
                     // page does not.
                     Ok(Accounts::Unchanged) => ListState::Unknown,
@@ -58,24 +57,20 @@ pub fn CancelPanel() -> impl IntoView {
                     }
                 };
                 list_wait.set(None);
-                let has_failed = list == ListState::Unknown;
-                known.update(|known| known.list = list);
-                if has_failed {
-                    retry.failed();
-                } else {
+                let count = loaded.count();
+                list.set(loaded);
+                match count {
+                    None => {
+                        retry.failed();
+                    }
                     // An empty list has no table.
-                    retry.succeeded(if known.read_untracked().is_empty() {
-                        page::TITLE
-                    } else {
-                        TABLE
-                    });
+                    Some(0) => retry.succeeded(page::TITLE),
+                    Some(_) => retry.succeeded(TABLE),
                 }
             });
         }
     };
     on_hydrate(|| {
-        // The server may accept the kept items before the client cancels. Nothing waits for it.
-        show_kept_items(&session, known);
         load();
         page::on_resumed(move || {
             busy.set(false);
@@ -104,8 +99,6 @@ pub fn CancelPanel() -> impl IntoView {
                 );
                 match cancelled.await {
                     Ok(Onward { to }) => {
-                        // From now on the server would reject the kept items.
-                        page::forget(&session);
                         // The line keeps its text: a screen reader would read a change while the
                         // page is left.
                         page::replace(&to.to_string());
@@ -120,15 +113,15 @@ pub fn CancelPanel() -> impl IntoView {
     };
     let line = move || match cancel_wait.get().or(list_wait.get()) {
         Some(wait) => wait.to_owned(),
-        None => status(&known.read()),
+        None => status(&list.read()),
     };
     view! {
         <CancelForm session accounts=routes::ACCOUNTS.to_owned() busy on:submit=cancel/>
         <p class="list-status" aria-live="polite" aria-atomic="true">
             {text(line)}
         </p>
-        <div hidden=flag(move || known.read().is_empty())>
-            <AccountsTable known to_cancel=true/>
+        <div hidden=flag(move || list.read().is_empty())>
+            <AccountsTable list/>
         </div>
         <RetryButton retry repeat=load/>
     }
@@ -161,12 +154,12 @@ pub fn CancelForm(
 }
 
 /// The text of the line above the accounts: their number, once it is known.
-fn status(known: &KnownAccounts) -> String {
-    match &known.list {
+fn status(list: &ListState) -> String {
+    match list {
         ListState::Loading => words::ACCOUNTS_LOADING.to_owned(),
         ListState::Unknown => words::REQUEST_FAILED.to_owned(),
-        ListState::Listed(_) if known.is_empty() => words::CANCEL_EMPTY.to_owned(),
-        ListState::Listed(_) => words::listed_count(known.shown_count()),
+        ListState::Listed(accounts) if accounts.is_empty() => words::CANCEL_EMPTY.to_owned(),
+        ListState::Listed(accounts) => words::listed_count(accounts.len()),
     }
 }
 
@@ -183,36 +176,25 @@ async fn waited<T, const N: usize>(
 
 #[cfg(test)]
 mod tests {
-    use vincula_domain::wire::{AccountList, LinkingState, WaitingAccount};
+    use vincula_domain::wire::Account;
 
     use super::*;
 
-    fn says(list: ListState) -> String {
-        let mut known = KnownAccounts::default();
-        known.list = list;
-        status(&known)
-    }
-
     #[test]
     fn line_shows_state_of_list() {
-        assert_eq!(says(ListState::Loading), words::ACCOUNTS_LOADING);
-        assert_eq!(says(ListState::Unknown), words::REQUEST_FAILED);
-        let empty = AccountList {
-            accounts: Vec::new(),
-            waiting: Vec::new(),
-        };
-        assert_eq!(says(ListState::Listed(empty.clone())), words::CANCEL_EMPTY);
-        let waits = WaitingAccount {
+        assert_eq!(status(&ListState::Loading), words::ACCOUNTS_LOADING);
+        assert_eq!(status(&ListState::Unknown), words::REQUEST_FAILED);
+        let none = ListState::Listed(Vec::new());
+        assert_eq!(status(&none), words::CANCEL_EMPTY);
+        let account = Account {
             brand: String::new(),
             bank: "B".into(),
-            state: LinkingState::Awaits,
-            approve_by: String::new(),
+            agency: "1".into(),
+            number: "2".into(),
+            name: "N".into(),
         };
         assert_eq!(
-            says(ListState::Listed(AccountList {
-                waiting: vec![waits],
-                ..empty
-            })),
+            status(&ListState::Listed(vec![account])),
             "1 conta na lista"
         );
     }

@@ -49,20 +49,10 @@ extern "C" {
     #[wasm_bindgen(js_name = toastQuietly)]
     pub fn toast_quietly(kind: &str, message: &str);
 
-    /// Returns the accounts of a session that were linked at the bank and that the server has not
-    /// accepted yet, the oldest first: an array of [`Linking`](vincula_domain::wire::Linking). The
-    /// tab keeps their items.
-    #[wasm_bindgen(js_name = keptLinkings)]
-    pub fn kept_linkings(session: &str) -> JsValue;
-
-    /// Submits these items to the server until one fails, unless another call does this. Returns
-    /// whether this call had one accepted. The page stays after a success. If the server refuses
-    /// an item permanently, the page navigates to the reason.
+    /// Submits the items that the browser keeps for a session. Returns `"none"` if it keeps none
+    /// any more, `"kept"` if the server does not have one yet, or `"refused"` if one was refused.
     #[wasm_bindgen(js_name = submitItems)]
     pub async fn submit_items(session: &str) -> JsValue;
-
-    /// Removes them.
-    pub fn forget(session: &str);
 }
 
 #[wasm_bindgen]
@@ -142,11 +132,6 @@ pub fn now_ms() -> f64 {
     js_sys::Date::now()
 }
 
-/// Whole seconds since a time in milliseconds since 1970.
-pub fn secs_since(time_ms: f64) -> u32 {
-    ((now_ms() - time_ms) / 1000.0) as u32
-}
-
 /// A running one-shot timer; dropping it cancels it.
 pub struct Timer(Option<TimeoutHandle>);
 
@@ -155,6 +140,11 @@ impl Timer {
     /// called.
     pub fn start(after_ms: u32, act: impl FnOnce() + 'static) -> Self {
         Self(set_timeout_with_handle(act, Duration::from_millis(after_ms.into())).ok())
+    }
+
+    /// Lets it run without being held.
+    pub fn keep(mut self) {
+        self.0 = None;
     }
 }
 

@@ -94,7 +94,10 @@ pub fn document() -> impl IntoView {
                         id="vincula-context"
                         inner_html=PageRequest::blob_of(&context)
                     ></script>
-                    <OtherTab session=context.session/>
+                })}
+                {request.session.clone().map(|session| view! {
+                    <OtherTab session/>
+                    <SessionEnded/>
                 })}
             </body>
         </html>
@@ -124,6 +127,30 @@ fn Toasts() -> impl IntoView {
                 <button class="toast__close" type="button" aria-label=words::CLOSE_NOTICE></button>
             </div>
         </template>
+    }
+}
+
+/// The notice on a page whose session has ended; the page's module shows it.
+#[component]
+fn SessionEnded() -> impl IntoView {
+    view! {
+        <dialog
+            class="other-tab card"
+            id="session-ended"
+            closedby="none"
+            aria-labelledby="session-ended-title"
+        >
+            <Brand/>
+            <h2
+                class="card__title"
+                id="session-ended-title"
+                tabindex="-1"
+                aria-describedby="session-ended-text"
+            >
+                {words::SESSION_ENDED_TITLE}
+            </h2>
+            <p id="session-ended-text">{words::SESSION_ENDED}</p>
+        </dialog>
     }
 }
 

@@ -9,7 +9,7 @@ use vincula_domain::{
     destination::Destination,
     problem::Problem,
     routes::Page,
-    wire::{AccountList, PageContext},
+    wire::{Account, PageContext},
     words,
 };
 
@@ -48,10 +48,12 @@ pub struct PageRequest {
     pub error: Option<ErrorScreen>,
     /// The link back from a page outside the journey.
     pub back: Option<Destination>,
-    /// When everything was cancelled in this session: "22/11/2026 às 16h40".
-    pub cancelled_at: Option<String>,
-    /// The bank whose Connect was just left without a linking; its name may be empty.
-    pub left_connect: Option<String>,
+    /// Whether everything was cancelled in this session, and the firm is not authorized again.
+    pub is_cancelled: bool,
+    /// On the accounts only.
+    pub notice: Option<VisitNotice>,
+    /// The id of the session, on the screens that act in it.
+    pub session: Option<String>,
     /// The firm of the session. The entry names no firm, because its link may be of another one.
     pub firm: Option<String>,
     /// The client's masked document with its kind; empty if it cannot be masked.
@@ -63,7 +65,7 @@ pub struct PageRequest {
     /// On the receipt only.
     pub receipt: Option<Receipt>,
     /// The accounts, if the server has listed them for a browser without JavaScript.
-    pub listed: Option<AccountList>,
+    pub listed: Option<Vec<Account>>,
     /// The id of the failed request that led here, or of this request.
     pub support_code: Option<String>,
     pub nonce: String,
@@ -83,12 +85,17 @@ pub struct Receipt {
     pub authorized_at: String,
     /// The version of the text to which the client agreed.
     pub text_version: u32,
-    /// When the client cancelled everything, unless the firm was authorized again since.
-    pub cancelled_at: Option<String>,
-    /// When an earlier consent of this session was given, and when it was cancelled.
-    pub before: Option<(String, String)>,
-    /// The banks that were linked in this session, and when.
-    pub banks: Vec<(String, String)>,
+    /// The bank that was linked last in this session, and when.
+    pub bank: Option<(String, String)>,
+}
+
+/// What the accounts screen says of the last visit to the bank.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VisitNotice {
+    /// Connect was closed without a linking with this bank, whose name may be empty.
+    Unfinished(String),
+    /// The bank has sent the client back after Connect was closed.
+    Returned,
 }
 
 vincula_domain::debug_without_values!(PageRequest, Receipt);
@@ -265,12 +272,12 @@ mod tests {
             client_name: "Ana".into(),
             customer_name: customer_name.clone(),
             authorized: false,
-            has_receipt: false,
-            cancelled_at: None,
+            cancelled: false,
             widget_type: WidgetType::New,
             renewal_due: false,
             is_success: false,
-            linkings: Vec::new(),
+            item_refused: false,
+            linking: None,
             bank: String::new(),
             consent: None,
             bank_form: None,

@@ -5,13 +5,14 @@ use leptos::prelude::*;
 use vincula_domain::{
     destination::{Destination, PageFlag},
     routes::Page,
+    wire::PageContext,
     words,
 };
 use vincula_islands::{ReactIsland, ReactScreen};
 
 use crate::{
     built::island,
-    page_request::{React, request},
+    page_request::{React, context, request},
 };
 
 /// The firm with its logo or initials and its name, and the product's name in small letters,
@@ -146,6 +147,22 @@ pub fn ConfirmProgress() -> impl IntoView {
         <ol class="progress" aria-labelledby=PROGRESS_ID>
             {words::progress::STEPS.into_iter().enumerate().map(step).collect_view()}
         </ol>
+    }
+}
+
+/// Says that the widget API has refused the item of a linking. The page's module shows it after a
+/// refusal that the session does not know yet.
+#[component]
+pub fn ItemRefused() -> impl IntoView {
+    let PageContext {
+        customer_name: firm,
+        item_refused,
+        ..
+    } = context();
+    view! {
+        <p class="notice notice--warning" id="item-refused" hidden=!item_refused>
+            {words::item_refused(&firm)}
+        </p>
     }
 }
 

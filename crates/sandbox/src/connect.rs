@@ -109,7 +109,7 @@ async fn finish(
             client.add_account(
                 bank.as_deref(),
                 if finish.awaits_approval {
-                    Wait::approval()
+                    Wait::Approval
                 } else {
                     confirmed
                 },

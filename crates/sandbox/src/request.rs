@@ -113,11 +113,7 @@ pub(crate) fn check_evidence(headers: &HeaderMap) -> Result<(), Refusal> {
 }
 
 /// Checks the form of an optional header.
-pub(crate) fn check_header(
-    headers: &HeaderMap,
-    name: &str,
-    is_good: fn(&str) -> bool,
-) -> Result<(), Refusal> {
+fn check_header(headers: &HeaderMap, name: &str, is_good: fn(&str) -> bool) -> Result<(), Refusal> {
     let is_malformed = headers.contains_key(name) && !text_of(headers, name).is_some_and(is_good);
     if is_malformed {
         Err(unprocessable(&format!("{name}: malformed")))

@@ -7,7 +7,6 @@ use std::{
 
 use axum::{http::StatusCode, response::Response};
 use serde_json::{Value, json};
-use time::OffsetDateTime;
 use tokio::time::Instant;
 
 use super::{
@@ -21,9 +20,6 @@ const MAX_CLIENTS: usize = 256;
 
 /// Maximum valid connect tokens of one token; the oldest one is dropped.
 const MAX_CONNECT_TOKENS: usize = 512;
-
-/// How long the other person has to approve an account.
-const APPROVED_WITHIN: time::Duration = time::Duration::days(15);
 
 #[derive(Debug)]
 pub(crate) struct SandboxState {
@@ -130,8 +126,8 @@ pub(crate) struct Account {
 #[derive(Debug)]
 pub(crate) enum Wait {
     Until(Instant),
-    /// Another person's approval at the bank until this date. The sandbox never approves.
-    Approval(String),
+    /// Another person's approval at the bank. The sandbox never approves.
+    Approval,
 }
 
 impl Client {
@@ -161,10 +157,11 @@ impl Client {
         self.accounts.clear();
     }
 
-    /// The rows of the list, including waiting accounts.
+    /// The rows of the list: the accounts that are authorised.
     pub(crate) fn rows(&self) -> Vec<Value> {
         self.accounts
             .iter()
+            .filter(|account| account.wait.is_over())
             .map(|account| account.row(self.caller.link.profile.client_name))
             .collect()
     }
@@ -194,35 +191,23 @@ impl Client {
 }
 
 impl Account {
-    /// The row of the list. Agency and number are unknown until the account is authorised, as at
-    /// Pluggy.
+    /// The row of the list.
     fn row(&self, name: &str) -> Value {
         let Self {
             bank,
             agency,
             number,
-            wait,
+            ..
         } = self;
-        let mut row = json!({ "bank": bank, "agency": "", "number": "", "name": name });
-        match wait {
-            Wait::Until(confirmed) if *confirmed <= Instant::now() => {
-                row["agency"] = agency.as_str().into();
-                row["number"] = number.as_str().into();
-            }
-            Wait::Until(_) => row["status"] = "confirming".into(),
-            Wait::Approval(by) => {
-                row["status"] = "awaiting_approval".into();
-                row["approve_by"] = by.as_str().into();
-            }
-        }
-        row
+        json!({ "bank": bank, "agency": agency, "number": number, "name": name })
     }
 }
 
 impl Wait {
-    /// The last day for an approval that is requested now, in the time of Brasília.
-    pub(crate) fn approval() -> Self {
-        let by = OffsetDateTime::now_utc() - time::Duration::hours(3) + APPROVED_WITHIN;
-        Self::Approval(by.date().to_string())
+    fn is_over(&self) -> bool {
+        match self {
+            Self::Until(confirmed) => *confirmed <= Instant::now(),
+            Self::Approval => false,
+        }
     }
 }

@@ -3,13 +3,19 @@
 use std::{
     collections::HashMap,
     net::SocketAddr,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
     time::Duration,
 };
 
 use axum::{
     body::{Body, Bytes},
-    http::{HeaderMap, HeaderValue, Request, Response, header::CONTENT_TYPE},
+    http::{
+        HeaderMap, HeaderValue, Request, Response,
+        header::{CONTENT_TYPE, SET_COOKIE},
+    },
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -67,6 +73,8 @@ struct Shared {
     otherwise: Option<Act>,
     calls: Mutex<Vec<Received>>,
     arrived: Notify,
+    /// Whether each response sets another `XSRF-TOKEN`.
+    rotates_xsrf: AtomicBool,
 }
 
 /// A running scripted widget API, in the runtime of its test.
@@ -212,6 +220,11 @@ impl ScriptedApi {
             .remove(&(None, path.to_owned()));
     }
 
+    /// Lets each response set another `XSRF-TOKEN`.
+    pub fn rotate_xsrf(&self) {
+        self.shared.rotates_xsrf.store(true, Relaxed);
+    }
+
     /// Stops listening.
     pub async fn close(&mut self) {
         self.server.abort();
@@ -346,6 +359,11 @@ async fn serve(socket: TcpStream, shared: Arc<Shared>) {
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = status.try_into().unwrap();
         *response.headers_mut() = headers;
+        if shared.rotates_xsrf.load(Relaxed) {
+            let number = shared.calls.lock().unwrap().len();
+            let cookie = HeaderValue::try_from(format!("XSRF-TOKEN=xsrf-{number}")).unwrap();
+            response.headers_mut().append(SET_COOKIE, cookie);
+        }
         Some(response)
     };
     let unanswered = connection::serve(socket, respond).await;

@@ -51,8 +51,6 @@ pub struct FailedResponse {
     pub message: Option<String>,
     /// What the response does to the XSRF token.
     pub xsrf: XsrfChange,
-    /// `Retry-After` of a 429 or 503, in seconds: 1 to 300.
-    pub retry_after: Option<u64>,
 }
 
 impl CallError {
@@ -94,24 +92,10 @@ impl CallError {
         }
     }
 
-    /// Whether a delivery in the background tries again: there was no response, a proxy's page, or
-    /// a status of an upstream that has failed or is busy. The HTTP status decides, because a
-    /// proxy's response has no `meta`; in a 2xx response `meta` decides.
-    ///
-    /// This is not the opposite of [`Self::is_permanent_refusal`]: an unusable 2xx response is
-    /// neither.
-    pub(super) fn is_retryable(&self) -> bool {
-        match self {
-            // A page that is too large to be read comes from a proxy.
-            Self::NoResponse(_) | Self::Unexpected(Unexpected::HtmlPage | Unexpected::TooLarge) => {
-                true
-            }
-            Self::Failed(response) if response.http_status < 300 => {
-                response.meta_status.is_some_and(is_temporary)
-            }
-            Self::Failed(response) => is_temporary(response.http_status),
-            Self::Unexpected(_) => false,
-        }
+    /// Whether the update of a link has changed nothing.
+    pub fn is_unchanged(&self) -> bool {
+        self.failed_response()
+            .is_some_and(|response| response.reason == Reason::Unchanged)
     }
 }
 
@@ -165,7 +149,6 @@ mod tests {
                 reason,
                 message: None,
                 xsrf: XsrfChange::None,
-                retry_after: None,
             })
         };
         for (error, name, is_refusal) in [
@@ -191,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn refused_calls_are_permanent_and_temporary_failures_are_retried() {
+    fn only_refusals_that_would_repeat_are_permanent() {
         let failed = |http_status, meta_status, reason| {
             CallError::Failed(FailedResponse {
                 http_status,
@@ -199,29 +182,28 @@ mod tests {
                 reason,
                 message: None,
                 xsrf: XsrfChange::None,
-                retry_after: None,
             })
         };
-        for (error, is_permanent_refusal, is_retryable) in [
-            (failed(400, Some(422), Reason::OtherRefusal), true, false),
-            (failed(200, Some(404), Reason::TokenNotFound), true, false),
-            (failed(429, None, Reason::OtherRefusal), false, true),
-            (failed(408, None, Reason::OtherRefusal), false, true),
-            (failed(200, Some(429), Reason::OtherRefusal), false, true),
-            (failed(200, Some(503), Reason::Outage), false, true),
-            (failed(502, None, Reason::Outage), false, true),
-            (failed(301, None, Reason::Outage), false, false),
-            // `meta` decides on the refusal, the HTTP status on the retry.
-            (failed(500, Some(401), Reason::TokenExpired), true, true),
-            (failed(400, Some(503), Reason::Outage), false, false),
-            (NO_RESPONSE, false, true),
-            (Unexpected::HtmlPage.into(), false, true),
-            (Unexpected::TooLarge.into(), false, true),
-            (Unexpected::NotJson.into(), false, false),
+        for (error, is_permanent_refusal) in [
+            (failed(400, Some(422), Reason::OtherRefusal), true),
+            (failed(200, Some(404), Reason::TokenNotFound), true),
+            (failed(429, None, Reason::OtherRefusal), false),
+            (failed(408, None, Reason::OtherRefusal), false),
+            (failed(200, Some(429), Reason::OtherRefusal), false),
+            (failed(200, Some(503), Reason::Outage), false),
+            (failed(502, None, Reason::Outage), false),
+            (failed(301, None, Reason::Outage), false),
+            // `meta` decides.
+            (failed(500, Some(401), Reason::TokenExpired), true),
+            (failed(400, Some(503), Reason::Outage), false),
+            (NO_RESPONSE, false),
+            (Unexpected::HtmlPage.into(), false),
+            (Unexpected::TooLarge.into(), false),
+            (Unexpected::NotJson.into(), false),
         ] {
             assert_eq!(
-                (error.is_permanent_refusal(), error.is_retryable()),
-                (is_permanent_refusal, is_retryable),
+                error.is_permanent_refusal(),
+                is_permanent_refusal,
                 "{error}"
             );
         }
@@ -235,7 +217,6 @@ mod tests {
             reason: Reason::TokenNotFound,
             message: Some("o CPF de Ana".to_owned()),
             xsrf: XsrfChange::Set(XsrfToken::parse("Ana").unwrap()),
-            retry_after: None,
         });
         assert_eq!(
             error.to_string(),

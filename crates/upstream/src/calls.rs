@@ -4,13 +4,12 @@ use std::net::IpAddr;
 
 use reqwest::{
     Method, Url,
-    header::{HeaderMap, HeaderName, HeaderValue},
+    header::{HeaderMap, HeaderName},
 };
 use secrecy::SecretString;
 use serde::Serialize;
 use serde_json::{Value, json};
 use strum::{IntoStaticStr, VariantArray};
-use uuid::Uuid;
 use vincula_domain::{bank::TaxId, token::LinkToken};
 
 use super::{
@@ -18,9 +17,6 @@ use super::{
     responses::{self, Account, Bank, SessionData},
     send::secret,
 };
-
-/// Lets the upstream recognise a retry (IETF draft-ietf-httpapi-idempotency-key-header).
-const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// A call of the widget API. Its name in kebab case is its path, and its name in metrics and among
 /// the samples.
@@ -115,30 +111,17 @@ pub struct LogEntry {
     /// Sent as JSON text: ids, and free text that the caller has redacted
     /// ([`redact`](super::redact)).
     pub data: Value,
-    /// By which the upstream recognises a retry.
-    pub idempotency_key: Option<Uuid>,
 }
 
 impl LogEntry {
-    /// An event that is sent once.
     pub fn new(kind: LogType, status: LogStatus, data: Value) -> Self {
-        Self {
-            kind,
-            status,
-            data,
-            idempotency_key: None,
-        }
+        Self { kind, status, data }
     }
 
-    /// The success of Connect. `key` must be the same for the same success, in every process.
-    pub fn success(item: &ItemId, key: u128) -> Self {
-        // Version 8 is the one for custom bits (RFC 9562).
-        let key = uuid::Builder::from_custom_bytes(key.to_be_bytes()).into_uuid();
+    /// The success of Connect.
+    pub fn success(item: &ItemId) -> Self {
         let data = json!({ "item": { "id": item } });
-        Self {
-            idempotency_key: Some(key),
-            ..Self::new(LogType::WidgetSuccess, LogStatus::Success, data)
-        }
+        Self::new(LogType::WidgetSuccess, LogStatus::Success, data)
     }
 }
 
@@ -169,8 +152,7 @@ pub enum LogStatus {
     Error,
 }
 
-/// The calls. The client retries none of them (see `send.rs`). A log call that must arrive is
-/// repeated by [`Upstream::deliver_success`].
+/// The calls. The client retries none of them (see `send.rs`).
 ///
 /// The errors are those of [`CallError`]: `Unexpected` if a 2xx response lacks what the call needs.
 impl Upstream {
@@ -305,21 +287,22 @@ impl Upstream {
         .await
     }
 
-    /// `POST /log`: records one event of Connect. Returns no data. No page waits for the call or
-    /// shows its errors. The success of Connect must arrive: see [`Upstream::deliver_success`].
+    /// `POST /log`: records one event of Connect. Returns no data. The call that names a new item
+    /// must arrive: the browser keeps the item until it has.
     pub async fn log(
         &self,
         caller: &Caller,
         entry: &LogEntry,
     ) -> Result<CallOutput<()>, CallError> {
         let payload = json!({ "type": entry.kind, "status": entry.status, "data_log": entry.data.to_string() });
-        let mut headers = HeaderMap::new();
-        if let Some(key) = entry.idempotency_key {
-            let value = HeaderValue::try_from(key.to_string()).expect("a UUID is visible ASCII");
-            headers.insert(IDEMPOTENCY_KEY, value);
-        }
-        self.send(Call::Log, caller, headers, &payload, envelope::confirmed)
-            .await
+        self.send(
+            Call::Log,
+            caller,
+            HeaderMap::new(),
+            &payload,
+            envelope::confirmed,
+        )
+        .await
     }
 
     /// `PUT /update-link-account`: reports the item that Connect has renewed. Returns no data.

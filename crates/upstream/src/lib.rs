@@ -2,10 +2,8 @@
 //!
 //! `samples/` holds the contract: a request and a response of each call, and the error envelopes.
 
-pub mod background;
 mod call_error;
 mod calls;
-mod deliver;
 mod envelope;
 mod id;
 mod lenient;
@@ -15,7 +13,7 @@ pub mod redact;
 pub mod request_id;
 mod responses;
 mod send;
-mod sent_calls;
+mod tasks;
 mod xsrf;
 
 #[cfg(test)]
@@ -27,15 +25,14 @@ pub use call_error::{CallError, FailedResponse, NoResponseCause};
 pub use calls::{
     Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType, Validation,
 };
-pub use deliver::MAX_DELIVERY_ATTEMPTS;
 pub use id::{Id, ItemId};
 pub use lenient::Unexpected;
 pub use metrics::Metrics;
 pub use reason::Reason;
 pub use request_id::RequestId;
 use reqwest::{Client, Url, redirect};
-pub use responses::{Account, AccountStatus, Bank, SessionData, WidgetType};
-use sent_calls::SentCalls;
+pub use responses::{Account, Bank, SessionData, WidgetType};
+use tokio_util::task::TaskTracker;
 use vincula_domain::token::{LinkToken, XsrfToken};
 pub use xsrf::XsrfChange;
 
@@ -62,9 +59,9 @@ pub struct UpstreamConfig {
 pub struct Upstream {
     http: Client,
     base: Arc<Url>,
-    background: background::Background,
+    /// The calls that outlive their request.
+    tasks: TaskTracker,
     metrics: Metrics,
-    sent_calls: SentCalls,
 }
 
 /// For whom a call is made: the credentials, each of which is sent only if present, and the
@@ -101,9 +98,8 @@ impl Upstream {
         Ok(Self {
             http,
             base: Arc::new(config.base.clone()),
-            background: background::Background::default(),
+            tasks: TaskTracker::new(),
             metrics: Metrics::default(),
-            sent_calls: sent_calls::new(),
         })
     }
 

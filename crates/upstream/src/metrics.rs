@@ -4,7 +4,6 @@ use prometheus_client::{
     metrics::{counter::Counter, family::Family, histogram::Histogram},
     registry::{Registry, Unit},
 };
-use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
 use tokio::time::Instant;
 
 /// Upper bounds of the buckets, in seconds, up to the half hour that a call may take.
@@ -88,31 +87,12 @@ impl Drop for Timed {
 #[derive(Debug, Clone)]
 pub struct Metrics {
     calls: Timers,
-    deliveries: Family<[(&'static str, &'static str); 1], Counter>,
-}
-
-/// An event in the delivery of a success of Connect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumIter, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
-pub(crate) enum Delivery {
-    Delivered,
-    /// A call failed and is retried.
-    Repeated,
-    /// An operator has to report the item manually.
-    GivenUp,
 }
 
 impl Default for Metrics {
     fn default() -> Self {
-        let deliveries = Family::<_, Counter>::default();
-        // Each series starts at 0. A rate over a series that appears with its first count would
-        // miss that count.
-        for delivery in Delivery::iter() {
-            let _ = deliveries.get_or_create(&[("outcome", delivery.into())]);
-        }
         Self {
             calls: Timers::new(["endpoint", "outcome"], || Histogram::new(CALL_SECONDS)),
-            deliveries,
         }
     }
 }
@@ -122,19 +102,11 @@ impl Metrics {
         let calls = "Calls to the widget API by endpoint and outcome";
         let about = [calls, "Time of a whole call to the widget API"];
         self.calls.register(all, "upstream_call", about);
-        let help = "Successes of Connect on their way to the widget API";
-        all.register("success_deliveries", help, self.deliveries.clone());
     }
 
     /// Starts timing a call to an endpoint.
     pub fn call(&self, endpoint: &str) -> Timed {
         self.calls.begin(endpoint.to_owned())
-    }
-
-    pub(crate) fn delivery(&self, delivery: Delivery) {
-        self.deliveries
-            .get_or_create(&[("outcome", delivery.into())])
-            .inc();
     }
 }
 
@@ -159,14 +131,11 @@ mod tests {
         tokio::time::advance(Duration::from_millis(20)).await;
         answered.finish("ok".to_owned());
         drop(dropped);
-        metrics.delivery(Delivery::GivenUp);
         for line in [
             r#"upstream_calls_total{endpoint="list-banks",outcome="ok"} 1"#,
             r#"upstream_calls_total{endpoint="list-banks",outcome="dropped"} 1"#,
             r#"upstream_call_duration_seconds_bucket{le="0.01",endpoint="list-banks"} 0"#,
             r#"upstream_call_duration_seconds_bucket{le="0.025",endpoint="list-banks"} 2"#,
-            r#"success_deliveries_total{outcome="delivered"} 0"#,
-            r#"success_deliveries_total{outcome="given_up"} 1"#,
         ] {
             assert!(
                 text().contains(&format!("{line}\n")),

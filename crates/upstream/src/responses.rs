@@ -2,7 +2,6 @@
 
 use secrecy::SecretString;
 use serde::{Deserialize, Deserializer};
-use time::Date;
 use vincula_domain::bank::TaxId;
 
 use super::{
@@ -61,90 +60,22 @@ fn widget_type<'de, D: Deserializer<'de>>(from: D) -> Result<WidgetType, D::Erro
     })
 }
 
-/// A row of the list of accounts.
+/// A row of the list of accounts. Every field may be missing or null and is empty then.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "RawAccount")]
 pub struct Account {
+    #[serde(default, deserialize_with = "text")]
     pub bank: String,
-    /// The branch; leading zeros matter. Like the next two, it may be missing before the account is
-    /// authorised.
+    /// The branch; leading zeros matter.
+    #[serde(default, deserialize_with = "text")]
     pub agency: String,
     /// The account number with its check digit.
+    #[serde(default, deserialize_with = "text")]
     pub number: String,
+    #[serde(default, deserialize_with = "text")]
     pub name: String,
-    pub status: AccountStatus,
-    /// The day by which another person has to approve the account.
-    pub approve_by: Option<Date>,
 }
 
 vincula_domain::debug_without_values!(Account);
-
-/// What an account waits for, if anything.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AccountStatus {
-    /// Nothing. Also stands for an unknown or missing status.
-    Authorized,
-    /// The bank's confirmation.
-    Confirming,
-    /// Another person's approval at the bank.
-    AwaitingApproval,
-}
-
-/// [`Account`] as the upstream sends it.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct RawAccount {
-    bank: Scalar,
-    agency: Scalar,
-    number: Scalar,
-    name: Scalar,
-    status: Scalar,
-    approve_by: Scalar,
-}
-
-impl TryFrom<RawAccount> for Account {
-    type Error = Unexpected;
-
-    fn try_from(row: RawAccount) -> Result<Self, Unexpected> {
-        let status = match row.status.as_text() {
-            Some("confirming") => AccountStatus::Confirming,
-            Some("awaiting_approval") => AccountStatus::AwaitingApproval,
-            _ => AccountStatus::Authorized,
-        };
-        // A row that waits is of use without them.
-        let detail = |field: Scalar| match field.into_text() {
-            Err(_) if status != AccountStatus::Authorized => Ok(String::new()),
-            text => text,
-        };
-        Ok(Self {
-            bank: row.bank.into_text()?,
-            agency: detail(row.agency)?,
-            number: detail(row.number)?,
-            name: detail(row.name)?,
-            status,
-            approve_by: row.approve_by.as_text().and_then(date),
-        })
-    }
-}
-
-/// The day of a date or of a date-time (RFC 3339).
-fn date(text: &str) -> Option<Date> {
-    let day = text.split_once('T').map_or(text, |(day, _)| day);
-    let is_shaped = day.bytes().enumerate().all(|(at, byte)| match at {
-        4 | 7 => byte == b'-',
-        _ => byte.is_ascii_digit(),
-    });
-    if day.len() != "2026-12-07".len() || !is_shaped {
-        return None;
-    }
-    let month: u8 = day[5..7].parse().ok()?;
-    Date::from_calendar_date(
-        day[..4].parse().ok()?,
-        month.try_into().ok()?,
-        day[8..].parse().ok()?,
-    )
-    .ok()
-}
 
 /// A row of the list of banks.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -253,64 +184,21 @@ mod tests {
     }
 
     #[test]
-    fn the_status_of_an_account_is_read() {
+    fn the_four_fields_of_an_account_are_read() {
         let rows = accounts(
             r#"
-            {"bank":"A","agency":"1","number":2,"name":"N"},
-            {"bank":"B","agency":[],"status":"confirming"},
-            {"bank":"C","agency":"","number":null,"status":"awaiting_approval","approve_by":"2026-12-07"},
-            {"bank":"D","status":"authorized"},
-            {"bank":"E","status":null}
+            {"bank":"A","agency":"0001","number":2,"name":"N","status":"any"},
+            {"bank":"B","agency":null}
             "#,
         )
         .unwrap();
-        let first = Account {
-            bank: "A".to_owned(),
-            agency: "1".to_owned(),
-            number: "2".to_owned(),
-            name: "N".to_owned(),
-            status: AccountStatus::Authorized,
-            approve_by: None,
-        };
-        assert_eq!(rows[0], first);
-        let statuses: Vec<_> = rows.iter().map(|row| (&*row.bank, row.status)).collect();
-        assert_eq!(
-            statuses,
-            [
-                ("A", AccountStatus::Authorized),
-                ("B", AccountStatus::Confirming),
-                ("C", AccountStatus::AwaitingApproval),
-                ("D", AccountStatus::Authorized),
-                ("E", AccountStatus::Authorized),
-            ]
-        );
-        for bad in [
-            r#"{"bank":"A","agency":[]}"#,
-            r#"{"bank":[],"status":"confirming"}"#,
-            r#"["A"]"#,
-            "null",
-        ] {
+        let fields: Vec<_> = rows
+            .iter()
+            .map(|row| [&*row.bank, &row.agency, &row.number, &row.name])
+            .collect();
+        assert_eq!(fields, [["A", "0001", "2", "N"], ["B", "", "", ""]]);
+        for bad in [r#"{"bank":"A","agency":[]}"#, r#"["A"]"#, "null"] {
             assert_eq!(accounts(bad), Err(Unexpected::OtherShape), "{bad}");
-        }
-    }
-
-    #[test]
-    fn dates_may_have_a_time() {
-        let day = Date::from_calendar_date(2026, time::Month::December, 7).unwrap();
-        for text in ["2026-12-07", "2026-12-07T10:00:00Z"] {
-            assert_eq!(date(text), Some(day), "{text}");
-        }
-        for text in [
-            "",
-            "em breve",
-            "2026-12-7",
-            "2026-12-07 10:00",
-            "2026-99-99",
-            "20261207",
-            "+026-12-07",
-            "2026-12-0é",
-        ] {
-            assert_eq!(date(text), None, "{text}");
         }
     }
 

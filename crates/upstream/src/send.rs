@@ -1,14 +1,13 @@
 //! Sends requests: every call goes through [`Upstream::send`].
 //!
 //! Nothing is retried here, because the upstream may have carried out a call before its connection
-//! failed. A page requests a list again. The log call of a success is repeated in `deliver.rs`, with
-//! an idempotency key.
+//! failed. A page requests a list again, and submits an item of Connect again.
 
 use std::{error::Error, io, iter::successors, time::Duration};
 
 use reqwest::{
     RequestBuilder, Response, StatusCode,
-    header::{ACCEPT, AUTHORIZATION, COOKIE, HeaderMap, HeaderValue, RETRY_AFTER},
+    header::{ACCEPT, AUTHORIZATION, COOKIE, HeaderMap, HeaderValue},
 };
 use serde::Serialize;
 
@@ -26,11 +25,6 @@ const MAX_MESSAGE_CHARS: usize = 300;
 
 /// Maximum body size of a response, in bytes.
 const MAX_BODY_BYTES: usize = 1024 * 1024;
-
-/// Upper limit of `Retry-After`, in seconds. A longer one is read as this.
-const MAX_RETRY_AFTER: u64 = 300;
-
-pub(super) const TIMED_OUT: CallError = CallError::NoResponse(NoResponseCause::TimedOut);
 
 /// A response whose body was read in full.
 struct RawResponse {
@@ -171,27 +165,8 @@ impl RawResponse {
                 .message()
                 .map(|text| redact::shortened(text, &caller.secrets(), MAX_MESSAGE_CHARS)),
             xsrf,
-            retry_after: retry_after(self.status, &self.headers),
         }))
     }
-}
-
-/// `Retry-After` of a 429 or 503 in seconds; dates are ignored.
-fn retry_after(status: StatusCode, headers: &HeaderMap) -> Option<u64> {
-    if !matches!(
-        status,
-        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE
-    ) {
-        return None;
-    }
-    let seconds: u64 = headers
-        .get(RETRY_AFTER)?
-        .to_str()
-        .ok()?
-        .trim()
-        .parse()
-        .ok()?;
-    Some(seconds.clamp(1, MAX_RETRY_AFTER))
 }
 
 fn no_response(error: reqwest::Error) -> CallError {
@@ -228,26 +203,4 @@ pub(super) fn secret(text: &str) -> HeaderValue {
     let mut value = HeaderValue::from_str(text).expect("tokens and evidence are visible ASCII");
     value.set_sensitive(true);
     value
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn retry_after_is_read_in_seconds_within_its_limits() {
-        for (status, header, seconds) in [
-            (503, "7", Some(7)),
-            (429, "90", Some(90)),
-            (503, "86400", Some(300)),
-            (503, "0", Some(1)),
-            (503, "Fri, 31 Dec 1999 23:59:59 GMT", None),
-            (503, "-1", None),
-            (500, "7", None),
-        ] {
-            let headers = HeaderMap::from_iter([(RETRY_AFTER, header.parse().unwrap())]);
-            let status = StatusCode::from_u16(status).unwrap();
-            assert_eq!(retry_after(status, &headers), seconds, "{status} {header}");
-        }
-    }
 }

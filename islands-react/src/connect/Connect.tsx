@@ -36,7 +36,7 @@ export function Connect({
 	widgetType,
 }: Props): ReactNode {
 	const page = usePage();
-	const [visit] = useState(() => createVisit(page, session, bank));
+	const [visit] = useState(() => createVisit(page, session));
 	const state = useSyncExternalStore(visit.subscribe, visit.state, atFirst);
 	/** The state in which a navigation has stalled: a toast with a link replaces the spinner. */
 	const [stalled, setStalled] = useState<State>();
@@ -92,6 +92,7 @@ export function Connect({
 				<ConnectDialog
 					start={state.start}
 					ready={state.ready}
+					told={state.told}
 					updateFor={isUpdate ? firm : undefined}
 					emit={visit.follow}
 				/>

@@ -19,6 +19,8 @@ import { openPluggy, type PluggyEvent } from "./pluggy";
 type Props = {
 	start: ConnectStart;
 	ready: boolean;
+	/** The widget API knows of an account that waits for an approval. */
+	told: boolean;
 	/** The firm that asks for an update. Wide screens show it with the reason next to the window. */
 	updateFor: string | undefined;
 	emit: (event: PluggyEvent) => void;
@@ -31,6 +33,7 @@ type Props = {
 export function ConnectDialog({
 	start,
 	ready,
+	told,
 	updateFor,
 	emit,
 }: Props): ReactNode {
@@ -123,7 +126,7 @@ export function ConnectDialog({
 							<p>
 								<strong>{words.pending}</strong>
 							</p>
-							<p>{words.pendingText}</p>
+							<p>{told ? words.pendingTold : words.pendingText}</p>
 						</div>
 						<div className="actions">
 							<Button kind="secondary" onClick={close}>

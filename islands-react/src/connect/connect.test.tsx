@@ -11,6 +11,7 @@ import {
 	deferred,
 	heard,
 	mountIsland,
+	openPage,
 	page,
 	putContext,
 	putHost,
@@ -25,11 +26,13 @@ import { isSdkLost, openPluggy, type PluggyEvent } from "./pluggy";
 vi.mock("./pluggy");
 
 const started: Answer = { body: START };
-const success: Answer = { body: { to: "/integration/success" } };
+const success: Answer = {
+	body: { to: "/integration/success", item: "accepted" },
+};
 const pending: PluggyEvent = {
 	type: "error",
 	message: "PENDING",
-	itemId: null,
+	itemId: "item-1",
 	pending: true,
 };
 const failed: PluggyEvent = {
@@ -41,10 +44,24 @@ const failed: PluggyEvent = {
 const succeeded = (itemId: string): PluggyEvent => ({
 	type: "succeeded",
 	itemId,
+	pending: false,
+});
+/** The input of `finish_connect`. */
+const item = (itemId: string, again = false) => ({
+	session: "s-1",
+	itemId,
+	again,
+	pending: false,
 });
 
 /** The responses for connect tokens and for items, in turn; the last one repeats. */
-type Given = { open?: Answer[]; finish?: Answer[]; widgetType?: WidgetType };
+type Given = {
+	open?: Answer[];
+	finish?: Answer[];
+	close?: Answer[];
+	report?: Answer[];
+	widgetType?: WidgetType;
+};
 
 type PluggyWindow = {
 	frame: Element;
@@ -57,12 +74,19 @@ type PluggyWindow = {
 async function show({
 	open = [started],
 	finish = [success],
+	close = [{ body: {} }],
+	report = [{ body: { item: "accepted" } }],
 	widgetType = "new",
 }: Given = {}) {
 	const { replace, reload } = watchLocation();
 	// The real function starts a timer that would fire in a later test.
 	vi.spyOn(page, "replace").mockImplementation((to) => replace(to));
-	const calls = answerActions({ open_connect: open, finish_connect: finish });
+	const calls = answerActions({
+		open_connect: open,
+		finish_connect: finish,
+		close_connect: close,
+		report_connect_error: report,
+	});
 	const windows: PluggyWindow[] = [];
 	vi.mocked(openPluggy).mockImplementation((frame, start, emit) => {
 		const one = { frame, start, emit, isOpen: true };
@@ -205,8 +229,8 @@ describe("Escape", () => {
 				screen.getByRole("button", { name: "Fechar" }).focus();
 			if (where === "nothing") (document.activeElement as HTMLElement).blur();
 			expect(press().defaultPrevented).toBe(true);
-			expect(replace.mock.calls).toEqual([["/integration/accounts"]]);
 			await act(async () => {});
+			expect(replace.mock.calls).toEqual([["/integration/accounts"]]);
 			expect(press({ repeat: true }).defaultPrevented, "still held").toBe(true);
 			expect(replace).toHaveBeenCalledOnce();
 			expect(
@@ -246,6 +270,7 @@ test("the back gesture of a phone closes the dialog and navigates to the account
 	});
 	fireEvent(screen.getByRole("dialog"), back);
 	expect(back.defaultPrevented, "it would stop the navigation").toBe(true);
+	await act(async () => {});
 	expect(replace.mock.calls).toEqual([["/integration/accounts"]]);
 });
 
@@ -282,20 +307,47 @@ test("a success closes the dialog, is kept until the server has it, and navigate
 	expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
 	expect(windows).toMatchObject([{ isOpen: false }]);
 	expect(page.keptItems("s-1")).toEqual([
-		{ itemId: "item-1", bank: "Itaú", at: expect.any(Number) },
+		{
+			itemId: "item-1",
+			kind: "success",
+			waits: false,
+			at: expect.any(Number),
+		},
 	]);
 	await emit({ type: "closed" });
 	await emit(succeeded("item-2"));
 	expect(replace).not.toHaveBeenCalled();
 	await act(async () =>
-		finish.settle({ body: { to: "/integration/success" } }),
+		finish.settle({
+			body: { to: "/integration/success", item: "accepted" },
+		}),
 	);
 	expect(host).toHaveTextContent(/Confirmando a conexão da sua conta…$/);
 	expect(page.keptItems("s-1")).toMatchObject([{ itemId: "item-2" }]);
 	await emit(succeeded("item-1"));
-	expect(inputs("finish_connect")).toEqual([
-		{ session: "s-1", itemId: "item-1", bankName: "Itaú" },
-	]);
+	expect(inputs("finish_connect")).toEqual([item("item-1")]);
+	expect(replace.mock.calls).toEqual([["/integration/success"]]);
+});
+
+test("the server is told of a close before the page navigates, for two seconds at most", async () => {
+	const { emit, inputs, replace } = await show({
+		close: [deferred<never>().promise],
+	});
+	vi.useFakeTimers();
+	await emit({ type: "closed" });
+	expect(inputs("close_connect")).toEqual([{ session: "s-1" }]);
+	await act(() => vi.advanceTimersByTimeAsync(1999));
+	expect(replace).not.toHaveBeenCalled();
+	await act(() => vi.advanceTimersByTimeAsync(1));
+	expect(replace.mock.calls).toEqual([["/integration/accounts"]]);
+});
+
+test("a success while the close is under way leads to its own target", async () => {
+	const close = deferred<{ body: unknown }>();
+	const { emit, replace } = await show({ close: [close.promise] });
+	await emit({ type: "closed" });
+	await emit(succeeded("item-1"));
+	await act(async () => close.settle({ body: {} }));
 	expect(replace.mock.calls).toEqual([["/integration/success"]]);
 });
 
@@ -306,9 +358,7 @@ test("closing without a success navigates to the accounts; a later success still
 	expect(windows).toMatchObject([{ isOpen: false }]);
 	expect(replace.mock.calls).toEqual([["/integration/accounts"]]);
 	await emit(succeeded("item-1"));
-	expect(inputs("finish_connect")).toEqual([
-		{ session: "s-1", itemId: "item-1", bankName: "Itaú" },
-	]);
+	expect(inputs("finish_connect")).toEqual([item("item-1")]);
 	expect(replace).toHaveBeenLastCalledWith("/integration/success");
 });
 
@@ -340,14 +390,22 @@ test("reports errors and steps by requests that outlive the page, with the widge
 });
 
 test("a pending approval is reported, shown until it is dismissed, and links to the accounts", async () => {
-	const { emit, inputs, replace } = await show();
+	const told = deferred<{ body: unknown }>();
+	const { emit, inputs, replace } = await show({ report: [told.promise] });
 	const notice = () =>
 		screen.queryByText("Aguardando a aprovação de outro responsável");
 	await emit(pending);
 	expect(inputs("report_connect_error")).toEqual([
-		{ session: "s-1", message: "PENDING", itemId: null, pending: true },
+		{ session: "s-1", message: "PENDING", itemId: "item-1", pending: true },
 	]);
 	expect(notice()).toBeVisible();
+	expect(page.keptItems("s-1")).toMatchObject([
+		{ itemId: "item-1", kind: "pending" },
+	]);
+	expect(document.body).not.toHaveTextContent("Você já pode fechar.");
+	await act(async () => told.settle({ body: { item: "accepted" } }));
+	expect(page.keptItems("s-1")).toEqual([]);
+	expect(document.body).toHaveTextContent("Você já pode fechar.");
 	expect(screen.queryByRole("alert")).not.toBeInTheDocument();
 	expect(
 		screen.getByRole("button", { name: "Voltar para as contas" }),
@@ -381,9 +439,7 @@ test("a widget that does not open can be retried with a new token; of its late e
 	expect(inputs("report_connect_error")).toHaveLength(2);
 	expect(screen.getByRole("dialog")).not.toHaveTextContent("Aguardando");
 	await emit(succeeded("item-1"), 0);
-	expect(inputs("finish_connect")).toEqual([
-		{ session: "s-1", itemId: "item-1", bankName: "Itaú" },
-	]);
+	expect(inputs("finish_connect")).toEqual([item("item-1")]);
 });
 
 test("if the SDK is lost, a retry reloads the page before requesting another token", async () => {
@@ -447,8 +503,11 @@ test("an unconfirmed connection shows a card each time, and a retry confirms the
 		await retry();
 	}
 	expect(screen.getByRole("heading", { level: 1 })).toHaveFocus();
-	const item = { session: "s-1", itemId: "item-1", bankName: "Itaú" };
-	expect(inputs("finish_connect")).toEqual([item, item, item]);
+	expect(inputs("finish_connect")).toEqual([
+		item("item-1"),
+		item("item-1", true),
+		item("item-1", true),
+	]);
 	expect(replace.mock.calls).toEqual([["/integration/success"]]);
 	expect(windows).toHaveLength(1);
 });
@@ -475,13 +534,11 @@ test.each([
 });
 
 test("finishes an account linked on an earlier page without opening the bank", async () => {
-	page.keepItem("s-1", { itemId: "item-0", bank: "", at: 0 });
+	page.keepItem("s-1", { itemId: "item-0", kind: "success", at: Date.now() });
+	openPage();
 	const { calls, windows, replace } = await show();
 	expect(calls).toMatchObject([
-		{
-			action: "finish_connect",
-			input: { session: "s-1", itemId: "item-0", bankName: "" },
-		},
+		{ action: "finish_connect", input: item("item-0", true) },
 	]);
 	expect(windows).toEqual([]);
 	expect(replace.mock.calls).toEqual([["/integration/success"]]);

@@ -136,7 +136,7 @@ test("emits a success with the item's id, and an error if it has none", async ()
 	const message = "success without an item's id";
 	expect(events.slice(1)).toEqual([
 		...Array.from({ length: 5 }, () => ({ ...error, message })),
-		{ type: "succeeded", itemId: "item-1" },
+		{ type: "succeeded", itemId: "item-1", pending: false },
 	]);
 });
 
@@ -166,10 +166,27 @@ test.each([
 		message: "x",
 		data: { item: { id: "i", error: { code: "USER_AUTHORIZATION_PENDING" } } },
 	},
+	{
+		message: "x",
+		data: { item: { id: "i", hasResourcesPendingAuthorization: true } },
+	},
 ])("recognises a pending approval in %j", async (approval) => {
 	const { props, events } = await open();
 	props.onError(approval);
 	expect(events.at(-1)).toMatchObject({ type: "error", pending: true });
+});
+
+test.each([
+	{ executionStatus: "USER_AUTHORIZATION_PENDING" },
+	{ hasResourcesPendingAuthorization: true },
+])("recognises a success that waits for an approval in %j", async (more) => {
+	const { props, events } = await open();
+	props.onSuccess({ item: { id: "item-1", ...more } });
+	expect(events.at(-1)).toEqual({
+		type: "succeeded",
+		itemId: "item-1",
+		pending: true,
+	});
 });
 
 test("emits closing by the person once, by the page not at all, and a later success", async () => {
@@ -182,7 +199,7 @@ test("emits closing by the person once, by the page not at all, and a later succ
 		const closed = byUs ? [] : [{ type: "closed" }];
 		expect(events.slice(1)).toEqual([
 			...closed,
-			{ type: "succeeded", itemId: "item-1" },
+			{ type: "succeeded", itemId: "item-1", pending: false },
 		]);
 	}
 });

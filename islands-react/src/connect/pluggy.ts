@@ -27,7 +27,8 @@ const CONNECT_STEPS = new Map<unknown, ConnectStep>([
 
 export type PluggyEvent =
 	| { type: "opened" }
-	| { type: "succeeded"; itemId: string }
+	/** `pending`: another owner of the account still has to approve. */
+	| { type: "succeeded"; itemId: string; pending: boolean }
 	/** `failed`: the widget did not open. */
 	| {
 			type: "error" | "failed";
@@ -110,7 +111,7 @@ export function openPluggy(
 				const itemId = itemIdOf(data);
 				if (itemId === null)
 					report("error", new Error("success without an item's id"));
-				else emit({ type: "succeeded", itemId });
+				else emit({ type: "succeeded", itemId, pending: isPending({ data }) });
 			},
 			onError: (error) => report("error", error),
 			onEvent: (payload) => {
@@ -193,9 +194,10 @@ function itemIdOf(data: unknown): string | null {
 	return typeof id === "string" && id !== "" ? id : null;
 }
 
-/** Looks for the code in every place where it may be, because Pluggy does not document which one has it. */
+/** Looks for the flag, and for the code in every place where it may be, because Pluggy does not document which one has it. */
 function isPending(error: unknown): boolean {
 	const item = at(error, "data", "item");
+	if (at(item, "hasResourcesPendingAuthorization") === true) return true;
 	const places = [
 		at(error, "message"),
 		at(error, "code"),

@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { START } from "../testing/page";
 import { type ConnectEvent, FIRST, reduce, type State } from "./state";
 
-const WIDGET: State = { status: "widget", start: START, ready: false };
+const WIDGET: State = {
+	status: "widget",
+	start: START,
+	ready: false,
+	told: false,
+};
 const FINISHING: State = { status: "finishing", itemId: "item-1" };
 const CONFIRM_FAILED: State = { status: "confirmFailed", itemId: "item-1" };
 
@@ -17,7 +22,8 @@ const EVENTS: ConnectEvent[] = [
 	{ type: "error", ...error },
 	{ type: "failed", ...error },
 	{ type: "closed" },
-	{ type: "succeeded", itemId: "item-2" },
+	{ type: "succeeded", itemId: "item-2", pending: false },
+	{ type: "told" },
 	{ type: "done" },
 	{ type: "left" },
 	{ type: "stopped" },
@@ -39,6 +45,7 @@ test.each<[State, object]>([
 		{
 			...LINKED,
 			opened: { ...WIDGET, ready: true },
+			told: { ...WIDGET, told: true },
 			failed: { status: "failed" },
 			closed: { status: "closed" },
 		},

@@ -11,7 +11,7 @@ export type State =
 	/**
 	 * `closed`: without a success; navigates to the accounts. `done`: after a success, and `leaving`:
 	 * after a failure; both navigate to the server's target. `stopped`: another tab has replaced the
-	 * session.
+	 * session, or it has ended.
 	 */
 	| {
 			status:
@@ -22,14 +22,17 @@ export type State =
 				| "leaving"
 				| "stopped";
 	  }
-	/** The widget is opening (`ready: false`) or in use. */
-	| { status: "widget"; start: ConnectStart; ready: boolean }
+	/**
+	 * The widget is opening (`ready: false`) or in use. `told`: the widget API knows of an account that
+	 * waits for an approval.
+	 */
+	| { status: "widget"; start: ConnectStart; ready: boolean; told: boolean }
 	| { status: "finishing" | "confirmFailed"; itemId: string };
 
 export type ConnectEvent =
 	| PluggyEvent
 	| { type: "started"; start: ConnectStart }
-	| { type: "noResponse" | "retry" | "done" | "left" | "stopped" };
+	| { type: "noResponse" | "retry" | "told" | "done" | "left" | "stopped" };
 
 export const FIRST: State = { status: "requestingToken" };
 
@@ -52,10 +55,16 @@ export function reduce(state: State, event: ConnectEvent): State {
 	switch (state.status) {
 		case "requestingToken":
 			if (event.type === "started")
-				return { status: "widget", start: event.start, ready: false };
+				return {
+					status: "widget",
+					start: event.start,
+					ready: false,
+					told: false,
+				};
 			return event.type === "noResponse" ? { status: "failed" } : state;
 		case "widget":
 			if (event.type === "opened") return { ...state, ready: true };
+			if (event.type === "told") return { ...state, told: true };
 			return event.type === "failed" || event.type === "closed"
 				? { status: event.type }
 				: state;

@@ -9,26 +9,28 @@ import type { Page } from "../page/page";
 import { isSdkLost, type PluggyEvent } from "./pluggy";
 import { type ConnectEvent, FIRST, reduce, type State } from "./state";
 
+/** How long a close may take before the page leaves without a response. */
+const CLOSED_WITHIN_MS = 2000;
+
 export type Visit = {
 	state(): State;
 	/** Calls `listener` after each change of the state. Returns a function that unsubscribes it. */
 	subscribe(listener: () => void): () => void;
 	/**
-	 * Requests a connect token, or finishes the oldest item that the tab keeps. Later calls have no
-	 * effect.
+	 * Requests a connect token, or finishes the oldest success that the browser keeps. Later calls have
+	 * no effect.
 	 */
 	begin(): void;
 	/**
-	 * Handles an event of Pluggy's window. Keeps a success until the server has accepted it, and reports
-	 * errors and steps. The requests outlive the page.
+	 * Handles an event of Pluggy's window. Keeps a success, or a pending approval, until the widget API
+	 * has it, and reports errors and steps. The requests outlive the page.
 	 */
 	follow(event: PluggyEvent): void;
 	/** Retries the failed status. Reloads the page if the SDK is lost, which a new token could not help. */
 	retry(): void;
 };
 
-/** Creates a visit. `bank` is the bank's name. */
-export function createVisit(page: Page, session: string, bank: string): Visit {
+export function createVisit(page: Page, session: string): Visit {
 	let state = FIRST;
 	let hasBegun = false;
 	const listeners = new Set<() => void>();
@@ -44,7 +46,7 @@ export function createVisit(page: Page, session: string, bank: string): Visit {
 	function work(): void {
 		if (state.status === "requestingToken") void requestToken();
 		else if (state.status === "finishing") void finish(state.itemId);
-		else if (state.status === "closed") page.replace(ACCOUNTS, "not done");
+		else if (state.status === "closed") void close();
 	}
 
 	async function requestToken(): Promise<void> {
@@ -53,12 +55,34 @@ export function createVisit(page: Page, session: string, bank: string): Visit {
 		else fail(answer.failure);
 	}
 
+	/** Navigates to the accounts once the server knows of the close, or after a while without a response. */
+	async function close(): Promise<void> {
+		const late = new Promise<undefined>((resolve) =>
+			setTimeout(resolve, CLOSED_WITHIN_MS),
+		);
+		const closed = page.post("close_connect", { session }, { keepalive: true });
+		const answer = await Promise.race([closed, late]);
+		// A success may have come meanwhile.
+		if (state.status !== "closed") return;
+		if (
+			answer?.ok === false &&
+			["other_tab", "no_session"].includes(answer.failure.kind)
+		)
+			fail(answer.failure);
+		else page.replace(ACCOUNTS, "not done");
+	}
+
+	async function report(itemId: string, message: string): Promise<void> {
+		const answer = await page.submitItem(session, itemId, message);
+		if (answer.ok && answer.data.item === "accepted") send({ type: "told" });
+	}
+
 	async function finish(itemId: string): Promise<void> {
 		// If the widget was closed before this success, the page was navigating to the accounts.
 		page.withdrawLink();
-		const answer = await page.finishConnect(session, itemId);
+		const answer = await page.submitItem(session, itemId);
 		if (!answer.ok) return fail(answer.failure);
-		page.replace(answer.data.to, "done");
+		page.replace(answer.data.to ?? ACCOUNTS, "done");
 		send({ type: "done" });
 	}
 
@@ -79,17 +103,26 @@ export function createVisit(page: Page, session: string, bank: string): Visit {
 			if (hasBegun) return;
 			hasBegun = true;
 			// The item of an earlier visit is submitted, and the bank is not opened again.
-			const [item] = page.keptItems(session);
-			if (item !== undefined) send({ type: "succeeded", itemId: item.itemId });
-			else work();
+			const item = page
+				.keptItems(session)
+				.find(({ kind }) => kind === "success");
+			if (item === undefined) work();
+			else send({ type: "succeeded", itemId: item.itemId, pending: false });
 		},
 		follow(event) {
 			if (event.type === "succeeded") {
-				page.keepItem(session, { itemId: event.itemId, bank, at: Date.now() });
+				const { itemId, pending: waits } = event;
+				const at = Date.now();
+				page.keepItem(session, { itemId, kind: "success", waits, at });
 			} else if (event.type === "error" || event.type === "failed") {
 				const { message, itemId, pending } = event;
-				const input = { session, message, itemId, pending };
-				void page.post("report_connect_error", input, { keepalive: true });
+				if (pending && itemId !== null) {
+					page.keepItem(session, { itemId, kind: "pending", at: Date.now() });
+					void report(itemId, message);
+				} else {
+					const input = { session, message, itemId, pending };
+					void page.post("report_connect_error", input, { keepalive: true });
+				}
 			} else if (event.type === "step") {
 				const { step, connector } = event;
 				const input = { session, step, connector };

@@ -9,8 +9,9 @@ export type Actions = {
   list_banks: [wire.FromPage, wire.Banks];
   save_bank_form: [wire.SaveBankForm, wire.Onward];
   open_connect: [wire.FromPage, wire.ConnectStart];
-  finish_connect: [wire.FinishConnect, wire.Onward];
-  report_connect_error: [wire.ReportConnectError, wire.Done];
+  close_connect: [wire.FromPage, wire.Done];
+  finish_connect: [wire.FinishConnect, wire.FinishedConnect];
+  report_connect_error: [wire.ReportConnectError, wire.ReportedError];
   report_connect_step: [wire.ReportConnectStep, wire.Done];
   confirm_success: [wire.FromPage, wire.Done];
   cancel_integrations: [wire.FromPage, wire.Onward];

@@ -20,14 +20,12 @@ number: string, name: string, };
 /**
  * Output of `list_accounts`.
  */
-export type Accounts = { "kind": "listed", digest: string, accounts: Array<Account>, waiting: Array<WaitingAccount>, } | { "kind": "unchanged" };
+export type Accounts = { "kind": "listed", digest: string, accounts: Array<Account>, } | { "kind": "unchanged" };
 
 /**
  * The administrator's fields, each of which may be empty: as the client typed them, as the session
- * stores them, or as the form shows them. `Debug` hides the texts.
- *
- * Cookies contain the texts in the order of the struct, without names. A new field comes last and
- * is `#[serde(default)]`, so that cookies of the previous version can be read.
+ * stores them, or as the form shows them. `Debug` hides the texts. A new field is
+ * `#[serde(default)]`, so that cookies of the previous version can be read.
  */
 export type Administrator = { name: string, 
 /**
@@ -141,7 +139,7 @@ requestId?: string | null,
  * Only for `finish_connect`: whether the item is refused permanently, so that the tab removes
  * it. After any other failure, the tab keeps the item and submits it again later.
  */
-itemRefused?: boolean, } & ({ "kind": "no_reply" } | { "kind": "navigate", to: string, } | { "kind": "other_tab" } | { "kind": "invalid", fields: Array<FieldError>, });
+itemRefused?: boolean, } & ({ "kind": "no_reply" } | { "kind": "navigate", to: string, } | { "kind": "other_tab" } | { "kind": "no_session" } | { "kind": "invalid", fields: Array<FieldError>, });
 
 /**
  * An invalid field of the bank form.
@@ -162,9 +160,18 @@ export type FinishConnect = { session: string,
  */
 itemId: string, 
 /**
- * The name of the item's bank as the form showed it; empty if the tab does not know it.
+ * Whether the item was submitted before. Then an update that changes nothing is no failure.
  */
-bankName: string, };
+again: boolean, 
+/**
+ * Whether another person has to approve the account at the bank.
+ */
+pending: boolean, };
+
+/**
+ * Output of `finish_connect`.
+ */
+export type FinishedConnect = { to: string, item: ItemOutcome, };
 
 /**
  * Input of the actions that need only a session.
@@ -176,27 +183,35 @@ export type FromPage = {
 session: string, };
 
 /**
- * An account that was linked in this session and may not be on the list yet.
+ * What became of an item of Connect.
+ */
+export type ItemOutcome = "accepted" | "kept" | "refused";
+
+/**
+ * An account that was linked in this session.
  */
 export type Linking = { 
 /**
- * The row that is shown with the list. Its bank may be empty. The page itself marks it as
- * late.
+ * The bank's name as the form showed it, or empty.
  */
-row: WaitingAccount, 
+bank: string, 
 /**
- * When it was linked, in Brasília's time: "22/11/2026 às 16h40".
+ * The day in Brasília: "22/11/2026".
  */
-linkedAt: string, 
+day: string, 
 /**
- * Seconds since it was linked.
+ * The time of day in Brasília: "16h40".
  */
-ageSecs: number, };
-
+time: string, 
 /**
- * What a linked account waits for.
+ * Whether another person has to approve the account at the bank.
  */
-export type LinkingState = "confirming" | "late" | "awaits";
+waitsForApproval: boolean, 
+/**
+ * For how many more seconds the accounts screen mentions it. It mentions an account that waits
+ * for an approval as long as the session lives.
+ */
+shownSecs: number, };
 
 /**
  * Input of `list_accounts`.
@@ -231,14 +246,9 @@ customerName: string,
  */
 authorized: boolean, 
 /**
- * Whether there is a receipt: the firm is authorized, or was before a cancellation.
+ * Whether everything was cancelled and the firm is not authorized again.
  */
-hasReceipt: boolean, 
-/**
- * When everything was cancelled, in Brasília's time: "22/11/2026 às 16h40". Absent once the
- * firm is authorized again.
- */
-cancelledAt: string | null, widgetType: WidgetType, 
+cancelled: boolean, widgetType: WidgetType, 
 /**
  * Whether the firm asked for a connection to be renewed, and it has not been renewed yet.
  */
@@ -248,9 +258,13 @@ renewalDue: boolean,
  */
 isSuccess: boolean, 
 /**
- * The accounts linked in this session, the newest first. Some may already be on the list.
+ * Whether the widget API has refused the item of the last linking, which the firm must be told.
  */
-linkings: Array<Linking>, 
+itemRefused: boolean, 
+/**
+ * The account that was linked last in this session. It may already be on the list.
+ */
+linking: Linking | null, 
 /**
  * The chosen bank's name as the form showed it, or empty.
  */
@@ -267,7 +281,7 @@ bankForm: BankFormContext | null, };
 /**
  * How the page reacts to a failed action.
  */
-export type Reaction = { "kind": "no_reply" } | { "kind": "navigate", to: string, } | { "kind": "other_tab" } | { "kind": "invalid", fields: Array<FieldError>, };
+export type Reaction = { "kind": "no_reply" } | { "kind": "navigate", to: string, } | { "kind": "other_tab" } | { "kind": "no_session" } | { "kind": "invalid", fields: Array<FieldError>, };
 
 /**
  * Input of `report_connect_error`.
@@ -305,6 +319,15 @@ island: string,
 reason: string, };
 
 /**
+ * Output of `report_connect_error`.
+ */
+export type ReportedError = { 
+/**
+ * Accepted if there is no item.
+ */
+item: ItemOutcome, };
+
+/**
  * Input of `save_bank_form`, as typed.
  */
 export type SaveBankForm = { session: string, 
@@ -329,25 +352,6 @@ export type ValidateToken = {
  * The query string of the link as the address bar shows it, with or without `?`.
  */
 query: string, };
-
-/**
- * An account that waits for its confirmation or for an approval. It is not counted as an account.
- */
-export type WaitingAccount = { 
-/**
- * The name under which people know the bank, or empty.
- */
-brand?: string, bank: string, 
-/**
- * Never [`LinkingState::Late`] on the widget API's list: the API decides how long it lists the
- * row.
- */
-state: LinkingState, 
-/**
- * The day by which another person has to approve it, for example "07/12/2026". Empty if
- * unknown.
- */
-approveBy: string, };
 
 /**
  * The purpose of the firm's link.

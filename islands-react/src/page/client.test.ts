@@ -84,16 +84,19 @@ describe("a request", () => {
 		expect(calls[0]?.init.signal?.aborted).toBe(true);
 	});
 
-	test("stopped by a newer session fails with other_tab, and so does every later one", async () => {
-		answerActions({ accept_consent: [deferred<never>().promise] });
-		const answer = page.post("accept_consent", consent);
-		expect(page.handleFailure({ kind: "other_tab" })).toBe(true);
-		expect(await answer).toMatchObject({ failure: { kind: "other_tab" } });
-		expect(await page.post("list_banks", input)).toMatchObject({
-			failure: { kind: "other_tab" },
-		});
-		expect(toasts()).toEqual([]);
-	});
+	test.each(["other_tab", "no_session"] as const)(
+		"of a page that was stopped by %s fails with it, and so does every later one",
+		async (kind) => {
+			answerActions({ accept_consent: [deferred<never>().promise] });
+			const answer = page.post("accept_consent", consent);
+			expect(page.handleFailure({ kind })).toBe(true);
+			expect(await answer).toMatchObject({ failure: { kind } });
+			expect(await page.post("list_banks", input)).toMatchObject({
+				failure: { kind },
+			});
+			expect(toasts()).toEqual([]);
+		},
+	);
 });
 
 const NO_REPLY: Reaction = { kind: "no_reply" };
@@ -104,6 +107,7 @@ const UNREADABLE: Reaction = {
 const said: Reaction[] = [
 	NO_REPLY,
 	{ kind: "other_tab" },
+	{ kind: "no_session" },
 	{ kind: "navigate", to: "/error/token-expired" },
 	{ kind: "invalid", fields: [{ field: "cpf", code: "invalid" }] },
 ];
@@ -198,14 +202,13 @@ test("a missing session in a step that replaced the entry leads to the cookie er
 	const { replace } = watchLocation();
 	page.arrivedAt("/integration/widget");
 	page.handleFailure({ kind: "navigate", to: "/error/token-expired" });
-	page.handleFailure({ kind: "navigate", to: "/" });
+	expect(page.handleFailure({ kind: "no_session" })).toBe(false);
 	answerActions({});
 	await page.post("list_banks", input);
-	page.handleFailure({ kind: "navigate", to: "/" });
+	expect(page.handleFailure({ kind: "no_session" })).toBe(true);
 	expect(replace.mock.calls).toEqual([
 		["/error/token-expired"],
 		["/integration/widget?validado=1"],
-		["/"],
 	]);
 });
 

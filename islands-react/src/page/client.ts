@@ -1,6 +1,6 @@
 /** The client of the server's actions: posts them, and handles their failures. */
 import type { Actions } from "../generated/actions";
-import { ENTRY, OUTAGE, VALIDATED } from "../generated/routes";
+import { OUTAGE, VALIDATED } from "../generated/routes";
 import type * as wire from "../generated/types";
 import { notices } from "./messages";
 import type { Leaving } from "./navigate";
@@ -50,8 +50,8 @@ export type Client = {
 	): Promise<Answer<Actions[A][1]>>;
 	/**
 	 * Posts a body to the path of an action and returns the answer; never rejects. The request is also
-	 * aborted when another session stops this page. An aborted request is a failure of the kind
-	 * `no_reply`, or `other_tab` if the page has been stopped.
+	 * aborted when this page is stopped. An aborted request is a failure of the kind `no_reply`, or of
+	 * the kind that has stopped the page.
 	 */
 	postTo<T>(
 		path: string,
@@ -149,7 +149,7 @@ export function createClient({
 		} catch {
 			return {
 				ok: false,
-				failure: { kind: stopped.aborted ? "other_tab" : "no_reply" },
+				failure: { kind: stopped.aborted ? stopped.reason : "no_reply" },
 				retryAfterMs: 0,
 			};
 		} finally {
@@ -165,20 +165,20 @@ export function createClient({
 				show("error", notices.noReply);
 				return true;
 			}
-			case "other_tab":
-				stop();
+			case "no_session":
+				// If the server has seen no session of this step yet, the browser has dropped the cookie.
+				if (stepWithoutCookie !== undefined) {
+					replace(`${stepWithoutCookie}?${VALIDATED}`, "not done");
+					return false;
+				}
+				stop("no_session");
 				return true;
-			case "navigate": {
-				// The server redirects to the entry if there is no session. If none has been seen yet, the
-				// browser has dropped the cookie.
-				const lacksCookie =
-					failure.to === ENTRY && stepWithoutCookie !== undefined;
-				const target = lacksCookie
-					? `${stepWithoutCookie}?${VALIDATED}`
-					: failure.to;
-				replace(target, "not done");
+			case "other_tab":
+				stop("other_tab");
+				return true;
+			case "navigate":
+				replace(failure.to, "not done");
 				return false;
-			}
 			case "invalid":
 				// Unexpected: only the bank form has fields, and it shows their errors itself.
 				replace(OUTAGE, "not done");
@@ -235,5 +235,5 @@ function isFailure(body: unknown): body is wire.Failure {
 	const { kind, to, fields } = Object(body);
 	if (kind === "navigate") return typeof to === "string";
 	if (kind === "invalid") return Array.isArray(fields);
-	return kind === "no_reply" || kind === "other_tab";
+	return ["no_reply", "other_tab", "no_session"].includes(kind);
 }

@@ -8,7 +8,7 @@ import {
 import { createStopping, watchOtherTabs } from "./other-tab";
 
 const REPLACED = { status: 409, body: { kind: "other_tab" } };
-const LOST = { status: 401, body: { kind: "navigate", to: "/" } };
+const LOST = { status: 401, body: { kind: "no_session" } };
 
 test.each<[string, string, Answer, { asks: boolean; stops: boolean }]>([
 	[
@@ -78,7 +78,7 @@ test("a hidden tab shows the notice a moment after it becomes visible, and later
 		document.dispatchEvent(new Event("visibilitychange"));
 	};
 	setHidden(true);
-	createStopping().stop();
+	createStopping().stop("other_tab");
 	vi.advanceTimersByTime(60_000);
 	setHidden(false);
 	expect(isOpen()).toBe(false);
@@ -94,4 +94,22 @@ test("a hidden tab shows the notice a moment after it becomes visible, and later
 	expect(title).not.toHaveFocus();
 	vi.advanceTimersByTime(1000);
 	expect(title, "screen readers read it").toHaveFocus();
+});
+
+test("a page whose session has ended says so on its own route", async () => {
+	const { replace } = watchLocation();
+	document.body.innerHTML =
+		'<dialog id="other-tab" data-session="s-1"></dialog><dialog id="session-ended"><h2 tabindex="-1">A sua sessão terminou</h2></dialog>';
+	watchOtherTabs(page);
+	expect(page.handleFailure({ kind: "no_session" })).toBe(true);
+	const opened = [...document.querySelectorAll("dialog")].map(
+		({ id, open }) => [id, open],
+	);
+	expect(opened).toEqual([
+		["other-tab", false],
+		["session-ended", true],
+	]);
+	expect(page.handleFailure({ kind: "other_tab" })).toBe(true);
+	expect(document.querySelector("dialog")?.open, "one reason").toBe(false);
+	expect(replace).not.toHaveBeenCalled();
 });

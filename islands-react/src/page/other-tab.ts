@@ -1,6 +1,6 @@
 /**
- * Stops this page when another tab replaces its session: its requests are aborted, later ones fail
- * immediately, and a dialog is shown. Pages broadcast their session to other tabs. A page that receives
+ * Stops this page when another tab replaces its session, or when the session has ended: its requests
+ * are aborted, later ones fail immediately, and a dialog is shown. Pages broadcast their session to other tabs. A page that receives
  * a different one asks the server, because only the server sees which session the cookie holds.
  */
 import type { Page } from "./page";
@@ -14,18 +14,24 @@ const AFTER_RETURN_MS = 400;
 /** Screen readers read the title only if it gets the focus some time after the dialog has opened. */
 const TITLE_AFTER_MS = 1000;
 
+/** Why a page stops: another session has replaced its own, or its session has ended. */
+type Reason = "other_tab" | "no_session";
+
+/** The dialog for each reason. */
+const DIALOGS = { other_tab: "other-tab", no_session: "session-ended" };
+
 export type Stopping = {
-	/** Aborted when another session has replaced this page's. */
+	/** Aborted when the page stops, with the `Reason`. */
 	stopped: AbortSignal;
-	stop(): void;
+	stop(reason: Reason): void;
 };
 
 /** Creates the means to stop one page. */
 export function createStopping(): Stopping {
 	const controller = new AbortController();
-	const stop = (): void => {
-		controller.abort();
-		show();
+	const stop = (reason: Reason): void => {
+		if (!controller.signal.aborted) controller.abort(reason);
+		show(dialog(controller.signal.reason));
 	};
 	return { stopped: controller.signal, stop };
 }
@@ -36,7 +42,7 @@ export function watchOtherTabs({
 	handleFailure,
 	stopped,
 }: Pick<Page, "post" | "handleFailure" | "stopped">): void {
-	const notice = dialog();
+	const notice = dialog("other_tab");
 	const session = notice?.dataset.session;
 	if (!notice || session === undefined) return;
 	let asking = false;
@@ -59,9 +65,11 @@ export function watchOtherTabs({
 	window.addEventListener("pageshow", ({ persisted }) => {
 		if (persisted) void ask();
 	});
-	// Escape must not close the dialog; if anything else closes it, it opens again.
-	notice.addEventListener("cancel", (event) => event.preventDefault());
-	notice.addEventListener("close", show);
+	for (const one of [notice, dialog("no_session")]) {
+		// Escape must not close the dialog; if anything else closes it, it opens again.
+		one?.addEventListener("cancel", (event) => event.preventDefault());
+		one?.addEventListener("close", () => show(one));
+	}
 	const link = notice.querySelector("a");
 	link?.addEventListener("click", (event) => {
 		event.preventDefault();
@@ -70,21 +78,20 @@ export function watchOtherTabs({
 	channel.postMessage({ session });
 }
 
-function show(): void {
+function show(notice: HTMLDialogElement | null): void {
 	if (document.hidden) {
 		document.addEventListener(
 			"visibilitychange",
-			() => setTimeout(show, AFTER_RETURN_MS),
+			() => setTimeout(() => show(notice), AFTER_RETURN_MS),
 			{ once: true },
 		);
 		return;
 	}
-	const notice = dialog();
 	if (!notice || notice.open) return;
 	notice.showModal();
 	setTimeout(() => notice.querySelector("h2")?.focus(), TITLE_AFTER_MS);
 }
 
-function dialog(): HTMLDialogElement | null {
-	return document.querySelector<HTMLDialogElement>("dialog#other-tab");
+function dialog(reason: Reason): HTMLDialogElement | null {
+	return document.querySelector<HTMLDialogElement>(`dialog#${DIALOGS[reason]}`);
 }

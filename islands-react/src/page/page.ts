@@ -1,7 +1,8 @@
 /** The services of one page, used by React's islands, the wasm islands and the page itself. */
 import { type Client, createClient } from "./client";
 import { createIslands, type Islands } from "./islands";
-import { createItems, type Items, keep, kept } from "./kept";
+import { createItems, type Items } from "./items";
+import { keep, kept } from "./kept";
 import { createLeaving, type Leaving } from "./navigate";
 import { createStopping, type Stopping } from "./other-tab";
 import { createToasts, type Toasts } from "./toast";
@@ -31,7 +32,7 @@ export function createPage(): Page {
 	const parts = {
 		...client,
 		...createIslands(client),
-		...createItems(client),
+		...createItems(client, leaving),
 		...leaving,
 		...toasts,
 	};

@@ -6,14 +6,6 @@ import { notices } from "./messages";
 import { watchOtherTabs } from "./other-tab";
 import type { Page } from "./page";
 
-/**
- * Pages that submit kept items in the background. The islands of other steps do it themselves, and then
- * confirm the success. These pages leave that to the next success screen, because a late response would
- * undo the consent or the choice of the bank, which change the session as well. On the other pages, the
- * items stay in the tab.
- */
-const SUBMITTING = ["consent", "bank-form"];
-
 /** The list that a page's island needs first. */
 const FIRST_LISTS: Record<string, EarlyAction> = {
 	"bank-form": "list_banks",
@@ -38,11 +30,7 @@ export function startStep(page: Page): void {
 		// In parallel with the island's files, which take longer.
 		if (list !== undefined && document.querySelector("leptos-island"))
 			page.postEarly(list, { session });
-		// Connect has linked an account that the server does not know yet.
-		if (page.keptItems(session).length > 0)
-			document.getElementById("not-linked")?.remove();
-		if (SUBMITTING.includes(document.body.dataset.page ?? ""))
-			void page.submitItems(session);
+		page.watchItems(session);
 	}
 	page.watchIslands();
 }

@@ -28,6 +28,8 @@ afterEach(async () => {
 	vi.useRealTimers();
 	cleanup();
 	sessionStorage.clear();
+	localStorage.clear();
+	delete document.body.dataset.page;
 	await unmountIslands();
 	document.body.innerHTML = "";
 	expect(console.error).not.toHaveBeenCalled();

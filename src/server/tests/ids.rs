@@ -31,7 +31,7 @@ async fn line(lines: &Lines, call: &str) -> Value {
 }
 
 #[tokio::test]
-async fn detached_calls_and_deliveries_log_the_id_of_their_request() {
+async fn awaited_and_spawned_calls_log_the_id_of_their_request() {
     let lines = Lines::default();
     let writer = lines.clone();
     let layer = log::layer(LogFormat::Json, false, move || writer.clone());

@@ -27,7 +27,7 @@ use crate::server::{
 struct Running {
     address: SocketAddr,
     stop: oneshot::Sender<()>,
-    server: JoinHandle<bool>,
+    server: JoinHandle<()>,
     draining: CancellationToken,
     /// Lets `/slow` respond.
     go_on: Arc<Notify>,
@@ -115,7 +115,7 @@ async fn shutdown_finishes_open_requests_and_closes_idle_connections() {
     running.go_on.notify_one();
     let answer = rest(open).await;
     assert!(answer.ends_with("done"), "{answer}");
-    assert!(running.server.await.unwrap(), "nothing was cut off");
+    running.server.await.unwrap();
     assert_eq!(last.await, Ok(()));
 }
 
@@ -130,7 +130,7 @@ async fn shutdown_serves_connection_that_waits_to_be_accepted() {
     waiting.set_nonblocking(true).unwrap();
     let answer = rest(TcpStream::from_std(waiting).unwrap()).await;
     assert!(answer.contains("200 OK\r\n"), "{answer}");
-    assert!(running.server.await.unwrap(), "nothing was cut off");
+    running.server.await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
@@ -148,7 +148,7 @@ async fn shutdown_ends_in_time_with_open_requests_or_calls() {
         }
         let before = Instant::now();
         running.stop.send(()).unwrap();
-        assert!(!running.server.await.unwrap(), "something was cut off");
+        running.server.await.unwrap();
         assert_eq!(before.elapsed().as_secs(), GRACE_PERIOD.as_secs());
     }
 }

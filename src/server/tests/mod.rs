@@ -1,6 +1,5 @@
 //! What surrounds the pages and actions: limits, metrics, log, panics, connections.
 
-mod deliveries;
 mod ids;
 mod listen;
 mod metrics;

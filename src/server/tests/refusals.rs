@@ -99,10 +99,11 @@ async fn hanging_widget_api_affects_no_page_and_no_saved_form() {
     }
     assert_eq!(app.upstream.lines(), ["GET /list-accounts"; 2]);
     assert_eq!(
-        app.session().unwrap().stage.bank().unwrap().code.as_str(),
-        "260"
+        app.session().unwrap().unfinished.unwrap().code.as_str(),
+        "260",
+        "of the bank form, before Connect was closed"
     );
-    assert_eq!(app.get("/integration/widget").await.status, 200);
+    assert_eq!(app.get("/integration/accounts").await.status, 200);
     app.upstream.well("list-accounts");
     for request in hanging {
         request.abort();

@@ -4,14 +4,11 @@ use axum::{body::Body, http::Request};
 use serde_json::{Value, json};
 
 use super::{
-    steps::{How, PAGES, PAUSE_SECS, RENEWING, Step},
+    steps::{How, NEW, PAGES, READING, Step},
     truth::{Broken, name_of},
     world::{Flight, Shown, World},
 };
-use crate::{
-    session::Session,
-    tests::{Act, Answer, FORM, Jar, OWN, bank_form, json_request},
-};
+use crate::tests::{Act, Answer, FORM, OWN, bank_form, json_request};
 
 impl World<'_> {
     pub async fn take(&mut self, step: Step) -> Result<(), Broken> {
@@ -37,17 +34,9 @@ impl World<'_> {
             } => self.come_back(tab, late).await,
             Step::Act { tab, how } => self.act(tab, how).await,
             Step::Cancel { tab, how, native } => self.cancel(tab, how, native).await,
-            Step::Ask {
-                tab,
-                action,
-                late,
-                pause,
-            } => {
-                if pause {
-                    self.pause();
-                }
-                self.ask(tab, RENEWING[action], late).await
-            }
+            Step::Ask { tab, action, late } => self.ask(tab, READING[action], late).await,
+            Step::Close { tab, how } => self.close(tab, how).await,
+            Step::Again { tab, how } => self.submit_again(tab, how).await,
             Step::Look { tab, page } if self.jar.session.is_some() => {
                 self.go(tab, PAGES[page]).await
             }
@@ -67,10 +56,6 @@ impl World<'_> {
                 self.check_unchanged(&before)
             }
             Step::Sent { .. } => Ok(()),
-            Step::Pause => {
-                self.pause();
-                Ok(())
-            }
             Step::Arrive { which } if !self.flights.is_empty() => {
                 let flight = self.flights.remove(which % self.flights.len());
                 self.arrive(flight).await
@@ -104,7 +89,10 @@ impl World<'_> {
             return Ok(());
         };
         let truth = &self.truth[link];
-        let is_checked = !truth.opened && truth.session_firm == truth.firm;
+        let is_checked = !truth.opened
+            && !truth.returned
+            && !truth.unfinished
+            && truth.session_firm == truth.firm;
         let before = self.state_of_jar();
         self.validate(tab, link, "return", "?of-success", late)
             .await?;
@@ -138,16 +126,39 @@ impl World<'_> {
         self.does(tab, &shown, (action, "", input), how).await
     }
 
-    /// Time passes without a use of the session.
-    pub fn pause(&mut self) {
-        let Some(session) = self.session() else {
-            return;
+    /// The client closes Connect.
+    pub async fn close(&mut self, tab: usize, how: How) -> Result<(), Broken> {
+        match self.tabs[tab].clone() {
+            Some(shown) if shown.page == "connect" => {
+                self.does(tab, &shown, ("close_connect", "", json!({})), how)
+                    .await
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A page of the link submits an item that the browser keeps.
+    pub async fn submit_again(&mut self, tab: usize, how: How) -> Result<(), Broken> {
+        let Some(mut shown) = self.tabs[tab].clone() else {
+            return Ok(());
         };
-        let unused = Session {
-            seen_at: self.codec().now() - PAUSE_SECS,
-            ..session
+        let Some(item) = self.kept_item(shown.link) else {
+            return Ok(());
         };
-        self.jar = Jar::of(&unused, self.codec());
+        shown.item = Some(item.clone());
+        let input = json!({ "itemId": item, "again": true });
+        let call = self.call_of_item(shown.link);
+        self.does(tab, &shown, ("finish_connect", call, input), how)
+            .await
+    }
+
+    /// The call that may fail when an item of this link is submitted.
+    fn call_of_item(&self, link: usize) -> &'static str {
+        if link == NEW {
+            "log"
+        } else {
+            "update-link-account"
+        }
     }
 
     /// The page at the entry posts its link.
@@ -171,9 +182,9 @@ impl World<'_> {
             if begins {
                 truth.begin();
             }
-            let counts = query.contains("token=") || truth.opened;
-            if counts && (begins || truth.session_firm == truth.firm) {
-                truth.come_back(link);
+            let counts = query.contains("token=") || truth.opened || truth.returned;
+            if begins || truth.session_firm == truth.firm {
+                truth.come_back(link, counts);
             }
         }
         let firm = truth.firm;
@@ -198,11 +209,14 @@ impl World<'_> {
             ("consent", _) => ("accept_consent", "authorize-customer", json!({})),
             ("bank-form", _) => ("save_bank_form", "", bank_form()),
             ("connect", None) => ("open_connect", "connect-token", json!({})),
-            ("connect", Some(item)) => (
-                "finish_connect",
-                "update-link-account",
-                json!({ "itemId": item }),
-            ),
+            ("connect", Some(item)) => {
+                let again = self.kept.contains(&(shown.link, item.clone()));
+                (
+                    "finish_connect",
+                    self.call_of_item(shown.link),
+                    json!({ "itemId": item, "again": again }),
+                )
+            }
             ("success", _) => ("confirm_success", "success", json!({})),
             ("cancel-confirm", _) => ("cancel_integrations", "cancel-integrations", json!({})),
             ("accounts", _) if how.twice => return self.go(tab, "/integration/widget").await,
@@ -263,11 +277,13 @@ impl World<'_> {
         (action, call, mut input): (&'static str, &str, Value),
         how: How,
     ) -> Result<(), Broken> {
-        if !RENEWING.contains(&action) {
-            self.make_way(shown.link, action, false).await?;
+        let fails = how.fails && !call.is_empty();
+        if !READING.contains(&action) {
+            // A failed call is another change than the one that succeeds.
+            let kind = if fails { "" } else { action };
+            self.make_way(shown.link, kind, false).await?;
         }
         let (token, own) = (self.token(shown.link), self.is_own(shown));
-        let fails = how.fails && !call.is_empty();
         if fails {
             self.setting
                 .app
@@ -285,7 +301,7 @@ impl World<'_> {
             vec![self.send(json_request(&path, &body)).await]
         };
         self.check_calls(before, shown.link, own)?;
-        self.check_consent(before, shown)?;
+        self.check_consent(before, shown, input["again"] == true)?;
         if fails {
             self.setting.app.upstream.well_for(&token, call);
             self.list_accounts_well(shown.link);
@@ -301,14 +317,11 @@ impl World<'_> {
                 (false, false) => return Err(Broken::OldLinkActs),
                 _ => {}
             }
-            match (how.lost, action) {
-                _ if answer.status != 200 => {}
-                (false, _) => self.note(shown, action, answer, index, told)?,
-                (true, "finish_connect") if index == 0 => {
-                    self.truth[shown.link].lost.extend(shown.item.clone())
-                }
-                (true, "confirm_success") => self.truth[shown.link].told_in_vain = true,
-                _ => {}
+            if action == "finish_connect" {
+                self.keep_item(shown, answer, how.lost);
+            }
+            if answer.status == 200 && !how.lost {
+                self.note(shown, action, answer, (index, answers.len()), told)?;
             }
         }
         if how.lost {
@@ -329,39 +342,61 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Updates the model after a successful action, and compares.
+    /// The browser keeps an item until the response says that the widget API has it.
+    fn keep_item(&mut self, shown: &Shown, answer: &Answer, is_lost: bool) {
+        let item = shown.item.clone().expect("Connect has given it");
+        let kept = (shown.link, item);
+        let is_accepted = answer.status == 200 && answer.json()["item"] == "accepted";
+        if is_accepted && !is_lost {
+            self.kept.retain(|other| *other != kept);
+            self.accepted.push(kept);
+        } else if !self.kept.contains(&kept) && !self.accepted.contains(&kept) {
+            self.kept.push(kept);
+        }
+    }
+
+    /// Updates the model after a successful action, and compares. `which` of how many that were
+    /// sent at the same time.
     pub fn note(
         &mut self,
         shown: &Shown,
         action: &str,
         answer: &Answer,
-        index: usize,
+        (which, sent): (usize, usize),
         told: usize,
     ) -> Result<(), Broken> {
         let truth = &mut self.truth[shown.link];
         match action {
-            "save_bank_form" => truth.opened = false,
-            "open_connect" if index == 0 => {
-                truth.forget_attempt();
-                truth.opened = true;
+            "save_bank_form" => truth.choose(),
+            "open_connect" if which == 0 => {
+                truth.open();
                 truth.openings += 1;
             }
-            "finish_connect" if index == 0 => {
-                let item = shown.item.clone().expect("Connect has given it");
-                truth.link(item);
-                truth.renewed = true;
+            "close_connect" if which == 0 => truth.close(),
+            "finish_connect" if which == 0 => {
+                let is_late = answer.json()["to"] == "/cancel/success";
+                if is_late != (truth.ended && !truth.consented) {
+                    return Err(Broken::FalselyLinked);
+                }
+                if !is_late {
+                    let item = shown.item.clone().expect("Connect has given it");
+                    truth.link(item, answer.json()["item"] == "accepted");
+                }
             }
-            "confirm_success" => {
-                if index == 0 && told > usize::from(truth.due) {
+            "confirm_success" if which == 0 => {
+                let most = if truth.due { sent } else { 0 };
+                // A second page that does not know yet that the first has told.
+                let is_telling = self
+                    .flights
+                    .iter()
+                    .any(|flight| flight.link == shown.link && flight.kind == "confirm_success");
+                if told > most && !is_telling {
                     return Err(Broken::ToldTwice);
                 }
-                // A process that has made the call for a lost response does not repeat it.
-                if told > 0 || truth.told_in_vain {
-                    truth.due = false;
-                }
-                if truth.due {
+                if truth.due && told == 0 {
                     return Err(Broken::NeverTold);
                 }
+                truth.due = false;
             }
             "accept_consent" => truth.consented = true,
             "cancel_integrations" => truth.cancel(),

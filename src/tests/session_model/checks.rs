@@ -1,8 +1,8 @@
 //! Checks of the calls to the widget API and of the browser's session.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use vincula_testing::Received;
 
 use super::{
@@ -10,6 +10,7 @@ use super::{
     truth::{Broken, firm_of},
     world::{Shown, World},
 };
+use crate::tests::{Answer, json_request};
 
 impl World<'_> {
     pub fn check_unchanged(&self, before: &Option<Value>) -> Result<(), Broken> {
@@ -33,7 +34,7 @@ impl World<'_> {
         self.setting.app.upstream.calls()
     }
 
-    /// Checks the calls made since. Log calls run in the background, and are checked at the end.
+    /// Checks the calls made since. Some log calls run in the background.
     pub fn check_calls(&self, before: usize, link: usize, own: bool) -> Result<(), Broken> {
         for call in self.calls()[before..]
             .iter()
@@ -51,9 +52,10 @@ impl World<'_> {
 
     /// Checks that the calls since then were covered by a consent: Connect, and the firm in the
     /// consent itself.
-    pub fn check_consent(&self, before: usize, shown: &Shown) -> Result<(), Broken> {
+    /// An item that is submitted `again` was linked under an earlier one.
+    pub fn check_consent(&self, before: usize, shown: &Shown, again: bool) -> Result<(), Broken> {
         let truth = &self.truth[shown.link];
-        let may_connect = truth.consented || (shown.link == UPDATE && !truth.ended);
+        let may_connect = truth.consented || ((shown.link == UPDATE || again) && !truth.ended);
         for call in &self.calls()[before..] {
             match &*call.line {
                 "POST /connect-token" | "PUT /update-link-account" if !may_connect => {
@@ -68,42 +70,59 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Lets everything arrive, then checks that every item was reported as often as Connect gave
-    /// it.
+    /// Checks that a response writes no session.
+    pub fn check_reads(&self, answer: &Answer) -> Result<(), Broken> {
+        match answer.header_of("set-cookie") {
+            None => Ok(()),
+            Some(_) => Err(Broken::WritesSession),
+        }
+    }
+
+    /// Lets everything arrive. Then the browser submits the items that it keeps for the newest
+    /// link, and the widget API must have each.
     pub async fn end(mut self) -> Result<(), Broken> {
         self.all_arrive().await?;
+        if let Some(link) = self.current {
+            let page = self.session().map(|session| session.id).unwrap_or_default();
+            while let Some(item) = self.kept_item(link) {
+                let input = json!({ "session": page, "itemId": item, "again": true });
+                let body = json!({ "input": input });
+                let answer = self.send(json_request("/api/finish_connect", &body)).await;
+                self.keep(&answer);
+                let may_finish = answer.status == 200;
+                // After a cancellation and a new firm's data, the link of an update is refused.
+                if may_finish && answer.json()["item"] != "accepted" {
+                    return Err(Broken::Item);
+                }
+                self.kept.retain(|other| *other != (link, item.clone()));
+                if may_finish {
+                    self.accepted.push((link, item));
+                }
+            }
+        }
         for (_, upstream) in &self.setting.processes {
             upstream.drain().await;
         }
-        // A repetition of the same success has the same key.
-        let (mut logged, mut updated) =
-            (HashMap::<_, HashSet<_>>::new(), HashMap::<_, usize>::new());
+        let (mut logged, mut updated) = (HashSet::new(), HashSet::new());
         for call in self.calls() {
-            let link = call.token().and_then(|token| self.link_of(token));
+            let Some(link) = call.token().and_then(|token| self.link_of(token)) else {
+                continue;
+            };
             if call.body["type"] == "pluggy-widget-success" {
-                let item = call.data_log()["item"]["id"]
-                    .as_str()
-                    .unwrap_or_default()
-                    .to_owned();
-                logged
-                    .entry((link, item))
-                    .or_default()
-                    .extend(call.header("idempotency-key").map(str::to_owned));
+                let data = call.data_log();
+                logged.insert((link, data["item"]["id"].as_str().unwrap().to_owned()));
             }
             if call.line == "PUT /update-link-account" {
-                let item = call.body["link"].as_str().unwrap_or_default().to_owned();
-                *updated.entry((link, item)).or_default() += 1;
+                updated.insert((link, call.body["link"].as_str().unwrap().to_owned()));
             }
+        }
+        let has_all = self.accepted.iter().all(|item| logged.contains(item));
+        if !has_all {
+            return Err(Broken::Item);
         }
         for (link, truth) in self.truth.iter().enumerate() {
             for item in &truth.items {
-                let times = truth.items.iter().filter(|other| *other == item).count();
-                let key = (Some(link), item.clone());
-                let lost = truth.lost.iter().filter(|lost| *lost == item).count();
-                let reported = logged.get(&key).map_or(0, HashSet::len);
-                if !(times..=times + lost).contains(&reported)
-                    || link != NEW && updated.get(&key).is_none_or(|sent| *sent < times)
-                {
+                if link != NEW && !updated.contains(&(link, item.clone())) {
                     return Err(Broken::Item);
                 }
             }

@@ -1,6 +1,7 @@
 //! State between requests: random sequences of two tabs, three links, returns from the bank,
 //! navigations from other sites, late and lost responses, double clicks, failed calls, links of
-//! another firm, long pauses and replaced processes, checked against a reference model.
+//! another firm and replaced processes, checked against a reference model. The widget API sets
+//! another `XSRF-TOKEN` with each response.
 //!
 //! The model knows the calls to the widget API and the responses to the browser, but no cookie. A
 //! browser is a cookie jar that all tabs share: a request carries the jar's cookie when it is sent,
@@ -10,8 +11,8 @@
 //! - When a page of another link has opened, the browser aborts the requests of older pages
 //!   (`abort`). Responses that arrive before it has done so are not modelled.
 //! - Two different changes of one session are never in flight at once: the last response to arrive
-//!   would win. A page that is viewed meanwhile may show the state before. Responses that only
-//!   renew the idle time arrive whenever they like.
+//!   would win. A page that is viewed meanwhile may show the state before. Responses of lists and
+//!   polls arrive whenever they like, also after a cancellation: they write no session.
 //! - Once Connect is open, a navigation from another site to `/?of-success` cannot be distinguished
 //!   from the bank's.
 
@@ -56,6 +57,7 @@ struct Setting {
 impl Setting {
     async fn build() -> Self {
         let app = TestApp::with_upstream(ScriptedApi::start().await, &[]);
+        app.upstream.rotate_xsrf();
         let base = app.upstream.base();
         let process = || TestApp::process(&base, &[]);
         let processes =

@@ -13,8 +13,8 @@ impl World<'_> {
     pub async fn make_way(&mut self, link: usize, kind: &str, begins: bool) -> Result<(), Broken> {
         let in_the_way = |flight: &Flight| {
             flight.link == link
-                && !flight.only_renews()
-                && (flight.kind != kind || flight.begins != begins)
+                && !flight.only_reads()
+                && (flight.kind != kind || flight.begins != begins || flight.answer.status != 200)
         };
         while let Some(at) = self.flights.iter().position(in_the_way) {
             let flight = self.flights.remove(at);
@@ -42,11 +42,10 @@ impl World<'_> {
     /// A response arrives: the jar takes its cookie, and its page follows it if it is still shown.
     pub async fn arrive(&mut self, flight: Flight) -> Result<(), Broken> {
         let is_entry = matches!(flight.kind, "open" | "return");
-        let before = self.state_of_jar();
-        self.keep(&flight.answer);
-        if flight.only_renews() && self.state_of_jar() != before {
-            return Err(Broken::RenewedOlder);
+        if flight.only_reads() {
+            self.check_reads(&flight.answer)?;
         }
+        self.keep(&flight.answer);
         if is_entry && flight.answer.status == 200 {
             if self.abort && self.current != Some(flight.link) {
                 self.flights.retain(|other| {
@@ -63,7 +62,7 @@ impl World<'_> {
             }
             // A session begins with a token only.
             if flight.begins && flight.kind == "return" {
-                truth.come_back(flight.link);
+                truth.come_back(flight.link, true);
             }
             truth.session_firm = flight.firm;
             self.current = Some(flight.link);

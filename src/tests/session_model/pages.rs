@@ -24,7 +24,7 @@ impl World<'_> {
         for _ in 0..5 {
             let request = Request::get(&at).header(OWN.0, site);
             let answer = self.send(request.body(Body::empty()).unwrap()).await;
-            self.keep(&answer);
+            self.check_reads(&answer)?;
             let cancelled = self
                 .current
                 .is_some_and(|link| self.truth[link].cancelled || self.is_changing(link));
@@ -77,7 +77,7 @@ impl World<'_> {
             let is_cancelled = truth.ended && !truth.consented;
             let says = (
                 &context["authorized"],
-                context["cancelledAt"].is_string(),
+                context["cancelled"] == true,
                 &context["renewalDue"],
             );
             if says != (&json!(truth.consented), is_cancelled, &json!(is_due)) {
@@ -104,7 +104,7 @@ impl World<'_> {
     pub fn is_changing(&self, link: usize) -> bool {
         self.flights
             .iter()
-            .any(|flight| flight.link == link && !flight.only_renews())
+            .any(|flight| flight.link == link && !flight.only_reads())
     }
 
     pub fn leave(&mut self, tab: usize) {

@@ -25,13 +25,15 @@ pub enum Step {
     Act { tab: usize, how: How },
     /// Cancels everything from the tab.
     Cancel { tab: usize, how: How, native: bool },
-    /// Sends an action of the tab's page that changes nothing but the idle time. `pause`: after a
-    /// [`Step::Pause`].
+    /// Closes Connect in the tab.
+    Close { tab: usize, how: How },
+    /// The tab submits an item that the browser keeps.
+    Again { tab: usize, how: How },
+    /// Sends an action of the tab's page that changes nothing.
     Ask {
         tab: usize,
         action: usize,
         late: bool,
-        pause: bool,
     },
     /// Goes to a page by its address.
     Look { tab: usize, page: usize },
@@ -41,8 +43,6 @@ pub enum Step {
         page: Option<usize>,
         late: bool,
     },
-    /// The session is unused until its idle time is due to be renewed.
-    Pause,
     /// The widget API names another firm for a link from now on.
     OtherFirm { link: usize },
     /// A late response arrives.
@@ -73,17 +73,13 @@ pub const PAGES: [&str; 6] = [
     "/cancel/success",
 ];
 
-/// Actions that change nothing but the idle time.
-pub const RENEWING: [&str; 4] = [
+/// Actions that change nothing.
+pub const READING: [&str; 4] = [
     "list_accounts",
     "list_banks",
     "check_session",
     "report_connect_error",
 ];
-
-/// How long the session is unused in a [`Step::Pause`], in seconds: even a poll renews the idle
-/// time then.
-pub const PAUSE_SECS: u64 = 1_900;
 
 pub fn step() -> impl Strategy<Value = Step> {
     let (tab, link) = (|| 0..TABS, || 0..LINKS);
@@ -103,12 +99,13 @@ pub fn step() -> impl Strategy<Value = Step> {
             .prop_map(|(tab, link, named, late)| Step::Return { tab, link, named, late }),
         10 => (tab(), how()).prop_map(|(tab, how)| Step::Act { tab, how }),
         2 => (tab(), how(), any::<bool>()).prop_map(|(tab, how, native)| Step::Cancel { tab, how, native }),
-        3 => (tab(), 0..RENEWING.len(), any::<bool>(), any::<bool>())
-            .prop_map(|(tab, action, late, pause)| Step::Ask { tab, action, late, pause }),
+        1 => (tab(), how()).prop_map(|(tab, how)| Step::Close { tab, how }),
+        1 => (tab(), how()).prop_map(|(tab, how)| Step::Again { tab, how }),
+        3 => (tab(), 0..READING.len(), any::<bool>())
+            .prop_map(|(tab, action, late)| Step::Ask { tab, action, late }),
         4 => (tab(), 0..PAGES.len()).prop_map(|(tab, page)| Step::Look { tab, page }),
         2 => (tab(), prop::option::of(0..PAGES.len()), rarely())
             .prop_map(|(tab, page, late)| Step::Sent { tab, page, late }),
-        1 => Just(Step::Pause),
         2 => (0..4_usize).prop_map(|which| Step::Arrive { which }),
         1 => link().prop_map(|link| Step::OtherFirm { link }),
         1 => Just(Step::Replace),

@@ -28,7 +28,7 @@ pub enum Broken {
     ToldTwice,
     /// An action confirmed a success that the upstream does not know.
     NeverTold,
-    /// An item was not reported upstream as often as Connect gave it.
+    /// The upstream does not have an item that Connect gave.
     Item,
     /// Connect was opened or finished without a consent, before one or after its end.
     WithoutConsent,
@@ -36,9 +36,9 @@ pub enum Broken {
     ForAnotherFirm,
     /// The accounts page contradicts the consent, the cancellation or the renewal.
     AccountsUntrue,
-    /// A response that only renews the idle time has put an older state back.
-    RenewedOlder,
-    /// A navigation from another site has changed more than the idle time and the client's data.
+    /// The response of a view, a list or a poll writes the session.
+    WritesSession,
+    /// A navigation from another site has changed more than the client's data.
     ChangedFromElsewhere,
 }
 
@@ -55,18 +55,16 @@ pub struct Truth {
     pub due: bool,
     /// How often Connect was opened.
     pub openings: u32,
-    /// In the browser's session: Connect was opened for the bank that was chosen last.
+    /// In the browser's session: a bank is chosen; Connect is open for it; the bank has sent the
+    /// client back, and Connect has not named the item; Connect was closed without a linking.
+    pub chosen: bool,
     pub opened: bool,
-    /// The items of the last opening.
-    pub given: Vec<String>,
-    /// The bank has sent the client back, and Connect has not named the item.
     pub returned: bool,
-    /// Every item that Connect has given, once for each opening.
+    pub unfinished: bool,
+    /// In the browser's session: the item that Connect named last, and whether the upstream has it.
+    pub item: Option<(String, bool)>,
+    /// Every item whose submission has linked an account.
     pub items: Vec<String>,
-    /// Items whose response was lost; the browser may report them again.
-    pub lost: Vec<String>,
-    /// The success call of the last linking was made, but its response was lost.
-    pub told_in_vain: bool,
     /// The firm, by the widget API and by the browser's session.
     pub firm: u32,
     pub session_firm: u32,
@@ -77,50 +75,84 @@ pub struct Truth {
 }
 
 impl Truth {
+    /// The bank form is saved.
+    pub fn choose(&mut self) {
+        self.chosen = true;
+        (self.opened, self.returned, self.unfinished) = (false, false, false);
+    }
+
+    pub fn open(&mut self) {
+        (self.opened, self.returned) = (true, false);
+        self.item = None;
+    }
+
+    pub fn close(&mut self) {
+        self.unfinished = self.chosen;
+        (self.chosen, self.opened) = (false, false);
+    }
+
     /// Connect reports an item. It is another success, unless it is a repetition or the item of a
     /// return before it.
-    pub fn link(&mut self, item: String) {
-        if !self.given.contains(&item) {
-            self.due |= !self.returned;
-            self.told_in_vain &= self.returned;
-            self.returned = false;
-            self.given.push(item.clone());
-            self.items.push(item);
+    pub fn link(&mut self, item: String, is_accepted: bool) {
+        let is_known = self.item.as_ref().is_some_and(|(known, _)| *known == item);
+        if !is_known {
+            if !self.returned {
+                self.link_anew();
+            }
+            (self.opened, self.returned) = (false, false);
+            self.items.push(item.clone());
         }
+        let is_done = is_known && self.item.as_ref().is_some_and(|(_, is_done)| *is_done);
+        self.item = Some((item, is_accepted || is_done));
         (self.linked, self.cancelled) = (true, false);
+        self.renewed = true;
+    }
+
+    /// A new success, after which the next bank starts at the form. A later choice stays.
+    fn link_anew(&mut self) {
+        self.due = true;
+        if self.opened || !self.chosen {
+            (self.chosen, self.unfinished) = (false, false);
+        }
     }
 
     /// The bank sends the client back. It is another success, unless the page is reloaded or
     /// Connect was first. An update's return leads to its own start, and a return to what was
-    /// cancelled meanwhile links nothing.
-    pub fn come_back(&mut self, link: usize) {
+    /// cancelled meanwhile links nothing. After the close, a return that does not count only removes
+    /// what was not finished.
+    pub fn come_back(&mut self, link: usize, counts: bool) {
         if (link == UPDATE && !self.ended) || (self.ended && !self.consented) {
             return;
         }
-        let is_new = !self.returned && self.given.is_empty();
-        self.due |= is_new;
-        self.told_in_vain &= !is_new;
-        self.returned |= is_new;
+        if !counts {
+            self.unfinished = false;
+            return;
+        }
+        if self.opened || self.unfinished || !self.linked {
+            self.link_anew();
+            (self.opened, self.returned) = (false, true);
+        }
         (self.linked, self.cancelled) = (true, false);
+        self.renewed = true;
     }
 
     pub fn cancel(&mut self) {
         (self.linked, self.cancelled, self.due) = (false, true, false);
         (self.consented, self.ended) = (false, true);
-        self.forget_attempt();
+        self.forget_connect();
     }
 
     /// A new session of the link starts in the browser, without the state of the one before.
     pub fn begin(&mut self) {
-        (self.due, self.told_in_vain) = (false, false);
+        (self.due, self.linked) = (false, false);
         (self.consented, self.ended, self.renewed) = (false, false, false);
-        self.forget_attempt();
+        self.forget_connect();
     }
 
-    pub fn forget_attempt(&mut self) {
-        self.given.clear();
-        self.returned = false;
-        self.opened = false;
+    fn forget_connect(&mut self) {
+        (self.chosen, self.opened) = (false, false);
+        (self.returned, self.unfinished) = (false, false);
+        self.item = None;
     }
 }
 

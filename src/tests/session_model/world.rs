@@ -15,7 +15,7 @@ use tower::ServiceExt;
 
 use super::{
     Setting,
-    steps::{LINKS, RENEWING, TABS},
+    steps::{LINKS, READING, TABS},
     truth::{Truth, firm_of, name_of},
 };
 use crate::{
@@ -38,6 +38,9 @@ pub struct World<'a> {
     /// Counts the pages of a tab, so that a response can tell that its page has gone.
     pub visits: [u32; TABS],
     pub flights: Vec<Flight>,
+    /// The items that the browser keeps, and those that the widget API has, each with its link.
+    pub kept: Vec<(usize, String)>,
+    pub accepted: Vec<(usize, String)>,
     pub truth: [Truth; LINKS],
 }
 
@@ -67,8 +70,8 @@ pub struct Flight {
 }
 
 impl Flight {
-    pub fn only_renews(&self) -> bool {
-        RENEWING.contains(&self.kind)
+    pub fn only_reads(&self) -> bool {
+        READING.contains(&self.kind)
     }
 }
 
@@ -84,6 +87,8 @@ impl<'a> World<'a> {
             tabs: Default::default(),
             visits: [0; TABS],
             flights: Vec::new(),
+            kept: Vec::new(),
+            accepted: Vec::new(),
             truth: Default::default(),
         };
         for link in 0..LINKS {
@@ -172,11 +177,17 @@ impl<'a> World<'a> {
         self.link_of(self.session()?.token.expose())
     }
 
-    /// The jar's session without its last use and the data that a validation renews; only to be
-    /// compared with itself.
+    /// The oldest item that the browser keeps for a link.
+    pub fn kept_item(&self, link: usize) -> Option<String> {
+        let kept = self.kept.iter().find(|(of, _)| *of == link);
+        kept.map(|(_, item)| item.clone())
+    }
+
+    /// The jar's session without the data that a validation renews; only to be compared with
+    /// itself.
     pub fn state_of_jar(&self) -> Option<Value> {
         let mut state = serde_json::to_value(self.session()?).unwrap();
-        for renewed in ["at", "c", "d", "x"] {
+        for renewed in ["c", "d", "x"] {
             state.as_object_mut().unwrap().remove(renewed);
         }
         Some(state)

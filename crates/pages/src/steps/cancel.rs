@@ -4,13 +4,13 @@ use leptos::prelude::*;
 use vincula_domain::{
     destination::{Destination, PageFlag},
     routes::Page,
-    wire::{AccountList, PageContext},
+    wire::{Account, PageContext},
     words,
 };
 use vincula_islands::{
     CancelPanel,
     cancel::CancelForm,
-    table::{AccountsTable, KnownAccounts, ListState},
+    table::{AccountsTable, ListState},
 };
 
 use crate::{
@@ -47,33 +47,31 @@ pub fn CancelConfirmPage() -> impl IntoView {
 /// The panel in place of [`CancelPanel`] for a browser without JavaScript that has requested the
 /// list.
 #[component]
-fn ListedCancel(context: PageContext, list: AccountList, accounts: String) -> impl IntoView {
-    let known = KnownAccounts::new(ListState::Listed(list), &context);
+fn ListedCancel(context: PageContext, list: Vec<Account>, accounts: String) -> impl IntoView {
     view! {
         <CancelForm session=context.session accounts/>
-        {if known.is_empty() {
+        {if list.is_empty() {
             view! { <p class="list-status">{words::CANCEL_EMPTY}</p> }.into_any()
         } else {
-            view! { <AccountsTable known=RwSignal::new(known) to_cancel=true/> }.into_any()
+            view! { <AccountsTable list=RwSignal::new(ListState::Listed(list))/> }.into_any()
         }}
     }
 }
 
 #[component]
 pub fn CancelSuccessPage() -> impl IntoView {
-    let request = request();
     let firm = firm();
-    let cancelled_at = request.cancelled_at.as_deref().unwrap_or_default();
     view! {
         <section class="step step--success">
             <div class="step__head">
                 <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="64" height="64"/>
                 <h1 class="step__title" tabindex="-1" autofocus=true>{words::CANCELLED_TITLE}</h1>
-                <p class="step__lead">{words::cancelled_lead(cancelled_at, &firm)}</p>
+                <p class="step__lead">{words::cancelled_lead(&firm)}</p>
             </div>
             <ContactLine/>
             <p>{words::cancel_meaning(&firm)} " " {words::CANCELLED_AT_BANK}</p>
-            <p>{words::CANCELLED_CLOSE}</p>
+            // The page's module hides it while the browser keeps an item.
+            <p id="may-close">{words::CANCELLED_CLOSE}</p>
         </section>
     }
 }

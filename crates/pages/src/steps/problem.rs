@@ -12,7 +12,7 @@ use crate::{
 pub fn ProblemPage() -> impl IntoView {
     let request = request();
     let PageRequest {
-        firm, cancelled_at, ..
+        firm, is_cancelled, ..
     } = &*request;
     let error = request.error();
     let words = if error.outage {
@@ -20,11 +20,11 @@ pub fn ProblemPage() -> impl IntoView {
     } else {
         words::problem(error.problem, firm.as_deref())
     };
-    // The session knows when it was cancelled.
-    let cancelled = cancelled_at
+    // The session knows that everything was cancelled.
+    let cancelled = firm
         .as_ref()
-        .zip(firm.as_ref())
-        .map(|(when, firm)| words::cancelled_lead(when, firm));
+        .filter(|_| *is_cancelled)
+        .map(|firm| words::cancelled_lead(firm));
     view! {
         <section class="step problem">
             <h1 class="step__title" tabindex="-1" autofocus=true>{words.title}</h1>

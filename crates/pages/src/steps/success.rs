@@ -3,14 +3,14 @@
 use leptos::prelude::*;
 use vincula_domain::{
     routes,
-    wire::{LinkingState, PageContext, WidgetType},
+    wire::{PageContext, WidgetType},
     words,
 };
 use vincula_islands::Success;
 
 use crate::{
     page_request::context,
-    parts::{ConfirmProgress, ContactFact, Fact, PROGRESS_ID},
+    parts::{ConfirmProgress, ContactFact, Fact, ItemRefused, PROGRESS_ID},
 };
 
 #[component]
@@ -18,8 +18,8 @@ pub fn SuccessPage() -> impl IntoView {
     let PageContext {
         customer_name: firm,
         widget_type,
-        has_receipt,
-        linkings,
+        authorized,
+        linking,
         ..
     } = context();
     let is_new = widget_type == WidgetType::New;
@@ -30,11 +30,14 @@ pub fn SuccessPage() -> impl IntoView {
         words::success_lead(&firm)
     };
     // An update has no receipt, because its account is already on the list.
-    let linking = linkings
-        .iter()
-        .find(|linking| linking.row.state != LinkingState::Awaits);
     let (bank, when) = linking
-        .map(|linking| (linking.row.bank.clone(), linking.linked_at.clone()))
+        .filter(|linking| !linking.waits_for_approval)
+        .map(|linking| {
+            (
+                linking.bank,
+                words::day_and_time(&linking.day, &linking.time),
+            )
+        })
         .unwrap_or_default();
     view! {
         <section class="step step--success">
@@ -46,6 +49,7 @@ pub fn SuccessPage() -> impl IntoView {
                 </h1>
                 <p class="step__lead">{lead}</p>
             </div>
+            <ItemRefused/>
             <Success/>
             <dl class="facts">
                 <Fact name=words::SUCCESS_WHO value=firm.clone()/>
@@ -61,7 +65,7 @@ pub fn SuccessPage() -> impl IntoView {
                 </div>
                 <ContactFact/>
             </dl>
-            {has_receipt.then(|| view! {
+            {authorized.then(|| view! {
                 <p class="step__way-out"><a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT}</a></p>
             })}
         </section>

@@ -26,61 +26,25 @@ async fn lists_account_at_once_and_confirms_it_later() {
         200
     );
     let (bank, name) = ("Banco C6 S.A.", "Padaria Aurora Ltda");
-    let confirming =
-        json!({ "bank": bank, "agency": "", "number": "", "name": name, "status": "confirming" });
     advance(Duration::from_millis(5_999)).await;
-    assert_eq!(client.accounts().await, [confirming]);
+    assert!(client.accounts().await.is_empty());
     advance(Duration::from_millis(1)).await;
     let confirmed = json!({ "bank": bank, "agency": "0001", "number": "10203-0", "name": name });
     assert_eq!(client.accounts().await, [confirmed]);
 }
 
 #[tokio::test]
-async fn lists_account_awaiting_approval_with_deadline() {
+async fn account_awaiting_approval_is_not_listed() {
     let client = TestClient::entered("demo-novo").await;
-    let before = in_fifteen_days();
     let finish = json!({ "updateItem": null, "connectorId": 336, "awaitsApproval": true });
     let (status, body) = client.connect(finish).await;
     assert!(
         status == 200 && body["item"]["id"].is_string(),
         "{status} {body}"
     );
-    let rows = client.accounts().await;
-    let by = rows[0]["approve_by"].as_str().unwrap();
-    assert!(
-        [before, in_fifteen_days()].iter().any(|day| day == by),
-        "{by}"
-    );
-    assert_eq!(
-        (rows.len(), rows[0]["status"].as_str()),
-        (1, Some("awaiting_approval"))
-    );
-    client
-        .call(
-            "POST /cancel-integrations",
-            json!({ "cpfcnpj": "12ABC34501DE35" }),
-        )
-        .await
-        .unwrap();
-    assert!(
-        client.accounts().await.is_empty(),
-        "a waiting account is also cancelled"
-    );
+    assert!(client.accounts().await.is_empty());
 }
 
-/// In Brasília, as `YYYY-MM-DD`.
-fn in_fifteen_days() -> String {
-    let there =
-        time::OffsetDateTime::now_utc() - time::Duration::hours(3) + time::Duration::days(15);
-    format!(
-        "{:04}-{:02}-{:02}",
-        there.year(),
-        u8::from(there.month()),
-        there.day()
-    )
-}
-
-/// The bank that was chosen in the product is connected; without a choice, banks rotate.
 #[tokio::test]
 async fn account_has_bank_of_chosen_connector() {
     let client = TestClient::entered("demo-novo").await;

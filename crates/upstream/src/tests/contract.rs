@@ -10,8 +10,7 @@ use vincula_testing::{Act, ScriptedApi};
 
 use super::{ITEM, TOKEN, caller, link_token, make, upstream};
 use crate::{
-    Account, AccountStatus, Bank, Call, Caller, ConnectTokenRequest, Id, Upstream, Validation,
-    WidgetType,
+    Account, Bank, Call, Caller, ConnectTokenRequest, Id, Upstream, Validation, WidgetType,
 };
 
 /// Timeout of calls that the server answers at once: long enough for a busy machine.
@@ -185,8 +184,6 @@ async fn parses_sample_responses() {
         agency: "0001".into(),
         number: "012345-6".into(),
         name: "Padaria Estrela do Sul".into(),
-        status: AccountStatus::Authorized,
-        approve_by: None,
     };
     assert_eq!((accounts.len(), &accounts[0]), (2, &first));
 

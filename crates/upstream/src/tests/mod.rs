@@ -3,7 +3,6 @@
 mod concurrency;
 mod contract;
 mod debug_log;
-mod deliveries;
 mod faults;
 
 use std::time::Duration;
@@ -43,12 +42,8 @@ fn caller() -> Caller {
 /// Makes any of the nine calls with the values of its sample.
 async fn make(call: Call, upstream: &Upstream, caller: &Caller) -> Result<(), CallError> {
     let uuid = Id::parse("0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11");
-    let entry = LogEntry {
-        kind: LogType::WidgetSuccess,
-        status: LogStatus::Success,
-        data: json!({"item": {"id": ITEM}}),
-        idempotency_key: None,
-    };
+    let data = json!({"item": {"id": ITEM}});
+    let entry = LogEntry::new(LogType::WidgetSuccess, LogStatus::Success, data);
     match call {
         Call::ValidateToken => upstream
             .validate_token(caller, &link_token(), Validation::Full)

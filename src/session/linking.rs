@@ -1,0 +1,65 @@
+//! The account that was linked last. The widget API lists it after some minutes, or after another
+//! person's approval at the bank.
+
+use serde::{Deserialize, Serialize};
+use vincula_domain::wire;
+
+use super::brasilia;
+
+/// How long the accounts screen says that an account was linked, in seconds.
+const SHOWN_SECS: u64 = 10 * 60;
+
+/// An account that was linked, or that waits for an approval. The field names are short, because
+/// the cookie contains them.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Linking {
+    /// The bank's name as the form showed it, or empty.
+    #[serde(rename = "b")]
+    pub bank: String,
+    /// Unix seconds.
+    #[serde(rename = "t")]
+    pub at: u64,
+    /// Whether the account waits for another person's approval at the bank.
+    #[serde(default, rename = "w", skip_serializing_if = "std::ops::Not::not")]
+    pub waits_for_approval: bool,
+}
+
+vincula_domain::debug_without_values!(Linking);
+
+impl Linking {
+    /// As the pages get it. `now`: Unix seconds.
+    pub fn to_wire(&self, now: u64) -> wire::Linking {
+        let left = (self.at + SHOWN_SECS).saturating_sub(now).min(SHOWN_SECS);
+        wire::Linking {
+            bank: self.bank.clone(),
+            day: brasilia::day(self.at),
+            time: brasilia::time(self.at),
+            waits_for_approval: self.waits_for_approval,
+            shown_secs: u32::try_from(left).expect("ten minutes fit"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn linking_is_shown_for_ten_minutes() {
+        let linking = Linking {
+            bank: "Inter".to_owned(),
+            at: 1_795_305_600,
+            waits_for_approval: false,
+        };
+        for (secs, left) in [(0, 600), (1, 599), (600, 0), (9_999, 0)] {
+            let shown = linking.to_wire(linking.at + secs);
+            assert_eq!(shown.shown_secs, left, "after {secs} s");
+            assert_eq!((&*shown.day, &*shown.time), ("21/11/2026", "21h00"));
+        }
+        let other_clock = linking.to_wire(linking.at - 60);
+        assert_eq!(
+            other_clock.shown_secs, 600,
+            "another machine's clock is ahead"
+        );
+    }
+}
