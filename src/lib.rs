@@ -1,7 +1,8 @@
 //! Vincula: clients of an accounting firm link their bank accounts over Open Finance.
 //!
-//! This crate is the server: settings, command line, session, layers, actions and router. The other
-//! parts of Vincula are in `crates/`.
+//! With the feature `ssr` this crate is the server: settings, command line, session, layers,
+//! actions, pages and router. With `hydrate` it is the islands in the browser. The other parts of
+//! Vincula are in `crates/`.
 
 // Only the main function is exported, so the compiler finds dead code. Within the program, `pub`
 // means that other modules use an item.
@@ -9,15 +10,34 @@
 // The type of a view is nested as deeply as its markup.
 #![recursion_limit = "256"]
 
+#[cfg(feature = "ssr")]
 mod cli;
+#[cfg(feature = "ssr")]
 mod config;
+#[cfg(feature = "ssr")]
 mod http;
+mod islands;
+#[cfg(feature = "ssr")]
+mod pages;
+#[cfg(feature = "ssr")]
 mod server;
+#[cfg(feature = "ssr")]
 mod session;
+#[cfg(feature = "ssr")]
 mod state;
+#[cfg(feature = "ssr")]
 mod steps;
+#[cfg(feature = "ssr")]
 mod telemetry;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "ssr")]
 pub use cli::main;
+
+/// Called once by Leptos' script, before it hydrates the islands.
+#[cfg(feature = "hydrate")]
+#[wasm_bindgen::prelude::wasm_bindgen]
+pub fn hydrate() {
+    leptos::mount::hydrate_islands();
+}

@@ -11,13 +11,13 @@ use leptos::config::LeptosOptions;
 use reqwest::Url;
 use tokio_util::sync::CancellationToken;
 use vincula_domain::routes;
-use vincula_pages::{Site, brands::Brands, built::Manifest};
 use vincula_sandbox::{Sandbox, SandboxOptions};
 use vincula_upstream::{Upstream, UpstreamConfig};
 
 use crate::{
     config::{ConnectConfig, ProductConfig, SiteFiles, WidgetApi},
     http::{client_address::TrustedProxies, policy::Policy},
+    pages::{Site, brands::Brands, built::Manifest},
     server::assets,
     session::SessionCodec,
     steps::connect_settings::{BankCodes, ConnectSettings},

@@ -1,6 +1,6 @@
 /**
  * The screens of each island as HTML, by name, rendered by the components that later hydrate them. The
- * server's module of each step (`crates/pages/src/steps`) picks a screen and replaces its tokens. This
+ * server's module of each step (`src/pages/steps`) picks a screen and replaces its tokens. This
  * file is built for Node; build.mjs runs it.
  */
 import type { ReactNode } from "react";

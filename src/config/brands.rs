@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use reqwest::Url;
-use vincula_pages::brands::Brands;
 
 use super::{
     InvalidSetting,
     values::{Unshown, https_url},
 };
+use crate::pages::brands::Brands;
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Firms")]

@@ -15,9 +15,8 @@ use leptos::config::LeptosOptions;
 use tower::util::MapResponseLayer;
 use tower_http::services::ServeDir;
 use vincula_domain::routes::{FONTS, ILLUSTRATIONS, ISLANDS, PKG, SANDBOX, THEME};
-use vincula_pages::brands::Brands;
 
-use crate::config::SiteFiles;
+use crate::{config::SiteFiles, pages::brands::Brands};
 
 /// Files in the root folder of the site.
 const FILES: [&str; 6] = [

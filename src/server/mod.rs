@@ -31,7 +31,6 @@ use tokio_util::sync::CancellationToken;
 use tower::{ServiceBuilder, limit::GlobalConcurrencyLimitLayer, load_shed::LoadShedLayer};
 use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
 use vincula_domain::{action::Action, routes};
-use vincula_pages::{App, document};
 use vincula_upstream::Upstream;
 
 use crate::{
@@ -40,6 +39,7 @@ use crate::{
         admin, csrf, error_pages, log, policy,
         rate_limit::{self, RateLimits},
     },
+    pages::{App, document},
     session::middleware,
     state::AppState,
     steps::{accounts, cancel, consent, entry},
@@ -74,7 +74,7 @@ fn limited_router(state: AppState, files: &SiteFiles, calls_at_once: usize) -> R
     let context = page::context(state.clone());
     let listed = generate_route_list_with_exclusions(App, Some(calling_actions().collect()));
     let pages = Router::new()
-        // Adds the pages of `vincula_pages::App`, and the path of every function with `#[server]`
+        // Adds the pages of [`App`], and the path of every function with `#[server]`
         // that is not excluded.
         .leptos_routes_with_context(&state, listed, context.clone(), document)
         .merge(calling_routes(&state, calls_at_once))

@@ -16,14 +16,14 @@ use vincula_domain::{
     wire::{ConsentContext, PageContext},
     words,
 };
-use vincula_pages::{
-    ErrorScreen, Face, InPlace, PageRequest, Screen,
-    page_request::{Receipt, VisitNotice},
-};
 use vincula_upstream::RequestId;
 
 use crate::{
     http::{Target, given, policy},
+    pages::{
+        ErrorScreen, Face, InPlace, PageRequest, Screen,
+        page_request::{Receipt, VisitNotice},
+    },
     session::{Session, Visitor, brasilia, guard::resumes_at},
     state::AppState,
     steps::{HANDLERS, accounts::ServerListedAccounts, connect_settings::BankCodes},

@@ -22,12 +22,12 @@ use vincula_domain::{
     token::LinkToken,
     wire::{self, Failure, Onward},
 };
-use vincula_pages::InPlace;
 use vincula_upstream::{CallOutput, Caller, RequestId, SessionData, Validation};
 
 use super::ActionError;
 use crate::{
     http::{Target, location, policy::OPENER_POLICY},
+    pages::InPlace,
     session::{
         Client, Connect, Session, SessionCodec, TokenSource,
         guard::{arrival, home, is_return, names_error, resumes_at, token_in},

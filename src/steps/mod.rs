@@ -1,6 +1,6 @@
 //! The actions, one file for each step: server functions of the islands, and forms. A `POST` to a
 //! page's own address is the same action for a browser without JavaScript. Functions that Leptos
-//! islands call are declared in [`vincula_islands::server`].
+//! islands call are declared in [`crate::islands::server`].
 
 pub mod accounts;
 pub mod action;
@@ -14,15 +14,14 @@ pub mod entry;
 pub mod from_upstream;
 pub mod success;
 
+pub use crate::islands::server::ActionError;
 use axum::http::StatusCode;
 use leptos::prelude::{use_context, with_context};
 use leptos_axum::ResponseOptions;
 use vincula_domain::{problem::Problem, wire::Failure};
-pub use vincula_islands::server::ActionError;
-use vincula_islands::server::Handlers;
 use vincula_upstream::RequestId;
 
-use crate::http::given;
+use crate::{http::given, islands::server::Handlers};
 
 /// What the server functions of the Leptos islands do.
 pub const HANDLERS: Handlers = Handlers {

@@ -6,14 +6,18 @@ use std::{any::type_name, ops::Deref};
 use leptos::server_fn::ServerFn;
 use strum::IntoEnumIterator;
 use vincula_domain::action::Action;
-use vincula_islands::server::{CancelIntegrations, ConfirmSuccess, ListAccounts};
 
-use crate::steps::{
-    any_page::{CheckSession, ReportIsland},
-    bank_form::{ListBanks, SaveBankForm},
-    connect::{CloseConnect, FinishConnect, OpenConnect, ReportConnectError, ReportConnectStep},
-    consent::AcceptConsent,
-    entry::ValidateToken,
+use crate::{
+    islands::server::{CancelIntegrations, ConfirmSuccess, ListAccounts},
+    steps::{
+        any_page::{CheckSession, ReportIsland},
+        bank_form::{ListBanks, SaveBankForm},
+        connect::{
+            CloseConnect, FinishConnect, OpenConnect, ReportConnectError, ReportConnectStep,
+        },
+        consent::AcceptConsent,
+        entry::ValidateToken,
+    },
 };
 
 /// Path, and names of input and output, of a server function. It dereferences to its only argument.

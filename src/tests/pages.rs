@@ -9,7 +9,6 @@ use leptos_axum::generate_route_list;
 use serde_json::json;
 use tower::ServiceExt;
 use vincula_domain::routes::Page;
-use vincula_pages::App;
 
 use super::{
     Act, Answer, HOST_NAME, ITEM, LINK, TOKEN_MARK, TestApp, bank_form,
@@ -17,6 +16,7 @@ use super::{
     screens::{SCREENS, screens},
     site,
 };
+use crate::pages::App;
 
 /// The marker that Leptos writes next to dynamic text.
 const MARK: &str = "<!>";

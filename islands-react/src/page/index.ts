@@ -9,7 +9,7 @@ import { removeMark, watchReturn } from "./navigate";
 import { createPage, type Page } from "./page";
 import { startStep } from "./step";
 
-/** What the wasm module calls (`crates/islands/src/page.rs`). */
+/** What the wasm module calls (`src/islands/page.rs`). */
 type ForWasm = Omit<Page, "replace" | "post"> & {
 	/** `Leaving.replace` after a successful action. */
 	replace(to: string): void;

@@ -9,7 +9,7 @@ export const STALLED_AFTER_MS = 8000;
 /**
  * Fired on the window when a navigation has stalled, or when the page comes back from the back/forward
  * cache. Busy controls become usable again. Leptos' islands listen to it as well
- * (`crates/islands/src/page.rs`).
+ * (`src/islands/page.rs`).
  */
 export const RESUMED = "vincula-resumed";
 

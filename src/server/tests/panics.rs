@@ -17,11 +17,11 @@ use serde_json::json;
 use tower::ServiceExt;
 use tracing::subscriber::DefaultGuard;
 use vincula_domain::{routes::Page, words};
-use vincula_pages::{App, document};
 use vincula_testing::Lines;
 
 use crate::{
     http::error_pages,
+    pages::{App, document},
     server::{around, page},
     session::Visitor,
     tests::{TestApp, answer::Answer},

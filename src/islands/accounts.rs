@@ -1,0 +1,416 @@
+//! The live table of authorised accounts.
+
+use std::{cell::Cell, rc::Rc};
+
+use leptos::{prelude::*, task::spawn_local};
+use vincula_domain::{
+    routes,
+    wire::{Accounts, Linking, ListAccounts, PageContext},
+    words,
+};
+
+use crate::islands::{
+    context::page_context,
+    page,
+    retry::{Retry, RetryButton},
+    server,
+    table::{AccountsTable, ListState, TABLE},
+    view::{flag, on_hydrate, text},
+};
+
+/// The pause after each finished response, in milliseconds.
+const PAUSE_MS: u32 = 3000;
+/// The longest pause after calls without a response, in milliseconds. Each such call doubles the
+/// pause.
+const LONGEST_PAUSE_MS: u32 = 30_000;
+/// The longest delay of a browser's timer, in milliseconds.
+const LONGEST_TIMER_MS: u32 = i32::MAX as u32;
+/// How long a list counts as current, in milliseconds.
+const FRESH_MS: u32 = 10_000;
+/// How long a call may take before the page says that it is slow, in milliseconds.
+pub const SLOW_AFTER_MS: u32 = 8000;
+
+/// How current the shown list is.
+#[derive(Debug, Clone, Default)]
+struct ListAge {
+    /// The time of day of the list, if it is not current.
+    as_of: Option<String>,
+    /// Calls without a response since then.
+    failures: u32,
+    /// The pending call is slow.
+    slow: bool,
+}
+
+/// One page's polling.
+#[derive(Default)]
+struct Poll {
+    session: String,
+    list: RwSignal<ListState>,
+    age: RwSignal<ListAge>,
+    /// The first load.
+    retry: Retry,
+    /// The digest of the shown list, once there is one.
+    digest: Cell<Option<String>>,
+    /// When the last good response came, in milliseconds since 1970.
+    answered_at_ms: Cell<f64>,
+    /// Whether a call is pending. There is never more than one.
+    busy: Cell<bool>,
+    /// Fires the next call.
+    next: Cell<Option<page::Timer>>,
+    /// Fires when the status line may have to change.
+    stale_timer: Cell<Option<page::Timer>>,
+}
+
+/// The lead, the button for the next bank, the status line, the table, and the link to cancel.
+/// Loads the list once, then polls while the page is visible. The button is above the table,
+/// because new rows would move it. Everything below the table appears with the list.
+#[island]
+pub fn LiveAccounts() -> impl IntoView {
+    let PageContext {
+        session,
+        authorized,
+        cancelled,
+        renewal_due,
+        linking,
+        ..
+    } = page_context();
+    let list = RwSignal::new(ListState::Loading);
+    let poll = Rc::new(Poll {
+        session,
+        list,
+        ..Poll::default()
+    });
+    let (age, retry) = (poll.age, poll.retry);
+    let lead = {
+        let linking = linking.clone();
+        move || list.read().lead(linking.as_ref()).to_owned()
+    };
+    let lead = text(move || {
+        if renewal_due {
+            words::ACCOUNTS_LEAD_RENEWAL.to_owned()
+        } else {
+            lead()
+        }
+    });
+    let unless_cancelled = move || flag(move || cancelled);
+    on_hydrate(|| Rc::clone(&poll).start());
+    page::report_hydrated();
+    view! {
+        // After a cancellation, the page around the island has its own text.
+        <p class="step__lead accounts-lead" hidden=unless_cancelled()>
+            {lead}
+        </p>
+        {renewal_due.then(|| view! { <RenewalLink/> })}
+        <div class="step__section" hidden=unless_cancelled()>
+            <IntegrateLink renewal_due/>
+        </div>
+        <LinkedLine linking/>
+        <p
+            class="live-status"
+            aria-live="polite"
+            aria-atomic="true"
+            data-stale=flag(move || *list.read() == ListState::Unknown || age.read().as_of.is_some())
+        >
+            {text(move || status(&list.read(), &age.read()))}
+        </p>
+        <AccountsTable list/>
+        <RetryButton retry repeat=move || poll.retry()/>
+        <WaysOut list authorized/>
+    }
+}
+
+/// "Você conectou Inter às 16h40…": the account that was linked last, for ten minutes. An account
+/// that waits for an approval is mentioned as long as the session lives.
+#[component]
+pub fn LinkedLine(linking: Option<Linking>) -> impl IntoView {
+    let linking = linking?;
+    let shown = RwSignal::new(linking.waits_for_approval || linking.shown_secs > 0);
+    let line = words::linked(&linking);
+    on_hydrate(|| {
+        if !linking.waits_for_approval {
+            let hide = move || shown.set(false);
+            page::Timer::start(linking.shown_secs * 1000, hide).keep();
+        }
+    });
+    Some(view! { <p class="accounts-linked" hidden=flag(move || !shown.get())>{line}</p> })
+}
+
+/// The links below the list: to the cancellation, to the withdrawal of the consent, and to the
+/// receipt. They appear with the list. A consent can be withdrawn even without accounts.
+#[component]
+pub fn WaysOut(list: RwSignal<ListState>, authorized: bool) -> impl IntoView {
+    view! {
+        <p class="step__way-out" hidden=flag(move || list.read().count().unwrap_or(0) == 0)>
+            {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM aria-label=words::CLICK_HERE_TO_CANCEL>
+                {words::CLICK_HERE}
+            </a>
+        </p>
+        <p class="step__way-out" hidden=flag(move || !authorized || !list.read().is_empty())>
+            <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::WITHDRAW}</a>
+        </p>
+        <p class="step__way-out" hidden=flag(move || !authorized || list.read().count().is_none())>
+            <a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT_OF_CONSENT}</a>
+        </p>
+    }
+}
+
+#[component]
+pub fn RenewalLink() -> impl IntoView {
+    view! { <p class="actions"><a class="button button--primary" href=routes::UPDATE>{words::RENEW}</a></p> }
+}
+
+/// The button for the next bank, and how long the last one may take. It is secondary if a
+/// connection must be renewed.
+#[component]
+pub fn IntegrateLink(renewal_due: bool) -> impl IntoView {
+    let class = if renewal_due {
+        "button button--secondary"
+    } else {
+        "button button--primary"
+    };
+    view! {
+        <p class="actions"><a class=class href=routes::INTEGRATE>{words::INTEGRATE}</a></p>
+        <p class="button__hint">{words::ACCOUNTS_NOTE}</p>
+    }
+}
+
+impl Poll {
+    fn start(self: Rc<Self>) {
+        self.poll();
+        page::on_visibility(move || self.on_visibility());
+    }
+
+    /// Calls, unless a call is pending.
+    fn poll(self: &Rc<Self>) {
+        if self.busy.replace(true) {
+            return;
+        }
+        self.next.take();
+        let is_listed = self.is_listed();
+        if !is_listed || self.age.read_untracked().as_of.is_some() {
+            self.mark_stale_after(SLOW_AFTER_MS);
+        }
+        let poll = Rc::clone(self);
+        spawn_local(async move {
+            let known = poll.digest.take();
+            let input = ListAccounts {
+                session: poll.session.clone(),
+                known: known.clone(),
+            };
+            let answer = server::list_accounts(input).await;
+            poll.digest.set(known);
+            poll.busy.set(false);
+            match answer {
+                Ok(answer) => poll.answered(answer),
+                Err(failed) if failed.can_retry() => poll.failed(failed.retry_after_ms),
+                Err(failed) => {
+                    poll.stale_timer.take();
+                    failed.handle();
+                }
+            }
+        });
+    }
+
+    /// An unchanged list changes only the status line.
+    fn answered(self: &Rc<Self>, answer: Accounts) {
+        self.answered_at_ms.set(page::now_ms());
+        self.age.set(ListAge::default());
+        if let Accounts::Listed { digest, accounts } = answer {
+            self.digest.set(Some(digest));
+            self.list.set(ListState::Listed(accounts));
+        }
+        self.retry.succeeded(TABLE);
+        self.mark_stale_after(FRESH_MS);
+        self.schedule_next(0);
+    }
+
+    /// Handles a failed poll: keeps the last list, shows one toast, and continues to poll if there
+    /// has been a list.
+    fn failed(self: &Rc<Self>, retry_after_ms: u32) {
+        self.stale_timer.take();
+        let failures = self.age.read_untracked().failures + 1;
+        if failures == 1 {
+            // The status line announces it.
+            page::toast_quietly("error", words::REQUEST_FAILED);
+        }
+        if self.is_listed() {
+            self.age.set(ListAge {
+                as_of: self.time_of_list(),
+                failures,
+                slow: false,
+            });
+            self.schedule_next(retry_after_ms);
+        } else {
+            self.list.set(ListState::Unknown);
+            self.retry.failed();
+        }
+    }
+
+    /// Loads the list again at the client's request.
+    fn retry(self: &Rc<Self>) {
+        self.list.set(ListState::Loading);
+        self.age.set(ListAge::default());
+        self.poll();
+    }
+
+    /// Calls again after the pause. A hidden page calls when it is shown again.
+    fn schedule_next(self: &Rc<Self>, retry_after_ms: u32) {
+        let poll = Rc::clone(self);
+        let pause = pause_ms(self.age.read_untracked().failures, retry_after_ms);
+        self.next
+            .set(page::is_visible().then(|| page::Timer::start(pause, move || poll.poll())));
+    }
+
+    fn on_visibility(self: &Rc<Self>) {
+        if !page::is_visible() {
+            self.next.take();
+        } else if self.is_listed() {
+            // Browsers throttle the timers of a hidden page.
+            if page::now_ms() - self.answered_at_ms.get() > f64::from(FRESH_MS) {
+                self.mark_stale();
+            }
+            self.poll();
+        }
+    }
+
+    fn mark_stale_after(self: &Rc<Self>, after_ms: u32) {
+        let poll = Rc::clone(self);
+        self.stale_timer
+            .set(Some(page::Timer::start(after_ms, move || {
+                poll.mark_stale()
+            })));
+    }
+
+    /// Updates the status line after time without a response: the list is outdated, or a pending
+    /// call is slow.
+    fn mark_stale(&self) {
+        let failures = self.age.read_untracked().failures;
+        self.age.set(ListAge {
+            as_of: self.time_of_list(),
+            failures,
+            slow: self.busy.get(),
+        });
+    }
+
+    fn is_listed(&self) -> bool {
+        self.list.read_untracked().count().is_some()
+    }
+
+    fn time_of_list(&self) -> Option<String> {
+        self.is_listed()
+            .then(|| page::time_of_day(self.answered_at_ms.get()))
+    }
+}
+
+/// The pause before the next call: doubled with each call without a response, and never shorter
+/// than the server asks for.
+fn pause_ms(failures: u32, retry_after_ms: u32) -> u32 {
+    let doubled = PAUSE_MS.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1)));
+    doubled
+        .min(LONGEST_PAUSE_MS)
+        .max(retry_after_ms)
+        .min(LONGEST_TIMER_MS)
+}
+
+/// The status line above the table.
+fn status(list: &ListState, age: &ListAge) -> String {
+    let count = match list {
+        ListState::Loading if age.slow => return words::SLOW.to_owned(),
+        ListState::Loading => return words::ACCOUNTS_LOADING.to_owned(),
+        ListState::Unknown => return words::REQUEST_FAILED.to_owned(),
+        ListState::Listed(accounts) if accounts.is_empty() => words::NONE_LISTED.to_owned(),
+        ListState::Listed(accounts) => words::account_count(accounts.len()),
+    };
+    let when = match &age.as_of {
+        None => words::LIST_OF_NOW.to_owned(),
+        Some(time) if age.failures > 0 => words::unanswered_since(time),
+        Some(time) => words::list_of(time),
+    };
+    let slow = if age.slow {
+        [". ", words::SLOW].concat()
+    } else {
+        String::new()
+    };
+    [&*count, ", ", &when, &slow].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use vincula_domain::wire::Account;
+
+    use super::*;
+
+    fn listed(count: usize) -> ListState {
+        let account = Account {
+            brand: String::new(),
+            bank: "B".into(),
+            agency: "1".into(),
+            number: "2".into(),
+            name: "N".into(),
+        };
+        ListState::Listed(vec![account; count])
+    }
+
+    #[test]
+    fn summary_shows_count_and_freshness() {
+        let now = ListAge::default();
+        assert_eq!(
+            status(&listed(2), &now),
+            "2 contas autorizadas, atualizado agora"
+        );
+        assert_eq!(
+            status(&listed(0), &now),
+            "Nenhuma conta na lista, atualizado agora"
+        );
+        let old = ListAge {
+            as_of: Some("10h32".into()),
+            ..now
+        };
+        assert_eq!(
+            status(&listed(1), &old),
+            "1 conta autorizada, atualizado às 10h32"
+        );
+        let slow = ListAge {
+            slow: true,
+            ..old.clone()
+        };
+        assert_eq!(
+            status(&listed(1), &slow),
+            "1 conta autorizada, atualizado às 10h32. Está demorando mais que o normal…"
+        );
+        let failed = ListAge { failures: 1, ..old };
+        assert_eq!(
+            status(&listed(1), &failed),
+            "1 conta autorizada, sem resposta do servidor, atualizado às 10h32"
+        );
+    }
+
+    #[test]
+    fn summary_is_empty_before_first_list() {
+        let now = ListAge::default();
+        assert_eq!(status(&ListState::Loading, &now), words::ACCOUNTS_LOADING);
+        assert_eq!(
+            status(
+                &ListState::Loading,
+                &ListAge {
+                    slow: true,
+                    ..now.clone()
+                }
+            ),
+            words::SLOW
+        );
+        assert_eq!(status(&ListState::Unknown, &now), words::REQUEST_FAILED);
+    }
+
+    #[test]
+    fn pause_doubles_without_responses_and_respects_retry_after() {
+        let after = |failures| pause_ms(failures, 0);
+        assert_eq!(
+            [0, 1, 2, 3, 4, 5, 6, 100].map(after),
+            [3000, 3000, 6000, 12_000, 24_000, 30_000, 30_000, 30_000]
+        );
+        assert_eq!(pause_ms(1, 7000), 7000);
+        assert_eq!(pause_ms(4, 7000), 24_000);
+        assert_eq!(pause_ms(1, u32::MAX), LONGEST_TIMER_MS);
+    }
+}

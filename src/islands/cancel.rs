@@ -1,0 +1,201 @@
+//! The button that cancels everything, and the accounts that it concerns.
+
+use leptos::{ev::SubmitEvent, prelude::*, task::spawn_local};
+use vincula_domain::{
+    routes,
+    wire::{Accounts, ListAccounts, Onward, PageContext},
+    words,
+};
+
+use crate::islands::{
+    accounts::SLOW_AFTER_MS,
+    call::from_page,
+    context::page_context,
+    page,
+    retry::{Retry, RetryButton},
+    server,
+    table::{AccountsTable, ListState, TABLE},
+    view::{SPINNER, bool_attr, flag, on_hydrate, text},
+};
+
+/// Shorter cancellations are not announced, in milliseconds.
+const CANCELLING_AFTER_MS: u32 = 1000;
+
+/// The button, and below it the accounts, loaded once. The button works
+/// before the list has arrived and if the list fails, and the list does not move it.
+#[island]
+pub fn CancelPanel() -> impl IntoView {
+    let PageContext { session, .. } = page_context();
+    let list = RwSignal::new(ListState::Loading);
+    let busy = RwSignal::new(false);
+    // What the line above the accounts says of a call that takes long. The cancellation comes first.
+    let list_wait = RwSignal::new(None);
+    let cancel_wait = RwSignal::new(None);
+    let retry = Retry::default();
+    let load = {
+        let session = session.clone();
+        move || {
+            let input = ListAccounts {
+                session: session.clone(),
+                known: None,
+            };
+            list.set(ListState::Loading);
+            spawn_local(async move {
+                let listed = waited(
+                    list_wait,
+                    [(SLOW_AFTER_MS, words::SLOW)],
+                    server::list_accounts(input),
+                );
+                let loaded = match listed.await {
+                    Ok(Accounts::Listed { accounts, .. }) => ListState::Listed(accounts),
+                    // The server responds "unchanged" only if the page sends a digest, which this
+                    // page does not.
+                    Ok(Accounts::Unchanged) => ListState::Unknown,
+                    Err(failed) => {
+                        failed.handle_and_stay();
+                        ListState::Unknown
+                    }
+                };
+                list_wait.set(None);
+                let count = loaded.count();
+                list.set(loaded);
+                match count {
+                    None => {
+                        retry.failed();
+                    }
+                    // An empty list has no table.
+                    Some(0) => retry.succeeded(page::TITLE),
+                    Some(_) => retry.succeeded(TABLE),
+                }
+            });
+        }
+    };
+    on_hydrate(|| {
+        load();
+        page::on_resumed(move || {
+            busy.set(false);
+            cancel_wait.set(None);
+        });
+    });
+    page::report_hydrated();
+    let cancel = {
+        let session = session.clone();
+        move |event: SubmitEvent| {
+            // A native post would add a history entry.
+            event.prevent_default();
+            if page::continue_leaving() || busy.get_untracked() {
+                return;
+            }
+            busy.set(true);
+            let session = session.clone();
+            spawn_local(async move {
+                let cancelled = waited(
+                    cancel_wait,
+                    [
+                        (CANCELLING_AFTER_MS, words::CANCELLING),
+                        (SLOW_AFTER_MS, words::SLOW),
+                    ],
+                    server::cancel_integrations(from_page(&session)),
+                );
+                match cancelled.await {
+                    Ok(Onward { to }) => {
+                        // The line keeps its text: a screen reader would read a change while the
+                        // page is left.
+                        page::replace(&to.to_string());
+                    }
+                    Err(failed) => {
+                        cancel_wait.set(None);
+                        busy.set(!failed.handle());
+                    }
+                }
+            });
+        }
+    };
+    let line = move || match cancel_wait.get().or(list_wait.get()) {
+        Some(wait) => wait.to_owned(),
+        None => status(&list.read()),
+    };
+    view! {
+        <CancelForm session accounts=routes::ACCOUNTS.to_owned() busy on:submit=cancel/>
+        <p class="list-status" aria-live="polite" aria-atomic="true">
+            {text(line)}
+        </p>
+        <div hidden=flag(move || list.read().is_empty())>
+            <AccountsTable list/>
+        </div>
+        <RetryButton retry repeat=load/>
+    }
+}
+
+/// The button, as a form that the browser can send without a script. `accounts` is the page to
+/// return to without cancelling.
+#[component]
+pub fn CancelForm(
+    session: String,
+    accounts: String,
+    #[prop(optional)] busy: RwSignal<bool>,
+) -> impl IntoView {
+    view! {
+        <form method="post" action=routes::CANCEL_CONFIRM>
+            <input type="hidden" name="session" value=session/>
+            <div class="actions">
+                <button
+                    class="button button--danger"
+                    type="submit"
+                    aria-busy=bool_attr(move || busy.get())
+                >
+                    <span class=SPINNER aria-hidden="true"></span>
+                    {words::CANCEL_ALL}
+                </button>
+                <a class="link-quiet" href=accounts>{words::CANCEL_BACK}</a>
+            </div>
+        </form>
+    }
+}
+
+/// The text of the line above the accounts: their number, once it is known.
+fn status(list: &ListState) -> String {
+    match list {
+        ListState::Loading => words::ACCOUNTS_LOADING.to_owned(),
+        ListState::Unknown => words::REQUEST_FAILED.to_owned(),
+        ListState::Listed(accounts) if accounts.is_empty() => words::CANCEL_EMPTY.to_owned(),
+        ListState::Listed(accounts) => words::listed_count(accounts.len()),
+    }
+}
+
+/// Awaits a call. Sets `line` to each text once the call has taken so long, in milliseconds.
+async fn waited<T, const N: usize>(
+    line: RwSignal<Option<&'static str>>,
+    texts: [(u32, &'static str); N],
+    call: impl Future<Output = T>,
+) -> T {
+    let _timers =
+        texts.map(|(after_ms, text)| page::Timer::start(after_ms, move || line.set(Some(text))));
+    call.await
+}
+
+#[cfg(test)]
+mod tests {
+    use vincula_domain::wire::Account;
+
+    use super::*;
+
+    #[test]
+    fn line_shows_state_of_list() {
+        assert_eq!(status(&ListState::Loading), words::ACCOUNTS_LOADING);
+        assert_eq!(status(&ListState::Unknown), words::REQUEST_FAILED);
+        let none = ListState::Listed(Vec::new());
+        assert_eq!(status(&none), words::CANCEL_EMPTY);
+        let account = Account {
+            brand: String::new(),
+            bank: "B".into(),
+            agency: "1".into(),
+            number: "2".into(),
+            name: "N".into(),
+        };
+        assert_eq!(
+            status(&ListState::Listed(vec![account])),
+            "1 conta na lista"
+        );
+    }
+}

@@ -1,0 +1,17 @@
+//! The Leptos islands. The server renders them, and the browser hydrates them. One of them hosts
+//! React screens.
+
+pub mod accounts;
+mod bridge;
+mod call;
+pub mod cancel;
+mod context;
+mod js;
+mod page;
+mod protocol;
+pub mod react;
+mod retry;
+pub mod server;
+pub mod success;
+pub mod table;
+mod view;

@@ -1,0 +1,157 @@
+//! Access to the page around the islands: the functions of the page's module
+//! (`islands-react/src/page/index.ts`), events, the clock and timers.
+
+use std::time::Duration;
+
+use leptos::{
+    prelude::{TimeoutHandle, document, set_timeout_with_handle, window_event_listener_untyped},
+    task::{spawn_local, tick},
+};
+use wasm_bindgen::prelude::*;
+use web_sys::{Element, HtmlElement};
+
+use crate::islands::view::on_hydrate;
+
+// The page's module runs before the wasm module, and leaves its functions in `window.vincula`.
+#[wasm_bindgen(js_namespace = vincula)]
+extern "C" {
+    /// Reports to the page that one of its islands works.
+    pub fn hydrated();
+
+    /// Reports to the page that the React island in `host` could not be mounted. The page sends the
+    /// reason to the server and shows a card, unless the server-rendered markup works by itself.
+    #[wasm_bindgen(js_name = islandFailed)]
+    pub fn island_failed(host: &Element, error: &JsValue);
+
+    /// `import(url)`, which wasm cannot do itself.
+    #[wasm_bindgen(js_name = importModule, catch)]
+    pub async fn import_module(url: &str) -> Result<JsValue, JsValue>;
+
+    /// Posts a body to the path of an action and returns the answer. With `keepalive`, the request
+    /// outlives the page. A `timeout_ms` of 0 means no limit.
+    pub async fn post(path: &str, body: &JsValue, keepalive: bool, timeout_ms: u32) -> Answer;
+
+    /// Carries out the reaction to a failed action. Returns whether the page stays.
+    #[wasm_bindgen(js_name = handleFailure)]
+    pub fn handle_failure(failure: &JsValue) -> bool;
+
+    /// After a successful action, navigates to a path of this origin, replacing the history entry.
+    /// If the navigation stalls, the page offers a link to the same path; see [`on_resumed`].
+    pub fn replace(to: &str);
+
+    /// Continues a navigation that has stalled. Returns whether there is one. A button's handler
+    /// calls this first, because the action before the navigation has been done.
+    #[wasm_bindgen(js_name = continueLeaving)]
+    pub fn continue_leaving() -> bool;
+
+    /// Shows a toast without announcing it, because the page announces the same. `kind` is `error`,
+    /// `success` or `info`.
+    #[wasm_bindgen(js_name = toastQuietly)]
+    pub fn toast_quietly(kind: &str, message: &str);
+
+    /// Submits the items that the browser keeps for a session. Returns `"none"` if it keeps none
+    /// any more, `"kept"` if the server does not have one yet, or `"refused"` if one was refused.
+    #[wasm_bindgen(js_name = submitItems)]
+    pub async fn submit_items(session: &str) -> JsValue;
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// The answer to an action: `data`, or a `failure`.
+    pub type Answer;
+
+    #[wasm_bindgen(method, getter)]
+    pub fn ok(this: &Answer) -> bool;
+
+    /// The output of the action.
+    #[wasm_bindgen(method, getter)]
+    pub fn data(this: &Answer) -> JsValue;
+
+    /// A [`Failure`](vincula_domain::wire::Failure).
+    #[wasm_bindgen(method, getter)]
+    pub fn failure(this: &Answer) -> JsValue;
+
+    /// `Retry-After` of a failure, in milliseconds.
+    #[wasm_bindgen(method, getter, js_name = retryAfterMs)]
+    pub fn retry_after_ms(this: &Answer) -> u32;
+}
+
+/// The selector of the step's title.
+pub const TITLE: &str = ".step__title";
+
+/// Reports to the page that an island works, once its handlers are attached. Leptos attaches them
+/// after the island's function has returned.
+pub fn report_hydrated() {
+    on_hydrate(|| spawn_local(async { hydrated() }));
+}
+
+/// Whether the page is visible.
+pub fn is_visible() -> bool {
+    !document().hidden()
+}
+
+/// Calls `act` whenever the page is hidden or shown.
+pub fn on_visibility(act: impl Fn() + 'static) {
+    let _ = window_event_listener_untyped("visibilitychange", move |_| act());
+}
+
+/// Calls `act` when a navigation has stalled, or when the page returns from the back/forward cache.
+/// Busy buttons become usable again.
+pub fn on_resumed(act: impl Fn() + 'static) {
+    let _ = window_event_listener_untyped("vincula-resumed", move |_| act());
+}
+
+/// Moves the focus to the first element that matches a selector, after pending changes are in the
+/// document.
+pub fn focus(selector: &'static str) {
+    spawn_local(async move {
+        tick().await;
+        let element = document().query_selector(selector).ok().flatten();
+        if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+            let _ = element.focus();
+        }
+    });
+}
+
+/// Whether the element with an id has the focus, or no element has it, because Safari does not
+/// focus a pressed button.
+pub fn has_focus_or_none(id: &str) -> bool {
+    document()
+        .active_element()
+        .is_none_or(|focused| focused.id() == id || focused.tag_name() == "BODY")
+}
+
+/// Formats a time, in milliseconds since 1970, as "10h32".
+pub fn time_of_day(time_ms: f64) -> String {
+    let time = js_sys::Date::new(&time_ms.into());
+    format!("{:02}h{:02}", time.get_hours(), time.get_minutes())
+}
+
+/// Milliseconds since 1970.
+pub fn now_ms() -> f64 {
+    js_sys::Date::now()
+}
+
+/// A running one-shot timer; dropping it cancels it.
+pub struct Timer(Option<TimeoutHandle>);
+
+impl Timer {
+    /// Runs `act` once, after `after_ms` milliseconds. If the timer cannot be set, `act` is never
+    /// called.
+    pub fn start(after_ms: u32, act: impl FnOnce() + 'static) -> Self {
+        Self(set_timeout_with_handle(act, Duration::from_millis(after_ms.into())).ok())
+    }
+
+    /// Lets it run without being held.
+    pub fn keep(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        if let Some(handle) = self.0 {
+            handle.clear();
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The success screen: the success call, once, and what the client can do next.
+
+use leptos::{prelude::*, task::spawn_local};
+use vincula_domain::{
+    routes,
+    wire::{PageContext, WidgetType},
+    words,
+};
+
+use crate::islands::{
+    call::from_page,
+    context::page_context,
+    page,
+    retry::{Retry, RetryButton},
+    server::{self, ActionError},
+    view::{Dynamic, click, flag, on_hydrate, text},
+};
+
+/// The selector of the text that replaces the buttons.
+const CLOSING: &str = ".success__closing";
+
+/// How long after a failure the firm is told again, in milliseconds.
+const AGAIN_AFTER_MS: u32 = 30_000;
+
+/// Whether the widget API has the item and the success call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Pending,
+    /// Not yet; it is tried again.
+    Failed,
+    /// The item was refused, which the firm must be told.
+    Refused,
+    All,
+}
+
+/// Submits the items that the browser keeps, and makes the success call unless it was made before.
+/// Only then the client may close the page. A link for new accounts offers another account or the
+/// end.
+#[island]
+pub fn Success() -> impl IntoView {
+    let PageContext {
+        session,
+        widget_type,
+        is_success,
+        item_refused,
+        customer_name: firm,
+        ..
+    } = page_context();
+    let concluded = RwSignal::new(widget_type != WidgetType::New);
+    let told = RwSignal::new(Told::Pending);
+    let retry = Retry::default();
+    let tell = Teller {
+        session,
+        is_success,
+        item_refused,
+        told,
+        retry,
+    };
+    let again = tell.clone();
+    on_hydrate(|| tell.start());
+    // The pressed button is gone, so the text in its place takes the focus. Orca does not read it in
+    // Chromium, because the element with the focus disappears; the live region does. In Firefox
+    // only the focus does.
+    let conclude = move || {
+        concluded.set(true);
+        page::focus(CLOSING);
+    };
+    page::report_hydrated();
+    let announced: Dynamic<_> = Box::new(move || concluded.get().then_some("polite"));
+    let telling = words::telling(&firm);
+    let says = move |done: &'static str| {
+        let telling = telling.clone();
+        text(move || match told.get() {
+            Told::Pending => telling.clone(),
+            Told::All => done.to_owned(),
+            Told::Failed | Told::Refused => String::new(),
+        })
+    };
+    view! {
+        <div class="actions" hidden=flag(move || concluded.get())>
+            <button class="button button--primary" type="button" on:click=click(conclude)>{words::FINISH}</button>
+            <a class="button button--secondary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
+            <p class="button__hint">{says(words::SUCCESS_DONE)}</p>
+        </div>
+        <p class="success__closing" aria-live=announced tabindex="-1" hidden=flag(move || !concluded.get())>{says(words::SUCCESS_CLOSE)}</p>
+        // The style sheet places it last, because it appears with the response and must not move
+        // anything. The live region exists from the start, so that its content is announced.
+        <div class="success__unconfirmed" aria-live="polite" aria-atomic="true">
+            <div class="card" hidden=flag(move || told.get() != Told::Failed)>
+                <p>{words::success_unconfirmed(&firm)}</p>
+                <RetryButton retry repeat=move || again.start()/>
+            </div>
+        </div>
+    }
+}
+
+/// Tells the widget API of the linking.
+#[derive(Clone)]
+struct Teller {
+    session: String,
+    is_success: bool,
+    item_refused: bool,
+    told: RwSignal<Told>,
+    retry: Retry,
+}
+
+impl Teller {
+    fn start(&self) {
+        let teller = self.clone();
+        spawn_local(async move { teller.tell().await });
+    }
+
+    async fn tell(self) {
+        let items = page::submit_items(&self.session).await.as_string();
+        // Not at the same time: both change the session.
+        if items.as_deref() == Some("kept") {
+            return self.failed(None);
+        }
+        let is_refused = self.item_refused || items.as_deref() == Some("refused");
+        if !self.is_success {
+            match server::confirm_success(from_page(&self.session)).await {
+                Ok(_) => {}
+                Err(failed) if failed.can_retry() => return self.failed(Some(&failed)),
+                Err(failed) => {
+                    failed.handle();
+                    return;
+                }
+            }
+        }
+        self.told
+            .set(if is_refused { Told::Refused } else { Told::All });
+        self.retry.succeeded(page::TITLE);
+    }
+
+    /// The card announces the first failure. It stays, so a toast announces later ones.
+    fn failed(self, error: Option<&ActionError>) {
+        self.told.set(Told::Failed);
+        let is_first = self.retry.failed();
+        match error {
+            Some(error) if !is_first => {
+                error.handle();
+            }
+            _ if is_first => page::toast_quietly("error", words::REQUEST_FAILED),
+            _ => {}
+        }
+        let again = move || {
+            // Unless the client has retried.
+            if self.told.get_untracked() == Told::Failed {
+                self.start();
+            }
+        };
+        page::Timer::start(AGAIN_AFTER_MS, again).keep();
+    }
+}

@@ -1,0 +1,184 @@
+//! The document around each step: header, side image, footer, and what the page's module and the
+//! islands read.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use vincula_domain::{routes, words};
+
+use crate::pages::{
+    built::{Built, Site, files_to_prefetch},
+    head::Head,
+    page_request::{PageRequest, Screen},
+    parts::{Brand, ContactLine},
+    routing::App,
+};
+
+/// The document. The server provides the [`PageRequest`] and the [`Site`] as context, each in an
+/// `Arc`; the steps also have the [`Built`] files and, in a session, its [`PageContext`].
+///
+/// [`PageContext`]: vincula_domain::wire::PageContext
+pub fn document() -> impl IntoView {
+    let request: Arc<PageRequest> = expect_context();
+    let site: Arc<Site> = expect_context();
+    let built: Arc<Built> = site.manifest.built();
+    provide_context(Arc::clone(&built));
+    if let Some(context) = request.context.clone() {
+        provide_context(context);
+    }
+    let screen = request.screen;
+    let bare = screen.hides_header();
+    let side_image = screen.side_image();
+    // These steps show the firm's numbers elsewhere.
+    let names_contact = !matches!(
+        screen,
+        Screen::Problem | Screen::Success | Screen::Receipt | Screen::CancelSuccess
+    );
+    let has_islands = screen.has_islands();
+    let next = files_to_prefetch(screen, &built).join(" ");
+    view! {
+        <!DOCTYPE html>
+        <html lang="pt-BR">
+            <Head/>
+            <body
+                class="page"
+                data-page=screen.name()
+                data-chrome=if bare { "bare" } else { "full" }
+                data-next=(request.has_islands() && !next.is_empty()).then_some(next)
+                data-no-response=request.has_notice.then_some("")
+            >
+                <p class="outdated">{words::OUTDATED}</p>
+                <a class="skip-link" href="#conteudo">{words::SKIP}</a>
+                {(!bare).then(|| view! {
+                    <header class="page__header">
+                        <Brand/>
+                    </header>
+                })}
+                <main class="page__main" id="conteudo">
+                    {request.has_notice.then(|| view! {
+                        <noscript><p class="notice notice--warning">{words::REQUEST_FAILED}</p></noscript>
+                    })}
+                    {request.has_islands().then(|| view! { <IslandsFailed/> })}
+                    <App/>
+                </main>
+                {(!bare).then(|| view! {
+                    <aside class="page__aside" aria-hidden="true">
+                        <div class="aside">
+                            {request.firm.is_some().then(|| view! {
+                                <p class="aside__promise">{words::READ_ONLY}</p>
+                            })}
+                            // Lazy, because browsers fetch images that CSS hides, as it does on
+                            // small screens.
+                            <img
+                                class="page__illustration"
+                                loading="lazy"
+                                src=format!("{}/{side_image}.svg", routes::ILLUSTRATIONS)
+                                alt=""
+                                width="160"
+                                height="210"
+                            />
+                        </div>
+                    </aside>
+                })}
+                <footer class="page__footer">
+                    {names_contact.then(|| view! { <ContactLine/> })}
+                    <p>{words::PRODUCT} " — " {words::TAGLINE}</p>
+                    {(screen != Screen::Accessibility).then(|| view! {
+                        <p><a href=routes::ACCESSIBILITY>{words::accessibility::LINK}</a></p>
+                    })}
+                </footer>
+                {(has_islands || screen == Screen::Entry).then(|| view! { <Toasts/> })}
+                {request.context.clone().map(|context| view! {
+                    <script
+                        r#type="application/json"
+                        id="vincula-context"
+                        inner_html=PageRequest::blob_of(&context)
+                    ></script>
+                })}
+                {request.session.clone().map(|session| view! {
+                    <OtherTab session/>
+                    <SessionEnded/>
+                })}
+            </body>
+        </html>
+    }
+}
+
+/// The card for a wasm module that does not load; the page's module shows it.
+#[component]
+fn IslandsFailed() -> impl IntoView {
+    view! {
+        <div class="card islands-failed" id="islands-failed" hidden>
+            <p tabindex="-1">{words::ISLAND_BROKEN}</p>
+            <div class="actions"><a class="button button--primary" href="">{words::RELOAD}</a></div>
+        </div>
+    }
+}
+
+/// Toasts at the top centre, added by the page's module. Each is a landmark. Their container is
+/// none, because Firefox would not announce what comes into it while its role changes.
+#[component]
+fn Toasts() -> impl IntoView {
+    view! {
+        <div class="toasts" id="toasts"><div class="toasts__announced" aria-live="assertive"></div></div>
+        <template id="toast">
+            <div class="toast" role="region" aria-label=words::NOTICE>
+                <p class="toast__message"></p>
+                <button class="toast__close" type="button" aria-label=words::CLOSE_NOTICE></button>
+            </div>
+        </template>
+    }
+}
+
+/// The notice on a page whose session has ended; the page's module shows it.
+#[component]
+fn SessionEnded() -> impl IntoView {
+    view! {
+        <dialog
+            class="other-tab card"
+            id="session-ended"
+            closedby="none"
+            aria-labelledby="session-ended-title"
+        >
+            <Brand/>
+            <h2
+                class="card__title"
+                id="session-ended-title"
+                tabindex="-1"
+                aria-describedby="session-ended-text"
+            >
+                {words::SESSION_ENDED_TITLE}
+            </h2>
+            <p id="session-ended-text">{words::SESSION_ENDED}</p>
+        </dialog>
+    }
+}
+
+/// The notice on a page whose session was replaced; the page's module shows it. Its link leads to
+/// the start of the browser's current session.
+#[component]
+fn OtherTab(session: String) -> impl IntoView {
+    view! {
+        <dialog
+            class="other-tab card"
+            id="other-tab"
+            data-session=session
+            closedby="none"
+            aria-labelledby="other-tab-title"
+        >
+            <Brand/>
+            <h2
+                class="card__title"
+                id="other-tab-title"
+                tabindex="-1"
+                aria-describedby="other-tab-text"
+            >
+                {words::OTHER_TAB_TITLE}
+            </h2>
+            <p id="other-tab-text">{words::OTHER_TAB}</p>
+            <div class="actions">
+                <a class="button button--primary" href=routes::NEW autofocus>{words::OTHER_TAB_CONTINUE}</a>
+            </div>
+        </dialog>
+    }
+}

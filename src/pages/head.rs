@@ -1,0 +1,149 @@
+//! The head of a document: its scripts, the style sheet, and what the browser should load early.
+
+use std::sync::Arc;
+
+use leptos::{html, prelude::*};
+use vincula_domain::words;
+
+use crate::pages::{
+    brands::bars,
+    built::{Built, Site, speculation_rules},
+    page_request::{PageRequest, Screen},
+};
+
+const FONT: &str = "/fonts/inter-pt.57e26714.woff2";
+
+/// Browsers without cascade layers ignore this rule and the whole style sheet, so they show the
+/// sentence.
+const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
+
+/// The head. A step that is shown in place of the entry has only what the entry's head lacks.
+#[component]
+pub fn Head() -> impl IntoView {
+    let request: Arc<PageRequest> = expect_context();
+    let primary = request.face.primary;
+    let [light, dark] = bars(primary, request.screen.hides_header());
+    // In place of the entry, the firm's colours are not yet a style: the browser would check it
+    // against the entry's policy while parsing, and this nonce is not the entry's.
+    let style = primary.map(|primary| {
+        let css = primary.css();
+        if request.in_place {
+            view! { <meta name="style" content=css/> }.into_any()
+        } else {
+            view! { <style nonce=request.nonce.clone() inner_html=css></style> }.into_any()
+        }
+    });
+    view! {
+        <head>
+            <meta charset="utf-8"/>
+            {(!request.in_place).then(|| view! { <Resources/> })}
+            {theme_color("light", light)}
+            {theme_color("dark", dark)}
+            {style}
+            <title inner_html=request.title()></title>
+            <Modules/>
+        </head>
+    }
+}
+
+/// What every page needs that is not shown in place of the entry.
+#[component]
+fn Resources() -> impl IntoView {
+    let (request, site): (Arc<PageRequest>, Arc<Site>) = (expect_context(), expect_context());
+    let built: Arc<Built> = expect_context();
+    let Site {
+        connect_origin,
+        options,
+        reloads,
+        ..
+    } = &*site;
+    let is_entry = request.screen == Screen::Entry;
+    let inline = |data_font: Option<&'static str>, source: &str| {
+        view! { <script nonce=request.nonce.clone() data-font=data_font inner_html=source.to_owned()></script> }
+    };
+    view! {
+        {is_entry.then(|| inline(None, &built.begin))}
+        <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content"/>
+        <meta name="robots" content="noindex"/>
+        <meta name="color-scheme" content="light dark"/>
+        <meta name="format-detection" content="telephone=no"/>
+        {open_graph("og:site_name", words::PRODUCT.to_owned())}
+        {open_graph("og:title", words::PREVIEW_TITLE.to_owned())}
+        {open_graph("og:description", words::PREVIEW.to_owned())}
+        // Previews need an absolute address.
+        {request.host.as_ref().map(|host| open_graph("og:image", format!("{}://{host}/social.png", site.scheme)))}
+        // Before the style sheet, because a script after it would wait for it.
+        {is_entry.then(|| inline(Some(FONT), &built.entry))}
+        {request.has_islands().then(|| inline(None, &built.missing))}
+        // On the entry, it would compete with the response to the validation.
+        {(!is_entry).then(|| view! {
+            <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
+        })}
+        <link rel="stylesheet" href=built.css.clone()/>
+        // Not in the style sheet, because a missing style sheet does not mean an old browser.
+        <style nonce=request.nonce.clone() inner_html=HIDES_OUTDATED></style>
+        <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>
+        {connect_origin.clone().and_then(|origin| match request.screen {
+            // An unused connection is closed before a form is filled in; a resolved name stays
+            // cached.
+            Screen::BankForm => Some(view! { <link rel="dns-prefetch" href=origin/> }.into_any()),
+            Screen::Connect => Some(view! { <link rel="preconnect" href=origin/> }.into_any()),
+            _ => None,
+        })}
+        {(request.screen == Screen::Accounts).then(|| view! {
+            <script
+                r#type="speculationrules"
+                nonce=request.nonce.clone()
+                inner_html=speculation_rules()
+            ></script>
+        })}
+        {reloads.then(|| view! { <AutoReload options=options.clone()/> })}
+    }
+}
+
+/// The page's module, what hydrates the islands, and the modules that these need, loaded in
+/// parallel. The entry imports the page's module itself, from the document of its step.
+#[component]
+fn Modules() -> impl IntoView {
+    let request: Arc<PageRequest> = expect_context();
+    let built: Arc<Built> = expect_context();
+    let options = expect_context::<Arc<Site>>().options.clone();
+    let screen = request.screen;
+    let mut modules = Vec::new();
+    for module in screen
+        .react()
+        .iter()
+        .flat_map(|react| built.island(*react).modules())
+    {
+        // Islands share chunks.
+        if !modules.contains(&module) {
+            modules.push(module);
+        }
+    }
+    view! {
+        // Module scripts run in document order, so this one must be first.
+        {(screen != Screen::Entry).then(|| view! {
+            <script r#type="module" src=built.page.clone() nonce=request.nonce.clone()></script>
+        })}
+        {request.has_islands().then(|| view! { <HydrationScripts options islands=true/> })}
+        {modules.into_iter().map(|href| view! {
+            <link rel="modulepreload" href=href/>
+        }).collect_view()}
+    }
+}
+
+/// The colour of the browser's own bars: the page's background in `style/tokens.css`.
+fn theme_color(scheme: &str, color: String) -> impl IntoView {
+    html::meta()
+        .name("theme-color")
+        .content(color)
+        .attr("media", format!("(prefers-color-scheme: {scheme})"))
+}
+
+/// One line of what a link preview shows.
+fn open_graph(property: &'static str, content: String) -> impl IntoView {
+    html::meta()
+        .attr("property", property)
+        .attr("content", content)
+}

@@ -1,0 +1,213 @@
+//! Parts that several steps share: the firm and its numbers, the link back, the progress, the
+//! notice without JavaScript, a React island.
+
+use leptos::prelude::*;
+use vincula_domain::{
+    destination::{Destination, PageFlag},
+    routes::Page,
+    wire::PageContext,
+    words,
+};
+
+use crate::{
+    islands::react::{ReactIsland, ReactScreen},
+    pages::{
+        built::island,
+        page_request::{React, context, request},
+    },
+};
+
+/// The firm with its logo or initials and its name, and the product's name in small letters,
+/// because clients do not know it. Without a session there is only the product's name.
+#[component]
+pub fn Brand() -> impl IntoView {
+    let request = request();
+    let firm = request.firm.clone();
+    // Next to the name, the logo adds nothing for a screen reader.
+    let alt = if firm.is_some() { "" } else { words::LOGO };
+    let sign = match (&request.face.logo, &firm) {
+        (Some(src), _) => view! { <img class="brand__logo" src=src.clone() alt=alt/> }.into_any(),
+        (None, Some(firm)) => {
+            view! { <span class="brand__monogram" aria-hidden="true">{monogram(firm)}</span> }
+                .into_any()
+        }
+        (None, None) => view! {
+            <img class="brand__mark" src="/favicon.svg" alt="" width="28" height="28"/>
+            {words::PRODUCT}
+        }
+        .into_any(),
+    };
+    let names = firm.map(|firm| view! {
+        <span class="brand__names">
+            <strong class="brand__firm">{firm}</strong> " " <span class="brand__by">{words::BY_PRODUCT}</span>
+        </span>
+    });
+    view! { <p class="brand">{sign} {names}</p> }
+}
+
+/// Up to two initials of a firm's name, without the small words between: "Contábil do Vale" is
+/// "CV".
+fn monogram(firm: &str) -> String {
+    let initial = |word: &str| {
+        word.chars()
+            .next()
+            .filter(|&first| first.is_uppercase() || first.is_numeric())
+    };
+    let initials: String = firm
+        .split_whitespace()
+        .filter_map(initial)
+        .take(2)
+        .collect();
+    if initials.is_empty() {
+        firm.chars().take(1).flat_map(char::to_uppercase).collect()
+    } else {
+        initials
+    }
+}
+
+/// "Fale com o escritório": the firm's telephone numbers as links; empty without numbers.
+#[component]
+pub fn ContactLine() -> impl IntoView {
+    let request = request();
+    if !request.face.can_be_reached() {
+        return None;
+    }
+    let firm = request.firm.as_ref()?;
+    Some(view! { <p class="contact">{words::contact::talk_to(firm)} " " <Numbers/></p> })
+}
+
+/// The telephone numbers as a fact.
+#[component]
+pub fn ContactFact() -> impl IntoView {
+    request().face.can_be_reached().then(|| {
+        view! {
+            <div class="facts__one">
+                <dt>{words::contact::CONTACT}</dt>
+                <dd class="contact"><Numbers/></dd>
+            </div>
+        }
+    })
+}
+
+#[component]
+fn Numbers() -> impl IntoView {
+    let request = request();
+    let telephone = request.face.telephone.as_ref().map(|number| {
+        view! { <a class="contact__link" href=number.call()>{number.to_string()}</a> " " }
+    });
+    // It opens outside of the page. The address contains only the number.
+    let whatsapp = request.face.whatsapp.as_ref().map(|number| {
+        view! {
+            <a class="contact__link" href=number.whatsapp() target="_blank" rel="noopener noreferrer">
+                {words::contact::WHATSAPP} " " {number.to_string()}
+            </a>
+        }
+    });
+    view! { {telephone} {whatsapp} }
+}
+
+/// A fact; empty if its value is unknown.
+#[component]
+pub fn Fact(name: &'static str, value: String) -> impl IntoView {
+    (!value.is_empty())
+        .then(|| view! { <div class="facts__one"><dt>{name}</dt><dd>{value}</dd></div> })
+}
+
+/// A link back to another page, which works without JavaScript.
+#[component]
+pub fn BackLink(to: Destination) -> impl IntoView {
+    view! { <a class="step__back" href=to.to_string()>{words::BACK}</a> }
+}
+
+/// The id of the row's name, "Passo 5 de 5". A title with the focus has it as its description
+/// (`aria-describedby`), because screen readers begin at the title and would not read what is above
+/// it.
+pub const PROGRESS_ID: &str = "passo";
+
+/// The five steps of a new integration in a row, with the last one as the current step. For the
+/// other steps, React renders `islands-react/src/ui/Progress.tsx`.
+#[component]
+pub fn ConfirmProgress() -> impl IntoView {
+    let last = words::progress::STEPS.len();
+    let step = |(index, label): (usize, &'static str)| {
+        let number = index + 1;
+        let is_last = number == last;
+        view! {
+            <li
+                class="progress__step"
+                data-state=if is_last { "now" } else { "done" }
+                aria-current=is_last.then_some("step")
+            >
+                // The style sheet keeps the spaces, so that screen readers keep number and name apart.
+                <span class="progress__number">{format!(" {number} ")}</span>
+                <span class="progress__label">{label}</span>
+            </li>
+        }
+    };
+    view! {
+        <p id=PROGRESS_ID hidden>{words::progress::CONFIRM}</p>
+        <ol class="progress" aria-labelledby=PROGRESS_ID>
+            {words::progress::STEPS.into_iter().enumerate().map(step).collect_view()}
+        </ol>
+    }
+}
+
+/// Says that the widget API has refused the item of a linking. The page's module shows it after a
+/// refusal that the session does not know yet.
+#[component]
+pub fn ItemRefused() -> impl IntoView {
+    let PageContext {
+        customer_name: firm,
+        item_refused,
+        ..
+    } = context();
+    view! {
+        <p class="notice notice--warning" id="item-refused" hidden=!item_refused>
+            {words::item_refused(&firm)}
+        </p>
+    }
+}
+
+#[component]
+pub fn NeedsScript() -> impl IntoView {
+    view! {
+        <noscript>
+            <section class="step">
+                <BackLink to=Destination::Page(Page::Accounts, Some(PageFlag::Listed))/>
+                <h1 class="step__title">{words::NO_SCRIPT_TITLE}</h1>
+                <p class="notice notice--warning">{words::NO_SCRIPT}</p>
+            </section>
+        </noscript>
+    }
+}
+
+/// A React island, on a screen that names it ([`Screen::react`](crate::pages::Screen::react)). `screen`
+/// names its prerendered markup, in which the `texts` are filled in.
+pub fn react_island(react: React, screen: &str, texts: &[(&str, &str)]) -> impl IntoView + use<> {
+    let bundle = island(react);
+    provide_context(ReactScreen {
+        name: react.name(),
+        module: bundle.js.clone(),
+        html: bundle.screen(screen, texts),
+    });
+    view! { <ReactIsland/> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_initials_of_firm_without_logo() {
+        for (firm, initials) in [
+            ("Contábil Horizonte", "CH"),
+            ("Contábil do Vale Ltda", "CV"),
+            ("Órion", "Ó"),
+            ("4 Contas", "4C"),
+            ("ágil contabilidade", "Á"),
+            ("", ""),
+        ] {
+            assert_eq!(monogram(firm), initials, "{firm}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The routes: which component renders which page.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos_router::{
+    SsrMode,
+    components::{FlatRoutes, Route, Router},
+    path,
+};
+
+use crate::pages::{
+    page_request::{PageRequest, Screen, request},
+    steps::{
+        accessibility::AccessibilityPage,
+        accounts::AccountsPage,
+        bank_form::BankFormPage,
+        cancel::{CancelConfirmPage, CancelSuccessPage},
+        connect::ConnectPage,
+        consent::ConsentPage,
+        entry::EntryPage,
+        problem::{NotFoundPage, ProblemPage},
+        receipt::ReceiptPage,
+        success::SuccessPage,
+    },
+};
+
+/// Renders the component of the page. The session's middleware has already checked that the session
+/// may view it.
+///
+/// Documents are not streamed, because streaming puts late content into scripts, and scripts do not
+/// run in place of the entry or without JavaScript.
+#[component]
+pub fn App() -> impl IntoView {
+    // The router resolves dots, and would find a page at `/x/../cancel/confirm`, where the guard
+    // found none. Without a request, the framework lists the routes.
+    if use_context::<Arc<PageRequest>>().is_some_and(|request| request.page.is_none()) {
+        return view! { <NotFoundPage/> }.into_any();
+    }
+    view! {
+        <Router>
+            <FlatRoutes fallback=NotFoundPage>
+                <Route ssr=SsrMode::Async path=path!("/") view=EntryPage/>
+                <Route ssr=SsrMode::Async path=path!("/error/:type") view=ProblemPage/>
+                <Route ssr=SsrMode::Async path=path!("/integration/widget") view=ConsentOrConnect/>
+                <Route ssr=SsrMode::Async path=path!("/integration/accounts") view=AccountsPage/>
+                <Route ssr=SsrMode::Async path=path!("/integration/select-bank") view=BankFormPage/>
+                <Route ssr=SsrMode::Async path=path!("/integration/new") view=NotFoundPage/>
+                <Route ssr=SsrMode::Async path=path!("/integration/update") view=ConnectPage/>
+                <Route ssr=SsrMode::Async path=path!("/integration/success") view=SuccessPage/>
+                <Route ssr=SsrMode::Async path=path!("/integration/receipt") view=ReceiptPage/>
+                <Route ssr=SsrMode::Async path=path!("/cancel/confirm") view=CancelConfirmPage/>
+                <Route ssr=SsrMode::Async path=path!("/cancel/success") view=CancelSuccessPage/>
+                <Route ssr=SsrMode::Async path=path!("/acessibilidade") view=AccessibilityPage/>
+            </FlatRoutes>
+        </Router>
+    }
+    .into_any()
+}
+
+/// The two screens of one page: the session's stage decides which (see [`Screen::of`]).
+#[component]
+fn ConsentOrConnect() -> impl IntoView {
+    match request().screen {
+        Screen::Connect => view! { <ConnectPage/> }.into_any(),
+        _ => view! { <ConsentPage/> }.into_any(),
+    }
+}

@@ -1,0 +1,31 @@
+//! `/acessibilidade`: the accessibility statement (Lei 13.146/2015, art. 63; ABNT NBR 17225).
+
+use leptos::prelude::*;
+use vincula_domain::words::accessibility as words;
+
+use crate::pages::{page_request::request, parts::BackLink};
+
+#[component]
+pub fn AccessibilityPage() -> impl IntoView {
+    let request = request();
+    let items = |texts: &'static [&'static str], class| {
+        texts
+            .iter()
+            .map(|text| view! { <li class=class>{*text}</li> })
+            .collect_view()
+    };
+    view! {
+        <section class="step">
+            {request.back.clone().map(|to| view! { <BackLink to/> })}
+            <h1 class="step__title" tabindex="-1" autofocus=true>{words::TITLE}</h1>
+            <p class="step__lead">{words::LEAD}</p>
+            <h2>{words::WHAT_TITLE}</h2>
+            <ul class="limits">{items(&words::WHAT, "limits__item")}</ul>
+            <h2>{words::LIMITS_TITLE}</h2>
+            <ul class="limits">{items(&words::LIMITS, "limits__item")}</ul>
+            <h2>{words::CONTACT_TITLE}</h2>
+            <p>{words::contact(request.firm.as_deref())}</p>
+            <p class="statement__date">{words::REVIEWED}</p>
+        </section>
+    }
+}

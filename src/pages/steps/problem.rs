@@ -1,0 +1,132 @@
+//! `/error/:type` and every path that does not exist.
+
+use leptos::prelude::*;
+use vincula_domain::{problem::Way, routes::Page, words};
+
+use crate::pages::{
+    page_request::{ErrorScreen, PageRequest, request},
+    parts::{BackLink, ContactLine},
+};
+
+#[component]
+pub fn ProblemPage() -> impl IntoView {
+    let request = request();
+    let PageRequest {
+        firm, is_cancelled, ..
+    } = &*request;
+    let error = request.error();
+    let words = if error.outage {
+        words::outage(firm.as_deref())
+    } else {
+        words::problem(error.problem, firm.as_deref())
+    };
+    // The session knows that everything was cancelled.
+    let cancelled = firm
+        .as_ref()
+        .filter(|_| *is_cancelled)
+        .map(|firm| words::cancelled_lead(firm));
+    view! {
+        <section class="step problem">
+            <h1 class="step__title" tabindex="-1" autofocus=true>{words.title}</h1>
+            <p class="step__lead">{words.meaning} {cancelled.map(|text| view! { " " {text} })}</p>
+            <p class="problem__way-out">{words.way_out}</p>
+            <ContactLine/>
+            {way_on(error).map(|(words, page)| view! {
+                <div class="actions"><a class="button button--primary" href=page.path()>{words}</a></div>
+            })}
+            <SupportCode/>
+        </section>
+    }
+}
+
+#[component]
+pub fn NotFoundPage() -> impl IntoView {
+    view! {
+        <section class="step problem">
+            {request().back.clone().map(|to| view! { <BackLink to/> })}
+            <h1 class="step__title" tabindex="-1" autofocus=true>{words::NOT_FOUND_TITLE}</h1>
+            <p class="step__lead">{words::NOT_FOUND}</p>
+            <SupportCode/>
+        </section>
+    }
+}
+
+/// The words and the page of the link that an error screen offers to the session.
+fn way_on(error: ErrorScreen) -> Option<(&'static str, Page)> {
+    let resumes_at = error.resumes_at?;
+    match error.problem.way_on()? {
+        Way::Again => Some((words::TRY_AGAIN, resumes_at)),
+        Way::Accounts => Some((words::OPEN_ACCOUNTS, Page::Accounts)),
+    }
+}
+
+/// The request id in the logs of the server and the upstream, which the client can read out or
+/// copy.
+#[component]
+fn SupportCode() -> impl IntoView {
+    request().support_code.clone().map(|id| {
+        view! {
+            <div class="problem__support">
+                <p>{words::SUPPORT_CODE}</p>
+                // Screen readers read groups of letters. The selectable text stays one word.
+                <code class="problem__code" id="support-code" aria-hidden="true">{id.clone()}</code>
+                <span class="visually-hidden problem__spoken">{in_groups(&id)}</span>
+                <button class="button button--quiet" type="button" id="copy-code" hidden>{words::COPY}</button>
+                <p id="copied" aria-live="polite" aria-atomic="true" data-words=words::COPIED></p>
+            </div>
+        }
+    })
+}
+
+/// Splits a code into groups of four letters.
+fn in_groups(code: &str) -> String {
+    let letters: Vec<char> = code.chars().collect();
+    letters
+        .chunks(4)
+        .map(String::from_iter)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use vincula_domain::problem::Problem;
+
+    use super::*;
+
+    #[test]
+    fn splits_code_into_groups_of_four() {
+        assert_eq!(in_groups("e49c5cc277da"), "e49c 5cc2 77da");
+        assert_eq!(in_groups("é49c5"), "é49c 5");
+        assert_eq!(in_groups(""), "");
+    }
+
+    #[test]
+    fn offers_only_a_way_on_that_can_succeed() {
+        let offered = |problem, resumes_at| {
+            way_on(ErrorScreen {
+                problem,
+                resumes_at,
+                outage: false,
+            })
+        };
+        let again = Some((words::TRY_AGAIN, Page::Success));
+        let accounts = Some((words::OPEN_ACCOUNTS, Page::Accounts));
+        for (problem, way) in [
+            (Problem::TokenInvalid, again),
+            (Problem::TokenNotFound, again),
+            (Problem::LinkNotUpdated, accounts),
+            (Problem::LinkNotExists, accounts),
+            (Problem::TokenExpired, None),
+            (Problem::TokenNotExists, None),
+            (Problem::CookiesBlocked, None),
+        ] {
+            assert_eq!(offered(problem, Some(Page::Success)), way, "{problem:?}");
+            assert_eq!(
+                offered(problem, None),
+                None,
+                "{problem:?} without a session"
+            );
+        }
+    }
+}
