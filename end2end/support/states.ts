@@ -291,7 +291,7 @@ const STEPS: Record<string, State[]> = {
 			name: "just linked",
 			reach: async (stage) => {
 				await arrive(stage, "/integration/accounts", "linked");
-				return stage.page.getByText(/Itaú/).first();
+				return stage.page.getByText(/^Você conectou Itaú às/);
 			},
 		},
 		{
@@ -305,7 +305,7 @@ const STEPS: Record<string, State[]> = {
 				await frame.getByRole("button").click();
 				await expect(page).toHaveURL("/integration/accounts");
 				await open("/integration/accounts");
-				return page.getByText("Aguardando o outro responsável");
+				return page.getByText(/^Você autorizou Itaú às/);
 			},
 		},
 		{
@@ -714,7 +714,7 @@ const STEPS: Record<string, State[]> = {
 			reach: async (stage) => {
 				await cancelEverything(stage);
 				await stage.open("/error/token-not-exists");
-				return stage.page.getByText(/Você cancelou em/);
+				return stage.page.getByText(/Você cancelou as suas integrações/);
 			},
 		},
 		{

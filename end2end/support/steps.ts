@@ -36,16 +36,19 @@ export async function startSession(
 	).text();
 	session = /"session":"(\w+)"/.exec(consent)?.[1] ?? "";
 	const text = /name="text" value="([\w-]+)"/.exec(consent)?.[1];
-	const actions: [string, object][] = [
-		["accept_consent", { text }],
-		[
-			"save_bank_form",
-			{ bank: "341", bankName: "Itaú", name: ADMIN, cpf: CPF },
-		],
-		["finish_connect", { itemId: "an-item" }],
-	];
-	for (const [action, input] of actions.slice(0, PROGRESS.indexOf(done)))
-		await act(action, input);
+	const progress = PROGRESS.indexOf(done);
+	if (progress >= 1) await act("accept_consent", { text });
+	if (progress >= 2)
+		await act("save_bank_form", {
+			bank: "341",
+			bankName: "Itaú",
+			name: ADMIN,
+			cpf: CPF,
+		});
+	if (progress >= 3) {
+		await act("open_connect", {});
+		await act("finish_connect", { itemId: "an-item" });
+	}
 	const [name = "", value = ""] = cookie.split("=", 2);
 	// Browsers accept a `Secure` cookie from https only, but also send it to loopback over http.
 	const secure = {
@@ -55,6 +58,22 @@ export async function startSession(
 	await page
 		.context()
 		.addCookies([{ name, value, ...secure, httpOnly: true, sameSite: "Lax" }]);
+}
+
+/** Keeps an item of Connect for the page's session, as if an earlier page had reported it. */
+export async function keepItem(page: Page, itemId: string): Promise<void> {
+	await page.evaluate((itemId) => {
+		const session = document.getElementById("other-tab")?.dataset.session;
+		const item = { itemId, kind: "success", at: Date.now() };
+		localStorage.setItem(`vincula-items:${session}`, JSON.stringify([item]));
+	}, itemId);
+}
+
+/** The keys of the items that the browser keeps. */
+export function keptItems(page: Page): Promise<string[]> {
+	return page.evaluate(() =>
+		Object.keys(localStorage).filter((key) => key.startsWith("vincula-items:")),
+	);
 }
 
 /** Opens the accounts screen with a prepared session. */

@@ -4,6 +4,8 @@ import { expect, linkOf, test } from "../support/fixtures.ts";
 import { installClock, stopClock } from "../support/page.ts";
 import {
 	arriveAtAccounts,
+	keepItem,
+	keptItems,
 	startSession,
 	waitForHydration,
 } from "../support/steps.ts";
@@ -316,7 +318,7 @@ test("a cancellation without a response can be retried; Back after the success s
 	await expect(page).toHaveURL("/integration/accounts");
 	await expect(
 		page.getByText(
-			/^Você cancelou em .* Para conectar de novo, fale com Contábil Horizonte & Filhos\.$/,
+			"Você cancelou as suas integrações. Para conectar de novo, fale com Contábil Horizonte & Filhos.",
 		),
 	).toBeVisible();
 	await expect(page.locator(".button--primary:visible")).toHaveCount(0);
@@ -328,7 +330,7 @@ test("a cancellation without a response can be retried; Back after the success s
 	expect(client.requestsOf("cancel-integrations")).toHaveLength(2);
 });
 
-test("a cancellation includes a linked account that could not be submitted", async ({
+test("an item that could not be submitted is logged after the cancellation, so that the firm can end it", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -339,18 +341,20 @@ test("a cancellation includes a linked account that could not be submitted", asy
 	await arriveAtAccounts(page, client);
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 	await page.route("**/api/finish_connect", (route) => route.abort());
-	await page.evaluate(() => {
-		const session = document.getElementById("other-tab")?.dataset.session;
-		sessionStorage.setItem(
-			`vincula-items:${session}`,
-			JSON.stringify([{ itemId: "an-item", bank: "Inter", at: Date.now() }]),
-		);
-	});
+	await keepItem(page, "an-item");
 	await page.goto("/cancel/confirm");
-	await expect(
-		page.locator("tbody tr").filter({ hasText: "Inter" }),
-	).toBeVisible();
 	await page.getByRole("button", { name: CANCEL }).click();
 	await expect(page).toHaveURL("/cancel/success");
-	expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+	const mayClose = page.getByText("Você já pode fechar esta página.");
+	await expect(mayClose).toBeHidden();
+	expect(await keptItems(page)).toHaveLength(1);
+	await page.unroute("**/api/finish_connect");
+	await page.reload();
+	await expect(mayClose).toBeVisible();
+	expect(client.log).toContainEqual({
+		type: "pluggy-widget-success",
+		status: "SUCCESS",
+		data: { item: { id: "an-item" } },
+	});
+	expect(await keptItems(page)).toEqual([]);
 });

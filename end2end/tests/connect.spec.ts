@@ -95,9 +95,9 @@ test("a pending approval is shown as a notice that can be dismissed", async ({
 	await frame.getByRole("button").click();
 	await expect(page).toHaveURL("/integration/accounts");
 	await expect(
-		page
-			.locator("tbody tr")
-			.filter({ hasText: "Aguardando o outro responsável" }),
+		page.getByText(
+			/^Você autorizou Itaú às .* Falta o outro responsável aprovar no aplicativo do banco\.$/,
+		),
 	).toBeVisible();
 });
 

@@ -60,7 +60,7 @@ test("a reload shows each step again, and repeats no call but the request for a 
 	]);
 });
 
-test("Back from Connect leads to the accounts; Forward starts at the bank form, filled", async ({
+test("Back from Connect leads to the accounts; Forward opens Connect again, and the button the bank form, filled", async ({
 	page,
 	newClient,
 }) => {
@@ -68,7 +68,12 @@ test("Back from Connect leads to the accounts; Forward starts at the bank form, 
 	await page.goBack();
 	await expect(page).toHaveURL("/integration/accounts");
 	await page.goForward();
+	await expect(page).toHaveURL("/integration/widget");
+	await connectFrame(page);
+	await page.goBack();
+	await page.getByRole("link", { name: "Integrar novo banco" }).click();
 	await expect(page).toHaveURL("/integration/select-bank");
+	await expect(page.getByRole("combobox")).toHaveValue("Itaú");
 	await expect(page.getByLabel("Nome completo do administrador")).toHaveValue(
 		ADMIN,
 	);

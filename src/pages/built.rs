@@ -13,7 +13,7 @@ use html_escape::encode_quoted_attribute_to_string;
 use leptos::{config::LeptosOptions, prelude::expect_context};
 use serde::Deserialize;
 use strum::VariantArray;
-use vincula_domain::routes::Page;
+use vincula_domain::routes;
 
 use crate::pages::page_request::{React, Screen};
 
@@ -152,7 +152,7 @@ impl IslandBundle {
 /// Lets the browser prefetch only the page behind "Integrar novo banco". Viewing it changes
 /// nothing, and its actions name the session for which it was rendered.
 pub fn speculation_rules() -> String {
-    let next = Page::Widget.path();
+    let next = routes::INTEGRATE;
     format!(r#"{{"prefetch":[{{"urls":["{next}"],"eagerness":"eager"}}]}}"#)
 }
 

@@ -198,6 +198,7 @@ mod tests {
             ("ENTRY", ENTRY.to_owned()),
             ("OUTAGE", Destination::outage().to_string()),
             ("WIDGET", WIDGET.to_owned()),
+            ("SUCCESS", Page::Success.path().to_owned()),
             ("VALIDATED", VALIDATED.to_owned()),
         ];
         let lines = paths.map(|(name, path)| format!("export const {name} = '{path}';\n"));

@@ -147,12 +147,13 @@ pub fn linked(
     }: &Linking,
 ) -> String {
     let bank = if bank.is_empty() { "uma conta" } else { bank };
-    let then = if *waits_for_approval {
-        "Falta o outro responsável aprovar no aplicativo do banco."
+    if *waits_for_approval {
+        format!(
+            "Você autorizou {bank} às {time}. Falta o outro responsável aprovar no aplicativo do banco."
+        )
     } else {
-        "A conta aparece na tabela em até 5 minutos."
-    };
-    format!("Você conectou {bank} às {time}. {then}")
+        format!("Você conectou {bank} às {time}. A conta aparece na tabela em até 5 minutos.")
+    }
 }
 
 /// Shown above the list after the client has closed Connect. `bank` is empty if unknown.

@@ -3,4 +3,5 @@ export const ACCOUNTS = '/integration/accounts';
 export const ENTRY = '/';
 export const OUTAGE = '/error/token-invalid?falha=servico';
 export const WIDGET = '/integration/widget';
+export const SUCCESS = '/integration/success';
 export const VALIDATED = 'validado=1';

@@ -56,6 +56,7 @@ test("an accepted submission forgets the item and stays on the page", async () =
 			},
 			init: { keepalive: true },
 		},
+		{ action: "confirm_success", input: { session: "s-1" } },
 	]);
 	expect(keptItems("s-1")).toEqual([]);
 	expect(replace).not.toHaveBeenCalled();
@@ -95,6 +96,7 @@ test("submits each kind to its action, and a success that waits as one", async (
 			},
 			init: { keepalive: true },
 		},
+		{ action: "confirm_success" },
 	]);
 });
 
@@ -107,6 +109,7 @@ test("keeps two items, submits them in turn, and keeps the one that fails", asyn
 	expect(calls).toMatchObject([
 		{ input: { itemId: "item-1" } },
 		{ input: { itemId: "item-2" } },
+		{ action: "confirm_success" },
 	]);
 	expect(keptItems("s-1")).toEqual([second]);
 });
@@ -196,20 +199,28 @@ test("a page with the notice of a refusal shows it", async () => {
 });
 
 test.each([
-	...["consent", "bank-form", "cancel-success"].map((page) => ({
-		page,
-		actions: ["finish_connect"],
-	})),
-	...["accounts", "cancel-confirm"].map((page) => ({
-		page,
+	{
+		screen: "bank-form",
+		leadsTo: "/integration/success",
 		actions: ["finish_connect", "confirm_success"],
+	},
+	{
+		screen: "cancel-success",
+		leadsTo: "/cancel/success",
+		actions: ["finish_connect"],
+	},
+	...["connect", "success"].map((screen) => ({
+		screen,
+		leadsTo: "/integration/success",
+		actions: [],
 	})),
-	...["connect", "success"].map((page) => ({ page, actions: [] })),
 ])(
-	"what the page $page sends of a kept item: $actions",
-	async ({ page: name, actions }) => {
-		const calls = answerActions({ finish_connect: [ACCEPTED] });
-		document.body.dataset.page = name;
+	"$screen sends $actions when it starts with a kept item",
+	async ({ screen, leadsTo, actions }) => {
+		const calls = answerActions({
+			finish_connect: [{ body: { to: leadsTo, item: "accepted" } }],
+		});
+		document.body.dataset.page = screen;
 		document.body.innerHTML = MARKUP;
 		page.keepItem("s-1", ITEM);
 		startStep(page);
@@ -217,6 +228,18 @@ test.each([
 		expect(calls.map(({ action }) => action)).toEqual(actions);
 	},
 );
+
+test("Connect's page goes on to the success once a later submission is accepted", async () => {
+	vi.useFakeTimers();
+	const { replace } = watchLocation();
+	answerActions({ finish_connect: [ACCEPTED] });
+	document.body.dataset.page = "connect";
+	document.body.innerHTML = MARKUP;
+	startStep(page);
+	page.keepItem("s-1", { ...ITEM, at: Date.now() });
+	await vi.advanceTimersByTimeAsync(30_000);
+	expect(replace.mock.calls).toEqual([["/integration/success"]]);
+});
 
 test("an open page submits a kept item every half minute", async () => {
 	vi.useFakeTimers();
@@ -228,7 +251,8 @@ test("an open page submits a kept item every half minute", async () => {
 	await vi.advanceTimersByTimeAsync(29_999);
 	expect(calls).toHaveLength(1);
 	await vi.advanceTimersByTimeAsync(1);
-	expect(calls).toHaveLength(2);
+	const actions = ["finish_connect", "finish_connect", "confirm_success"];
+	expect(calls.map(({ action }) => action)).toEqual(actions);
 	await vi.advanceTimersByTimeAsync(60_000);
-	expect(calls).toHaveLength(2);
+	expect(calls).toHaveLength(actions.length);
 });

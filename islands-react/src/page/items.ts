@@ -3,7 +3,7 @@
  * session until the widget API has it: nothing else does, so that a server may end at any moment.
  * Opening the link again in this browser submits the items again.
  */
-import { ACCOUNTS } from "../generated/routes";
+import { ACCOUNTS, SUCCESS } from "../generated/routes";
 import type { FinishedConnect, ItemOutcome } from "../generated/types";
 import type { Answer, Client } from "./client";
 import type { Leaving } from "./navigate";
@@ -18,9 +18,6 @@ const PREFIX = "vincula-items:";
 
 /** Connect's message for an account that waits for another person's approval. */
 const PENDING = "USER_AUTHORIZATION_PENDING";
-
-/** The pages that make the success call once an item is accepted. The success screen has its own. */
-const CONFIRMING = ["accounts", "cancel-confirm"];
 
 /** `at` is in milliseconds since 1970. */
 type KeptItem = {
@@ -130,8 +127,8 @@ export function createItems(
 
 	async function submitAll(session: string): Promise<ItemsState> {
 		let isRefused = false;
-		let isAccepted = false;
-		for (const { itemId, kind } of read(session)) {
+		let isLinked = false;
+		for (const { itemId } of read(session)) {
 			const answer = await submitItem(session, itemId);
 			if (!answer.ok) {
 				// Other failures stay silent: the person has not asked for this submission.
@@ -142,13 +139,21 @@ export function createItems(
 			}
 			if (answer.data.item === "kept") break;
 			isRefused ||= answer.data.item === "refused";
-			isAccepted ||= answer.data.item === "accepted" && kind === "success";
+			isLinked ||=
+				answer.data.item === "accepted" && answer.data.to === SUCCESS;
 		}
+		if (isLinked) await confirm(session);
 		if (isRefused) showRefusal();
-		if (isAccepted && CONFIRMING.includes(document.body.dataset.page ?? ""))
-			await post("confirm_success", { session }, { keepalive: true });
 		if (isRefused) return "refused";
 		return read(session).length > 0 ? "kept" : "none";
+	}
+
+	/** Makes the success call, unless the success screen does, which a success in Connect leads to. */
+	async function confirm(session: string): Promise<void> {
+		const screen = document.body.dataset.page;
+		if (screen === "connect") replace(SUCCESS, "done");
+		else if (screen !== "success")
+			await post("confirm_success", { session }, { keepalive: true });
 	}
 
 	function showRefusal(): void {

@@ -1,0 +1,145 @@
+/**
+ * An item that Connect has reported, when the server ends without a shutdown. The browser keeps it until the widget API
+ * has it. For a lost network: `faults.spec.ts`; for failed calls: `src/tests/connect_success.rs`.
+ */
+import type { Page } from "@playwright/test";
+import { ITEM_ID } from "../support/connect-stand-in.ts";
+import { test as base, expect, linkOf } from "../support/fixtures.ts";
+import { installClock } from "../support/page.ts";
+import { newKey, type Program, startProduction } from "../support/servers.ts";
+import {
+	arriveAtConnect,
+	arriveAtUpdate,
+	keptItems,
+} from "../support/steps.ts";
+import type { CallName, SessionData } from "../support/widget-api.ts";
+
+const DONE = "Integração concluída com sucesso!";
+const MAY_CLOSE = /pode fechar/;
+
+type Server = {
+	url: string;
+	/** Ends the process as `kill -9` does, and starts another one with the same settings. */
+	kill: () => Promise<void>;
+	restart: () => Promise<void>;
+};
+
+const test = base.extend<{ server: Server }>({
+	server: async ({ upstream }, use) => {
+		const SESSION_KEYS = newKey();
+		const start = (LISTEN_ADDR: string): Promise<Program> =>
+			startProduction(upstream.url, { SESSION_KEYS, LISTEN_ADDR });
+		let program = await start("127.0.0.1:0");
+		const { url } = program;
+		await use({
+			url,
+			kill: () => program.kill(),
+			restart: async () => {
+				program = await start(new URL(url).host);
+			},
+		});
+		await program.stop();
+	},
+	baseURL: async ({ server }, use) => use(server.url),
+});
+
+const UPDATE: Partial<SessionData> = {
+	widget_type: "update",
+	link_id: "link-7",
+};
+
+type Cut = {
+	when: string;
+	link?: Partial<SessionData>;
+	scenario?: "pending";
+	/** The call that has no response when the server ends. Without it the server ends before Connect reports the item. */
+	held?: CallName;
+};
+
+const CUTS: Cut[] = [
+	{ when: "before it gets the item" },
+	{ when: "during the log of the item", held: "log" },
+	{ when: "before it gets an updated item", link: UPDATE },
+	{
+		when: "during the update of the link",
+		link: UPDATE,
+		held: "update-link-account",
+	},
+	{
+		when: "between the update of the link and its log",
+		link: UPDATE,
+		held: "log",
+	},
+	{ when: "before it gets a pending approval", scenario: "pending" },
+	{
+		when: "during the log of a pending approval",
+		scenario: "pending",
+		held: "log",
+	},
+];
+
+for (const { when, link = {}, scenario = "success", held } of CUTS) {
+	for (const tab of ["the open tab", "the link, opened again,"] as const) {
+		test(`the server is killed ${when}: ${tab} submits it, without another login`, async ({
+			page,
+			context,
+			server,
+			newClient,
+			standIn,
+			browserErrors,
+		}) => {
+			browserErrors.expect(
+				/request failed: .*(finish_connect|report_connect_error)/,
+				/console error: .*ERR_/,
+			);
+			const client = newClient(link);
+			client.scenario = scenario;
+			await installClock(page);
+			const arrive = link === UPDATE ? arriveAtUpdate : arriveAtConnect;
+			const frame = await arrive(page, client);
+			const call =
+				scenario === "pending"
+					? "pluggy-widget-error"
+					: "pluggy-widget-success";
+			const logs = () => client.log.filter(({ type }) => type === call);
+
+			const release = held === undefined ? undefined : client.hold(held);
+			if (held === undefined) await server.kill();
+			await frame.getByRole("button").click();
+			if (held === "log") await expect.poll(logs).toHaveLength(1);
+			else if (held !== undefined)
+				await expect.poll(() => client.requestsOf(held)).toHaveLength(1);
+			if (held !== undefined) await server.kill();
+			await expect.poll(() => keptItems(page)).toHaveLength(1);
+			await expect(page.getByText(MAY_CLOSE)).toBeHidden();
+			release?.();
+			await server.restart();
+
+			const before = logs().length;
+			if (tab === "the open tab") {
+				await page.clock.fastForward("00:31");
+			} else {
+				await page.close();
+				page = await context.newPage();
+				await page.goto(linkOf(client));
+			}
+			await expect.poll(() => logs().length).toBe(before + 1);
+			await expect.poll(() => keptItems(page)).toEqual([]);
+			for (const { data } of logs())
+				expect(data).toMatchObject({ item: { id: ITEM_ID } });
+			if (link === UPDATE)
+				expect(client.requestsOf("update-link-account").at(-1)?.body).toEqual({
+					link: ITEM_ID,
+				});
+			if (scenario === "success") {
+				await expect.poll(() => client.requestsOf("success")).toHaveLength(1);
+				if (tab === "the open tab") await isDone(page);
+			}
+			expect(standIn.openings).toBe(1);
+		});
+	}
+}
+
+async function isDone(page: Page): Promise<void> {
+	await expect(page.getByRole("heading", { name: DONE })).toBeVisible();
+}
