@@ -38,8 +38,6 @@ CREATE TABLE IF NOT EXISTS item (
 	bank TEXT NOT NULL, -- the connector's name
 	status TEXT NOT NULL,
 	execution_status TEXT NOT NULL,
-	waits TEXT CHECK (waits IN ('confirming', 'awaiting_approval')), -- the status of its row
-	waits_until TEXT, -- when that row disappears
 	created_at TEXT NOT NULL,
 	updated_at TEXT NOT NULL,
 	next_auto_sync_at TEXT,
@@ -59,12 +57,13 @@ CREATE INDEX IF NOT EXISTS account_of_item ON account (item);
 
 CREATE TABLE IF NOT EXISTS log (
 	id INTEGER PRIMARY KEY,
-	idempotency_key TEXT UNIQUE,
 	link TEXT NOT NULL REFERENCES link (token_hash),
+	item TEXT, -- the item that Connect reported, if the entry names one
 	type TEXT NOT NULL,
 	status TEXT NOT NULL,
 	data TEXT NOT NULL,
-	at TEXT NOT NULL
+	at TEXT NOT NULL,
+	UNIQUE (link, item, type, data) -- an item that is sent again is stored once
 );
 
 CREATE TABLE IF NOT EXISTS hook_event (

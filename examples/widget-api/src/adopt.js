@@ -11,6 +11,9 @@ import { leave } from "./items.js";
 
 const DAY_MS = 24 * 3_600_000;
 
+/** How long a new item may take to get its accounts. */
+const CONFIRMATION_MS = DAY_MS;
+
 /** How long another person may take to approve, if Pluggy names no day. */
 const APPROVAL_MS = 15 * DAY_MS;
 
@@ -70,22 +73,18 @@ export function store(app, item, claimedBy) {
 		const updatedAt = iso(item.updatedAt);
 		// Webhooks arrive out of order.
 		if (known !== undefined && known.updated_at > updatedAt) return undefined;
-		const [waits, until] = waitOf(item, now());
 		database.run(
-			`INSERT INTO item (id, client, bank, status, execution_status, waits, waits_until, created_at, updated_at,
-				next_auto_sync_at, state)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'active')
+			`INSERT INTO item (id, client, bank, status, execution_status, created_at, updated_at, next_auto_sync_at, state)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'active')
 			ON CONFLICT (id) DO UPDATE SET client = excluded.client, bank = excluded.bank, status = excluded.status,
-				execution_status = excluded.execution_status, waits = excluded.waits, waits_until = excluded.waits_until,
-				updated_at = excluded.updated_at, next_auto_sync_at = excluded.next_auto_sync_at,
+				execution_status = excluded.execution_status, updated_at = excluded.updated_at,
+				next_auto_sync_at = excluded.next_auto_sync_at,
 				state = CASE state WHEN 'quarantined' THEN 'active' ELSE state END`,
 			item.id,
 			client.uuid,
 			item.connector.name,
 			item.status,
 			item.executionStatus,
-			waits,
-			until?.toISOString() ?? null,
 			iso(item.createdAt),
 			updatedAt,
 			item.nextAutoSyncAt ? iso(item.nextAutoSyncAt) : null,
@@ -97,11 +96,9 @@ export function store(app, item, claimedBy) {
 			leave(app, [item.id]);
 			return undefined;
 		}
-		const isUpdated = item.status === "UPDATED";
-		if (isUpdated) app.jobs.add("sync", item.id);
-		const isWaiting =
-			waits === "awaiting_approval" || (waits === "confirming" && !isUpdated);
-		if (!isWaiting || until <= now()) return undefined;
+		if (item.status === "UPDATED") app.jobs.add("sync", item.id);
+		const until = waitsUntil(item);
+		if (until === undefined || until <= now()) return undefined;
 		return recheckAt(item, now());
 	});
 }
@@ -122,21 +119,15 @@ function isTooLate({ database }, { uuid, cancelledAt }, item) {
 }
 
 /**
- * Returns the status of a waiting item's row, and until when the row is shown; nulls if it does not wait.
+ * Returns until when an item may wait for its accounts; undefined if it does not wait.
  * @param {Item} item
- * @param {Date} now
- * @returns {["confirming" | "awaiting_approval", Date] | [null, null]}
  */
-function waitOf(item, now) {
+function waitsUntil(item) {
 	const created = new Date(item.createdAt).getTime();
-	if (awaitsApproval(item)) {
-		const until = item.userAction?.expiresAt ?? created + APPROVAL_MS;
-		return ["awaiting_approval", new Date(until)];
-	}
-	// The accounts of an UPDATED item come with the next job.
-	const isConfirming = ["UPDATING", "MERGING", "UPDATED"].includes(item.status);
-	const until = new Date(created + DAY_MS);
-	return isConfirming && until > now ? ["confirming", until] : [null, null];
+	if (awaitsApproval(item))
+		return new Date(item.userAction?.expiresAt ?? created + APPROVAL_MS);
+	const isConfirming = ["UPDATING", "MERGING"].includes(item.status);
+	return isConfirming ? new Date(created + CONFIRMATION_MS) : undefined;
 }
 
 /** @param {Item} item */
@@ -215,10 +206,6 @@ export async function sync(app, id) {
 				account.taxNumber,
 			);
 		}
-		database.run(
-			"UPDATE item SET waits = NULL WHERE id = ? AND waits = 'confirming'",
-			id,
-		);
 		leave(app, olderTwins(app, id));
 	});
 }

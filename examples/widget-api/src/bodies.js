@@ -3,7 +3,6 @@
  * unknown key: it comes from another version of the contract.
  */
 import { isIP } from "node:net";
-import { isUuid } from "./items.js";
 import { Refusal } from "./refusal.js";
 
 /** @typedef {(value: any) => boolean} Check */
@@ -92,7 +91,6 @@ const HEADERS = /** @type {Record<string, Record<string, Check>>} */ ({
 		"consent-browser": (value) => /^[ -~]{1,200}$/.test(value),
 		"consent-text-version": (value) => /^[0-9]{1,9}$/.test(value),
 	},
-	"POST /log": { "idempotency-key": isUuid },
 });
 
 /**

@@ -113,28 +113,28 @@ export const calls = {
 		}
 	},
 
-	"POST /log": (app, link, { type, status, data_log }, headers) => {
+	"POST /log": (app, link, { type, status, data_log }) => {
 		const { client, hash } = link;
 		const data = JSON.parse(data_log);
-		const id = data?.item?.id;
 		const isEnd =
 			type === "pluggy-widget-success" || type === "pluggy-widget-error";
+		const id = isEnd && isUuid(data?.item?.id) ? data.item.id : null;
 		app.database.transaction(() => {
+			// Vincula sends an item again until it gets a 2xx.
 			app.database.run(
-				`INSERT INTO log (idempotency_key, link, type, status, data, at) VALUES (?, ?, ?, ?, ?, ?)
-				ON CONFLICT (idempotency_key) DO NOTHING`,
-				headers["idempotency-key"] ?? null,
+				`INSERT INTO log (link, item, type, status, data, at) VALUES (?, ?, ?, ?, ?, ?)
+				ON CONFLICT DO NOTHING`,
 				hash,
+				id,
 				type,
 				status,
 				data_log,
 				app.now().toISOString(),
 			);
 			// Errors too: an item that awaits a second person is reported as an error only.
-			if (isEnd && isUuid(id))
-				app.jobs.add("adopt", id, { claimedBy: client.uuid });
+			if (id !== null) app.jobs.add("adopt", id, { claimedBy: client.uuid });
 		});
-		if (app.pluggy instanceof PretendPluggy && isEnd && isUuid(id)) {
+		if (app.pluggy instanceof PretendPluggy && id !== null) {
 			const isPending = String(data.message).includes(
 				"USER_AUTHORIZATION_PENDING",
 			);

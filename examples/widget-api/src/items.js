@@ -15,42 +15,18 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const isUuid = (id) => typeof id === "string" && UUID.test(id);
 
 /**
- * Returns the rows of list-accounts: each item's accounts, and a row for an item that waits.
+ * Returns the rows of list-accounts: the accounts of the client's active items.
  * @param {App} app
  * @param {Client} client
  */
-export function listRows({ database, now }, client) {
-	const time = now().toISOString();
-	const items = database.all(
-		"SELECT * FROM item WHERE client = ? AND state = 'active' ORDER BY created_at, id",
+export function listRows({ database }, client) {
+	return database.all(
+		`SELECT item.bank, account.agency, account.number, account.name FROM item
+		JOIN account ON account.item = item.id
+		WHERE item.client = ? AND item.state = 'active'
+		ORDER BY item.created_at, item.id, account.agency, account.number`,
 		client.uuid,
 	);
-	return items.flatMap((item) => {
-		const accounts = database.all(
-			"SELECT agency, number, name FROM account WHERE item = ? ORDER BY agency, number",
-			item.id,
-		);
-		const rows = accounts.map(({ agency, number, name }) => ({
-			bank: item.bank,
-			agency,
-			number,
-			name,
-		}));
-		const isWaiting =
-			item.waits === "awaiting_approval" ||
-			(item.waits === "confirming" && rows.length === 0);
-		if (!isWaiting || item.waits_until <= time) return rows;
-		const waiting = {
-			bank: item.bank,
-			agency: "",
-			number: "",
-			name: client.name,
-			status: item.waits,
-		};
-		return item.waits === "awaiting_approval"
-			? [...rows, { ...waiting, approve_by: item.waits_until }]
-			: [waiting];
-	});
 }
 
 /**

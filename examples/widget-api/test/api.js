@@ -111,17 +111,16 @@ export class LinkCalls {
 		return this.call("POST", "connect-token", body);
 	}
 
-	/** @param {string} id @param {string} key */
-	success(id, key = crypto.randomUUID()) {
-		return this.log("pluggy-widget-success", { item: { id } }, key);
+	/** @param {string} id */
+	success(id) {
+		return this.log("pluggy-widget-success", { item: { id } });
 	}
 
-	/** @param {string} type @param {unknown} data @param {string} [key] */
-	log(type, data, key) {
+	/** @param {string} type @param {unknown} data */
+	log(type, data) {
 		const status = type.endsWith("error") ? "ERROR" : "SUCCESS";
 		const body = { type, status, data_log: JSON.stringify(data) };
-		const headers = key === undefined ? undefined : { "idempotency-key": key };
-		return this.call("POST", "log", body, headers);
+		return this.call("POST", "log", body);
 	}
 
 	cancel() {

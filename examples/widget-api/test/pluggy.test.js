@@ -61,7 +61,6 @@ const ROW = {
 	number: "12345-0",
 	name: "Padaria Exemplo Ltda",
 };
-const CONFIRMING = { ...ROW, agency: "", number: "", status: "confirming" };
 
 /** Limits how long a call to Pluggy is repeated. */
 function limitPatience(call = 0) {
@@ -103,7 +102,7 @@ test("a bank is linked, from the link to the accounts", async () => {
 	const item = newItem("updating");
 	assert.equal((await link.success(item.id)).status, 200);
 	await api.runJobs();
-	assert.deepEqual(await link.rows(), [CONFIRMING]);
+	assert.deepEqual(await link.rows(), []);
 	fake.moveItem(item.id, "updated");
 	fake.addAccount(item.id, {
 		type: "CREDIT",
@@ -179,14 +178,12 @@ test("webhook and log make one item, in either order and twice", async () => {
 	await notify("item/created", item.id, { eventId });
 	await api.runJobs();
 	assert.equal(fake.count("GET /items"), 1);
-	const key = randomUUID();
-	await link.success(item.id, key);
-	await link.success(item.id, key);
-	await link.success(item.id);
+	assert.equal((await link.success(item.id)).status, 200);
+	assert.equal((await link.success(item.id)).status, 200);
 	await api.runJobs();
 	assert.deepEqual(await link.rows(), [ROW]);
 	const { logs } = api.app.database.get("SELECT count(*) AS logs FROM log");
-	assert.equal(logs, 2);
+	assert.equal(logs, 1);
 });
 
 test("a webhook alone is enough, as after a bank's app took the tab", async () => {
@@ -209,39 +206,22 @@ test("an older state that arrives later changes nothing", async () => {
 	assert.equal(status, "UPDATED");
 });
 
-test("each state of an item has its row", async () => {
+test("an item has a row once it has accounts", async () => {
 	const link = api.link();
-	const DAY_MS = 24 * HOUR_MS;
-	const expiresAt = new Date(api.app.now().getTime() + DAY_MS);
-	const userAction = {
-		instructions: "",
-		type: /** @type {const} */ ("authorize-access"),
-		expiresAt,
-	};
-	/** @type {[Parameters<typeof newItem>[0], object, unknown[]][]} */
+	/** @type {[Parameters<typeof newItem>[0], unknown[]][]} */
 	const cases = [
-		["updating", {}, [CONFIRMING]],
-		["merging", {}, [CONFIRMING]],
-		["updated", {}, [ROW]],
-		["partial", {}, [ROW]],
-		["waitingInput", {}, []],
-		["waitingAction", {}, []],
-		["loginError", {}, []],
-		["outdated", {}, []],
-		[
-			"pending",
-			{ userAction },
-			[
-				{
-					...CONFIRMING,
-					status: "awaiting_approval",
-					approve_by: expiresAt.toISOString(),
-				},
-			],
-		],
+		["updating", []],
+		["merging", []],
+		["updated", [ROW]],
+		["partial", [ROW]],
+		["waitingInput", []],
+		["waitingAction", []],
+		["loginError", []],
+		["outdated", []],
+		["pending", []],
 	];
-	for (const [state, more, rows] of cases) {
-		const item = newItem(state, more);
+	for (const [state, rows] of cases) {
+		const item = newItem(state);
 		await notify("item/updated", item.id);
 		await api.runJobs();
 		assert.deepEqual(await link.rows(), rows, state);
@@ -249,21 +229,39 @@ test("each state of an item has its row", async () => {
 	}
 });
 
-test("a warning that an account awaits approval adds a row, for 15 days where Pluggy names no day", async () => {
+const isReadAgain = () =>
+	api.app.database.get("SELECT 1 FROM job") !== undefined;
+
+test("an item that awaits approval is read again until the day that Pluggy names, or for 15 days", async () => {
+	const expiresAt = new Date(api.app.now().getTime() + 3 * 24 * HOUR_MS);
+	const userAction = {
+		instructions: "",
+		type: /** @type {const} */ ("authorize-access"),
+		expiresAt,
+	};
 	const warned = {
 		isUpdated: false,
 		lastUpdatedAt: null,
 		warnings: [{ code: "002", message: "Conta pendente de autorização" }],
 	};
-	const item = newItem("partial", { statusDetail: { accounts: warned } });
-	await notify("item/updated", item.id);
-	await api.runJobs();
-	const link = api.link("new", { hours: 1_000 });
-	const by = new Date(item.createdAt.getTime() + 15 * 24 * HOUR_MS);
-	const waiting = { status: "awaiting_approval", approve_by: by.toISOString() };
-	assert.deepEqual(await link.rows(), [ROW, { ...CONFIRMING, ...waiting }]);
-	api.pass(16 * 24);
-	assert.deepEqual(await link.rows(), [ROW]);
+	/** @type {[Parameters<typeof newItem>[0], object, number][]} */
+	const cases = [
+		["pending", { userAction }, 3],
+		["pending", {}, 15],
+		["partial", { statusDetail: { accounts: warned } }, 15],
+	];
+	for (const [state, more, days] of cases) {
+		const createdAt = api.app.now();
+		const item = newItem(state, { ...more, createdAt });
+		await notify("item/updated", item.id);
+		await api.runJobs();
+		api.pass(days * 24 - 1);
+		await api.runJobs();
+		assert.ok(isReadAgain(), `${state}, ${days} days`);
+		api.pass(2);
+		await api.runJobs();
+		assert.ok(!isReadAgain(), `${state}, ${days} days`);
+	}
 });
 
 test("an item that waits is read again without a webhook, more rarely as time passes", async () => {
@@ -279,24 +277,28 @@ test("an item that waits is read again without a webhook, more rarely as time pa
 	assert.deepEqual(await api.link().rows(), [ROW]);
 });
 
-test("a row that has been confirming for a day disappears, and its item is read no more", async () => {
+test("an item that has been confirming for a day is read no more", async () => {
 	const item = newItem("updating");
 	await notify("item/created", item.id);
 	await api.runJobs();
+	assert.ok(isReadAgain());
 	api.pass(25);
-	assert.deepEqual(await api.link().rows(), []);
 	await api.runJobs();
-	const { jobs } = api.app.database.get("SELECT count(*) AS jobs FROM job");
-	assert.equal(jobs, 0);
+	assert.ok(!isReadAgain());
 });
 
 test("an error of Connect names an item that awaits a second person", async () => {
 	const item = newItem("pending");
+	const link = api.link();
 	const data = { message: "USER_AUTHORIZATION_PENDING", item: { id: item.id } };
-	await api.link().log("pluggy-widget-error", data);
+	await link.log("pluggy-widget-error", data);
+	await link.log("pluggy-widget-error", data);
+	await link.log("pluggy-widget-error", { ...data, message: "other" });
 	await api.runJobs();
-	const [row] = await api.link().rows();
-	assert.equal(row.status, "awaiting_approval");
+	const items = api.app.database.all("SELECT id FROM item");
+	assert.deepEqual(items, [{ id: item.id }]);
+	const { logs } = api.app.database.get("SELECT count(*) AS logs FROM log");
+	assert.equal(logs, 2);
 });
 
 test("an id that is no item's is stored only, and never asked for", async () => {
