@@ -9,7 +9,7 @@
  *     js        URL of the module
  *     imports   URLs of its static imports, for `modulepreload`
  *     preload   URLs of its dynamic imports, which are worth fetching early
- *     screens   prerendered HTML by name, with {{tokens}}
+ *     screen    prerendered HTML, with {{tokens}}
  *   page      URL of the page's module
  *   begin     script that the server inlines in the entry
  *   entry     script that the server inlines in the entry, after `begin`
@@ -74,11 +74,11 @@ async function build(out, watched) {
 		entryNames: watched ? "[name]" : "[name]-[hash]",
 		metafile: true,
 	};
-	const prerendered = await prerender(settings);
+	const { screens } = await prerendered(settings);
 	const { metafile } = await esbuild.build({
 		...modules,
 		entryPoints: Object.fromEntries(
-			Object.keys(prerendered).map((name) => [name, sourceOf(name)]),
+			Object.keys(screens).map((name) => [name, sourceOf(name)]),
 		),
 		splitting: true,
 		chunkNames: "chunk-[hash]",
@@ -99,7 +99,7 @@ async function build(out, watched) {
 	const [styleSheet] = Object.keys(css.outputs);
 	const manifest = {
 		css: urlOf(styleSheet),
-		islands: islands(prerendered, metafile.outputs),
+		islands: islands(screens, metafile.outputs),
 		page: urlOf(pageModule),
 		begin: await inlined("src/page/begin.ts", settings),
 		entry: await inlined("src/page/enter.ts", settings),
@@ -126,10 +126,10 @@ async function removeOthers(folder, outputs) {
 }
 
 /** The islands' entries in the manifest. */
-function islands(prerendered, outputs) {
-	const entries = Object.entries(prerendered).map(([name, island]) => [
+function islands(screens, outputs) {
+	const entries = Object.entries(screens).map(([name, screen]) => [
 		name,
-		{ ...filesOf(name, outputs), ...island },
+		{ ...filesOf(name, outputs), screen },
 	]);
 	return Object.fromEntries(entries);
 }
@@ -162,19 +162,8 @@ function urlOf(path) {
 	return path.replace(/^.*\/islands\/(?=[^/]+$)/, "/islands/");
 }
 
-/** The screens of each island by its name. */
-async function prerender(settings) {
-	const { screensOf } = await rendered(settings);
-	return Object.fromEntries(
-		Object.entries(screensOf).map(([name, screens]) => [
-			name,
-			{ screens: screens() },
-		]),
-	);
-}
-
 /** Builds src/prerender.tsx for Node and returns its exports. */
-async function rendered(settings) {
+async function prerendered(settings) {
 	const outfile = join(here, "node_modules/.cache/vincula/prerender.cjs");
 	const forNode = { platform: "node", format: "cjs", target: "node20" };
 	await esbuild.build({

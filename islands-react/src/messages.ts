@@ -64,7 +64,6 @@ export const consent = {
 			answer: `Quando quiser: por aqui, no seu banco ou falando com ${firm}.`,
 		},
 	],
-	privacy: "Política de privacidade",
 } as const;
 
 export const bankForm = {

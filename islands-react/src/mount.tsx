@@ -12,7 +12,7 @@ import { useHydrated } from "./ui/use-hydrated";
 import { PageServices, usePage } from "./use-page";
 
 /** The source of an island's properties. They are read once, before it is rendered. */
-type Source = { context: PageContext; host: HTMLElement; page: Page };
+type Source = { context: PageContext; page: Page };
 
 /**
  * Makes the `mount` function of an island, which the page's module calls for the wasm bridge. Once React
@@ -31,7 +31,7 @@ export function island<Props extends object>(
 		const view = (
 			<PageServices value={page}>
 				<Hydration>
-					<View {...propsOf({ context: readContext(), host, page })} />
+					<View {...propsOf({ context: readContext(), page })} />
 				</Hydration>
 			</PageServices>
 		);
@@ -59,13 +59,6 @@ function Hydration({ children }: PropsWithChildren): ReactNode {
 		if (live) page.hydrated();
 	}, [live, page]);
 	return children;
-}
-
-/** Finds a part that the island's prerendered screens all have. Throws without it. */
-export function partOf<E extends Element>(host: Element, selector: string): E {
-	const part = host.querySelector<E>(selector);
-	if (part === null) throw new Error(`no ${selector} in the served island`);
-	return part;
 }
 
 function boxesIn(host: HTMLElement): HTMLInputElement[] {

@@ -122,7 +122,7 @@ pub fn LiveAccounts() -> impl IntoView {
 /// "Você conectou Inter às 16h40…": the account that was linked last, for ten minutes. An account
 /// that waits for an approval is mentioned as long as the session lives.
 #[component]
-pub fn LinkedLine(linking: Option<Linking>) -> impl IntoView {
+fn LinkedLine(linking: Option<Linking>) -> impl IntoView {
     let linking = linking?;
     let shown = RwSignal::new(linking.waits_for_approval || linking.shown_secs > 0);
     let line = words::linked(&linking);
@@ -135,10 +135,10 @@ pub fn LinkedLine(linking: Option<Linking>) -> impl IntoView {
     Some(view! { <p class="accounts-linked" hidden=flag(move || !shown.get())>{line}</p> })
 }
 
-/// The links below the list: to the cancellation, to the withdrawal of the consent, and to the
-/// receipt. They appear with the list. A consent can be withdrawn even without accounts.
+/// The links below the list: to the cancellation, and to the withdrawal of the consent. They appear
+/// with the list. A consent can be withdrawn even without accounts.
 #[component]
-pub fn WaysOut(list: RwSignal<ListState>, authorized: bool) -> impl IntoView {
+fn WaysOut(list: RwSignal<ListState>, authorized: bool) -> impl IntoView {
     view! {
         <p class="step__way-out" hidden=flag(move || list.read().count().unwrap_or(0) == 0)>
             {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM aria-label=words::CLICK_HERE_TO_CANCEL>
@@ -148,21 +148,18 @@ pub fn WaysOut(list: RwSignal<ListState>, authorized: bool) -> impl IntoView {
         <p class="step__way-out" hidden=flag(move || !authorized || !list.read().is_empty())>
             <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::WITHDRAW}</a>
         </p>
-        <p class="step__way-out" hidden=flag(move || !authorized || list.read().count().is_none())>
-            <a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT_OF_CONSENT}</a>
-        </p>
     }
 }
 
 #[component]
-pub fn RenewalLink() -> impl IntoView {
+fn RenewalLink() -> impl IntoView {
     view! { <p class="actions"><a class="button button--primary" href=routes::UPDATE>{words::RENEW}</a></p> }
 }
 
 /// The button for the next bank, and how long the last one may take. It is secondary if a
 /// connection must be renewed.
 #[component]
-pub fn IntegrateLink(renewal_due: bool) -> impl IntoView {
+fn IntegrateLink(renewal_due: bool) -> impl IntoView {
     let class = if renewal_due {
         "button button--secondary"
     } else {

@@ -15,7 +15,7 @@ use crate::islands::{
     retry::{Retry, RetryButton},
     server,
     table::{AccountsTable, ListState, TABLE},
-    view::{SPINNER, bool_attr, flag, on_hydrate, text},
+    view::{SPINNER, bool_attr, flag, hydrated, on_hydrate, text},
 };
 
 /// Shorter cancellations are not announced, in milliseconds.
@@ -26,6 +26,7 @@ const CANCELLING_AFTER_MS: u32 = 1000;
 #[island]
 pub fn CancelPanel() -> impl IntoView {
     let PageContext { session, .. } = page_context();
+    let is_hydrated = hydrated();
     let list = RwSignal::new(ListState::Loading);
     let busy = RwSignal::new(false);
     // What the line above the accounts says of a call that takes long. The cancellation comes first.
@@ -83,7 +84,7 @@ pub fn CancelPanel() -> impl IntoView {
         move |event: SubmitEvent| {
             // A native post would add a history entry.
             event.prevent_default();
-            if page::continue_leaving() || busy.get_untracked() {
+            if busy.get_untracked() {
                 return;
             }
             busy.set(true);
@@ -116,25 +117,21 @@ pub fn CancelPanel() -> impl IntoView {
         None => status(&list.read()),
     };
     view! {
-        <CancelForm session accounts=routes::ACCOUNTS.to_owned() busy on:submit=cancel/>
-        <p class="list-status" aria-live="polite" aria-atomic="true">
+        <CancelForm session busy on:submit=cancel/>
+        // Without a script there is no list.
+        <p class="list-status" aria-live="polite" aria-atomic="true" hidden=flag(move || !is_hydrated.get())>
             {text(line)}
         </p>
-        <div hidden=flag(move || list.read().is_empty())>
+        <div hidden=flag(move || !is_hydrated.get() || list.read().is_empty())>
             <AccountsTable list/>
         </div>
         <RetryButton retry repeat=load/>
     }
 }
 
-/// The button, as a form that the browser can send without a script. `accounts` is the page to
-/// return to without cancelling.
+/// The button, as a form that the browser can send without a script.
 #[component]
-pub fn CancelForm(
-    session: String,
-    accounts: String,
-    #[prop(optional)] busy: RwSignal<bool>,
-) -> impl IntoView {
+fn CancelForm(session: String, busy: RwSignal<bool>) -> impl IntoView {
     view! {
         <form method="post" action=routes::CANCEL_CONFIRM>
             <input type="hidden" name="session" value=session/>
@@ -147,7 +144,7 @@ pub fn CancelForm(
                     <span class=SPINNER aria-hidden="true"></span>
                     {words::CANCEL_ALL}
                 </button>
-                <a class="link-quiet" href=accounts>{words::CANCEL_BACK}</a>
+                <a class="link-quiet" href=routes::ACCOUNTS>{words::CANCEL_BACK}</a>
             </div>
         </form>
     }

@@ -35,14 +35,9 @@ extern "C" {
     #[wasm_bindgen(js_name = handleFailure)]
     pub fn handle_failure(failure: &JsValue) -> bool;
 
-    /// After a successful action, navigates to a path of this origin, replacing the history entry.
-    /// If the navigation stalls, the page offers a link to the same path; see [`on_resumed`].
+    /// Navigates to a path of this origin, replacing the history entry. If the page is still there
+    /// some time later, busy buttons are freed; see [`on_resumed`].
     pub fn replace(to: &str);
-
-    /// Continues a navigation that has stalled. Returns whether there is one. A button's handler
-    /// calls this first, because the action before the navigation has been done.
-    #[wasm_bindgen(js_name = continueLeaving)]
-    pub fn continue_leaving() -> bool;
 
     /// Shows a toast without announcing it, because the page announces the same. `kind` is `error`,
     /// `success` or `info`.
@@ -95,8 +90,8 @@ pub fn on_visibility(act: impl Fn() + 'static) {
     let _ = window_event_listener_untyped("visibilitychange", move |_| act());
 }
 
-/// Calls `act` when a navigation has stalled, or when the page returns from the back/forward cache.
-/// Busy buttons become usable again.
+/// Calls `act` when busy buttons become usable again: the page is still there some time after a
+/// navigation has begun, or it comes back from the back/forward cache.
 pub fn on_resumed(act: impl Fn() + 'static) {
     let _ = window_event_listener_untyped("vincula-resumed", move |_| act());
 }

@@ -27,7 +27,7 @@ enum Attempt {
 pub struct Retry(RwSignal<Attempt>);
 
 impl Retry {
-    /// If a retry navigates and the navigation stalls, the button works again.
+    /// If a retry navigates and the page is still there later, the button works again.
     pub fn watch_stays(self) {
         page::on_resumed(move || {
             if self.0.get_untracked() == Attempt::Repeated {
@@ -68,7 +68,7 @@ pub fn RetryButton(retry: Retry, mut repeat: impl FnMut() + 'static) -> impl Int
     let Retry(attempt) = retry;
     on_hydrate(|| retry.watch_stays());
     let press = move || {
-        if !page::continue_leaving() && !retry.is_pending() {
+        if !retry.is_pending() {
             attempt.set(Attempt::Repeated);
             repeat();
         }

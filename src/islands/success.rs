@@ -13,7 +13,7 @@ use crate::islands::{
     page,
     retry::{Retry, RetryButton},
     server::{self, ActionError},
-    view::{Dynamic, click, flag, on_hydrate, text},
+    view::{Dynamic, click, flag, hydrated, on_hydrate, text},
 };
 
 /// The selector of the text that replaces the buttons.
@@ -47,6 +47,7 @@ pub fn Success() -> impl IntoView {
         ..
     } = page_context();
     let concluded = RwSignal::new(widget_type != WidgetType::New);
+    let is_hydrated = hydrated();
     let told = RwSignal::new(Told::Pending);
     let retry = Retry::default();
     let tell = Teller {
@@ -78,7 +79,7 @@ pub fn Success() -> impl IntoView {
     };
     view! {
         <div class="actions" hidden=flag(move || concluded.get())>
-            <button class="button button--primary" type="button" on:click=click(conclude)>{words::FINISH}</button>
+            <button class="button button--primary" type="button" disabled=flag(move || !is_hydrated.get()) on:click=click(conclude)>{words::FINISH}</button>
             <a class="button button--secondary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
             <p class="button__hint">{says(words::SUCCESS_DONE)}</p>
         </div>

@@ -6,7 +6,7 @@
 //! An element that only the browser creates must not consist of literals only: Leptos would create it
 //! through `innerHTML`, which Trusted Types forbid.
 
-use leptos::ev::MouseEvent;
+use leptos::{ev::MouseEvent, prelude::*};
 
 /// The class of the spinner in a button, which the style sheet shows while the button is busy.
 pub const SPINNER: &str = "button__spinner";
@@ -34,6 +34,13 @@ pub fn bool_attr(
 /// A click handler.
 pub fn click(mut act: impl FnMut() + 'static) -> Box<dyn FnMut(MouseEvent)> {
     Box::new(move |_| act())
+}
+
+/// Whether the browser has hydrated the island: not on the server, and not during hydration.
+pub fn hydrated() -> RwSignal<bool> {
+    let is_hydrated = RwSignal::new(false);
+    Effect::new(move || is_hydrated.set(true));
+    is_hydrated
 }
 
 /// Calls `act` when the browser hydrates an island, but not when the server renders it.

@@ -30,6 +30,8 @@ pub struct Site {
     /// The scheme by which browsers reach the server: `https`, or `http` for the sandbox on
     /// loopback.
     pub scheme: &'static str,
+    /// The privacy policy of the deployment, if it has one.
+    pub privacy_url: Option<String>,
 }
 
 /// The built files of React and of the page's module.
@@ -41,7 +43,7 @@ pub enum Manifest {
     Watched(PathBuf),
 }
 
-/// The file's content, with every React screen.
+/// The file's content, with every React island.
 #[derive(Debug, Deserialize)]
 pub struct Built {
     islands: HashMap<String, Arc<IslandBundle>>,
@@ -116,10 +118,10 @@ pub struct IslandBundle {
     /// Its dynamic imports.
     #[serde(default)]
     pub preload: Vec<String>,
-    /// The screens prerendered at build time, by name, with `{{name}}` in the place of each text of
-    /// the session.
+    /// The screen prerendered at build time, with `{{name}}` in the place of each text of the
+    /// session.
     #[serde(default)]
-    pub screens: HashMap<String, String>,
+    pub screen: String,
 }
 
 impl IslandBundle {
@@ -128,12 +130,11 @@ impl IslandBundle {
         [slice::from_ref(&self.js), &self.imports, &self.preload].concat()
     }
 
-    /// A prerendered screen with the escaped texts filled in. Placeholders occur only in text and
-    /// in quoted attributes. Panics if `prerender.tsx` has not rendered the screen.
-    pub fn screen(&self, name: &str, texts: &[(&str, &str)]) -> String {
-        let html = &self.screens[name];
-        let mut rest = html.as_str();
-        let mut filled = String::with_capacity(html.len());
+    /// The prerendered screen with the escaped texts filled in. Placeholders occur only in text and
+    /// in quoted attributes.
+    pub fn filled(&self, texts: &[(&str, &str)]) -> String {
+        let mut rest = self.screen.as_str();
+        let mut filled = String::with_capacity(rest.len());
         // In one pass, so that a text that looks like a placeholder is not replaced.
         while let Some((before, (name, after))) = rest
             .split_once("{{")
@@ -223,12 +224,11 @@ mod tests {
     }
 
     fn filled(html: &str, texts: &[(&str, &str)]) -> String {
-        let screens = HashMap::from([("it".to_owned(), html.to_owned())]);
         IslandBundle {
-            screens,
+            screen: html.to_owned(),
             ..IslandBundle::default()
         }
-        .screen("it", texts)
+        .filled(texts)
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub fn document() -> impl IntoView {
     // These steps show the firm's numbers elsewhere.
     let names_contact = !matches!(
         screen,
-        Screen::Problem | Screen::Success | Screen::Receipt | Screen::CancelSuccess
+        Screen::Problem | Screen::Success | Screen::CancelSuccess
     );
     let has_islands = screen.has_islands();
     let next = files_to_prefetch(screen, &built).join(" ");
@@ -44,7 +44,7 @@ pub fn document() -> impl IntoView {
                 class="page"
                 data-page=screen.name()
                 data-chrome=if bare { "bare" } else { "full" }
-                data-next=(request.has_islands() && !next.is_empty()).then_some(next)
+                data-next=(!next.is_empty()).then_some(next)
                 data-no-response=request.has_notice.then_some("")
             >
                 <p class="outdated">{words::OUTDATED}</p>
@@ -58,7 +58,10 @@ pub fn document() -> impl IntoView {
                     {request.has_notice.then(|| view! {
                         <noscript><p class="notice notice--warning">{words::REQUEST_FAILED}</p></noscript>
                     })}
-                    {request.has_islands().then(|| view! { <IslandsFailed/> })}
+                    {screen.needs_script().then(|| view! {
+                        <noscript><p class="notice notice--warning needs-script">{words::NO_SCRIPT}</p></noscript>
+                    })}
+                    {has_islands.then(|| view! { <IslandsFailed/> })}
                     <App/>
                 </main>
                 {(!bare).then(|| view! {
@@ -83,6 +86,9 @@ pub fn document() -> impl IntoView {
                 <footer class="page__footer">
                     {names_contact.then(|| view! { <ContactLine/> })}
                     <p>{words::PRODUCT} " — " {words::TAGLINE}</p>
+                    {site.privacy_url.clone().map(|url| view! {
+                        <p><a href=url rel="noreferrer">{words::PRIVACY}</a></p>
+                    })}
                     {(screen != Screen::Accessibility).then(|| view! {
                         <p><a href=routes::ACCESSIBILITY>{words::accessibility::LINK}</a></p>
                     })}

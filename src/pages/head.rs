@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::http::request::Parts;
 use leptos::{html, prelude::*};
 use vincula_domain::words;
 
@@ -10,6 +11,11 @@ use crate::pages::{
     built::{Built, Site, speculation_rules},
     page_request::{PageRequest, Screen},
 };
+
+/// Marks the request for a document that will be shown in place of the entry (`steps/entry.rs`).
+/// Only the server can set it, as an extension.
+#[derive(Debug, Clone, Copy)]
+pub struct InPlace;
 
 const FONT: &str = "/fonts/inter-pt.57e26714.woff2";
 
@@ -21,13 +27,15 @@ const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
 #[component]
 pub fn Head() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
+    let in_place = with_context(|parts: &Parts| parts.extensions.get::<InPlace>().is_some())
+        .unwrap_or_default();
     let primary = request.face.primary;
     let [light, dark] = bars(primary, request.screen.hides_header());
     // In place of the entry, the firm's colours are not yet a style: the browser would check it
     // against the entry's policy while parsing, and this nonce is not the entry's.
     let style = primary.map(|primary| {
         let css = primary.css();
-        if request.in_place {
+        if in_place {
             view! { <meta name="style" content=css/> }.into_any()
         } else {
             view! { <style nonce=request.nonce.clone() inner_html=css></style> }.into_any()
@@ -36,7 +44,7 @@ pub fn Head() -> impl IntoView {
     view! {
         <head>
             <meta charset="utf-8"/>
-            {(!request.in_place).then(|| view! { <Resources/> })}
+            {(!in_place).then(|| view! { <Resources/> })}
             {theme_color("light", light)}
             {theme_color("dark", dark)}
             {style}
@@ -74,7 +82,7 @@ fn Resources() -> impl IntoView {
         {request.host.as_ref().map(|host| open_graph("og:image", format!("{}://{host}/social.png", site.scheme)))}
         // Before the style sheet, because a script after it would wait for it.
         {is_entry.then(|| inline(Some(FONT), &built.entry))}
-        {request.has_islands().then(|| inline(None, &built.missing))}
+        {request.screen.has_islands().then(|| inline(None, &built.missing))}
         // On the entry, it would compete with the response to the validation.
         {(!is_entry).then(|| view! {
             <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
@@ -88,7 +96,7 @@ fn Resources() -> impl IntoView {
             // An unused connection is closed before a form is filled in; a resolved name stays
             // cached.
             Screen::BankForm => Some(view! { <link rel="dns-prefetch" href=origin/> }.into_any()),
-            Screen::Connect => Some(view! { <link rel="preconnect" href=origin/> }.into_any()),
+            Screen::Connect | Screen::Update => Some(view! { <link rel="preconnect" href=origin/> }.into_any()),
             _ => None,
         })}
         {(request.screen == Screen::Accounts).then(|| view! {
@@ -110,23 +118,16 @@ fn Modules() -> impl IntoView {
     let built: Arc<Built> = expect_context();
     let options = expect_context::<Arc<Site>>().options.clone();
     let screen = request.screen;
-    let mut modules = Vec::new();
-    for module in screen
+    let modules = screen
         .react()
-        .iter()
-        .flat_map(|react| built.island(*react).modules())
-    {
-        // Islands share chunks.
-        if !modules.contains(&module) {
-            modules.push(module);
-        }
-    }
+        .map(|react| built.island(react).modules())
+        .unwrap_or_default();
     view! {
         // Module scripts run in document order, so this one must be first.
         {(screen != Screen::Entry).then(|| view! {
             <script r#type="module" src=built.page.clone() nonce=request.nonce.clone()></script>
         })}
-        {request.has_islands().then(|| view! { <HydrationScripts options islands=true/> })}
+        {request.screen.has_islands().then(|| view! { <HydrationScripts options islands=true/> })}
         {modules.into_iter().map(|href| view! {
             <link rel="modulepreload" href=href/>
         }).collect_view()}

@@ -13,5 +13,6 @@ pub mod steps;
 pub use brands::Face;
 pub use built::Site;
 pub use document::document;
-pub use page_request::{ErrorScreen, InPlace, PageRequest, Screen};
+pub use head::InPlace;
+pub use page_request::{ErrorScreen, PageRequest, Screen};
 pub use routing::App;

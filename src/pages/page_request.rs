@@ -6,11 +6,7 @@ use html_escape::encode_quoted_attribute;
 use leptos::prelude::expect_context;
 use strum::{IntoStaticStr, VariantArray};
 use vincula_domain::{
-    destination::Destination,
-    problem::Problem,
-    routes::Page,
-    wire::{Account, PageContext},
-    words,
+    destination::Destination, problem::Problem, routes::Page, wire::PageContext, words,
 };
 
 use crate::pages::brands::Face;
@@ -24,8 +20,8 @@ pub enum Screen {
     Connect,
     Accounts,
     BankForm,
+    Update,
     Success,
-    Receipt,
     CancelConfirm,
     CancelSuccess,
     #[strum(serialize = "error")]
@@ -33,11 +29,6 @@ pub enum Screen {
     NotFound,
     Accessibility,
 }
-
-/// Marks a document that will be shown in place of the entry. Only the server can set it, as a
-/// request extension.
-#[derive(Debug, Clone, Copy)]
-pub struct InPlace;
 
 /// The data from which one document is rendered. Its markup depends on nothing else.
 #[derive(Clone, PartialEq, Eq)]
@@ -62,10 +53,8 @@ pub struct PageRequest {
     pub face: Face,
     /// The blob that the islands of this document share.
     pub context: Option<PageContext>,
-    /// On the receipt only.
-    pub receipt: Option<Receipt>,
-    /// The accounts, if the server has listed them for a browser without JavaScript.
-    pub listed: Option<Vec<Account>>,
+    /// On the success only, after a consent: when the client agreed to which version of its text.
+    pub consented: Option<String>,
     /// The id of the failed request that led here, or of this request.
     pub support_code: Option<String>,
     pub nonce: String,
@@ -73,20 +62,6 @@ pub struct PageRequest {
     pub host: Option<String>,
     /// Whether the page shows the notice that a form post without JavaScript has failed.
     pub has_notice: bool,
-    /// The entry shows this document in its place.
-    pub in_place: bool,
-}
-
-/// The authorization of a session, as its receipt shows it. Times are those of Brasília:
-/// "22/11/2026 às 16h40".
-#[derive(Clone, PartialEq, Eq, Hash, Default)]
-pub struct Receipt {
-    pub client_name: String,
-    pub authorized_at: String,
-    /// The version of the text to which the client agreed.
-    pub text_version: u32,
-    /// The bank that was linked last in this session, and when.
-    pub bank: Option<(String, String)>,
 }
 
 /// What the accounts screen says of the last visit to the bank.
@@ -98,7 +73,7 @@ pub enum VisitNotice {
     Returned,
 }
 
-vincula_domain::debug_without_values!(PageRequest, Receipt);
+vincula_domain::debug_without_values!(PageRequest);
 
 /// What an error screen states and offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -117,6 +92,7 @@ pub enum React {
     Consent,
     BankForm,
     Connect,
+    Update,
 }
 
 impl React {
@@ -135,11 +111,10 @@ impl Screen {
             Some(Page::Error) => Self::Problem,
             Some(Page::Widget) if bank_chosen => Self::Connect,
             Some(Page::Widget) => Self::Consent,
-            Some(Page::Update) => Self::Connect,
+            Some(Page::Update) => Self::Update,
             Some(Page::Accounts) => Self::Accounts,
             Some(Page::SelectBank) => Self::BankForm,
             Some(Page::Success) => Self::Success,
-            Some(Page::Receipt) => Self::Receipt,
             Some(Page::CancelConfirm) => Self::CancelConfirm,
             Some(Page::CancelSuccess) => Self::CancelSuccess,
             Some(Page::Accessibility) => Self::Accessibility,
@@ -160,37 +135,51 @@ impl Screen {
         face
     }
 
-    /// The React islands in it.
-    pub fn react(self) -> &'static [React] {
+    /// The React island in it.
+    pub fn react(self) -> Option<React> {
         match self {
-            Self::Consent => &[React::Consent],
-            Self::BankForm => &[React::BankForm],
-            Self::Connect => &[React::Connect],
-            _ => &[],
+            Self::Consent => Some(React::Consent),
+            Self::BankForm => Some(React::BankForm),
+            Self::Connect => Some(React::Connect),
+            Self::Update => Some(React::Update),
+            _ => None,
         }
     }
 
     /// Whether it has an island, of Leptos alone or of React.
     pub fn has_islands(self) -> bool {
-        !self.react().is_empty()
+        self.react().is_some()
             || matches!(self, Self::Accounts | Self::CancelConfirm | Self::Success)
+    }
+
+    /// Whether it has an island without which it is of no use.
+    pub fn needs_script(self) -> bool {
+        self.has_islands() && !matches!(self, Self::Consent | Self::CancelConfirm)
+    }
+
+    /// Whether Pluggy Connect opens on it.
+    pub fn hosts_connect(self) -> bool {
+        matches!(self, Self::Connect | Self::Update)
     }
 
     /// Whether it has no header and no side image, on the primary colour.
     pub fn hides_header(self) -> bool {
-        matches!(self, Self::Consent | Self::Connect)
+        self == Self::Consent || self.hosts_connect()
     }
 
     /// The side image's file name.
     pub fn side_image(self) -> &'static str {
         match self {
-            Self::Success | Self::Receipt => "success",
+            Self::Success => "success",
             Self::CancelSuccess => "cancelled",
             Self::CancelConfirm | Self::Problem | Self::NotFound => "cancel",
             Self::BankForm => "select-bank",
-            Self::Entry | Self::Consent | Self::Connect | Self::Accounts | Self::Accessibility => {
-                "default"
-            }
+            Self::Entry
+            | Self::Consent
+            | Self::Connect
+            | Self::Update
+            | Self::Accounts
+            | Self::Accessibility => "default",
         }
     }
 
@@ -198,12 +187,11 @@ impl Screen {
         match self {
             Self::Entry => words::title::ENTRY,
             Self::Consent => words::title::CONSENT,
-            Self::Connect if request.page == Some(Page::Update) => words::title::UPDATE,
             Self::Connect => words::title::CONNECT,
+            Self::Update => words::title::UPDATE,
             Self::Accounts => words::title::ACCOUNTS,
             Self::BankForm => words::title::SELECT_BANK,
             Self::Success => words::title::SUCCESS,
-            Self::Receipt => words::title::RECEIPT,
             Self::CancelConfirm => words::title::CANCEL,
             Self::CancelSuccess => words::title::CANCELLED,
             Self::Problem => words::problem(request.error().problem, None).title,
@@ -244,11 +232,6 @@ impl PageRequest {
     /// What the error screen states and offers. Panics on other screens.
     pub fn error(&self) -> ErrorScreen {
         self.error.expect("the error screen has its problem")
-    }
-
-    /// Whether the page has islands to hydrate. A list from the server is not hydrated.
-    pub fn has_islands(&self) -> bool {
-        self.screen.has_islands() && self.listed.is_none()
     }
 
     /// "Autorizar acesso — Contábil Horizonte", as HTML.

@@ -1,13 +1,8 @@
-//! Parts that several steps share: the firm and its numbers, the link back, the progress, the
-//! notice without JavaScript, a React island.
+//! Parts that several steps share: the firm and its numbers, the link back, the progress,
+//! a React island.
 
 use leptos::prelude::*;
-use vincula_domain::{
-    destination::{Destination, PageFlag},
-    routes::Page,
-    wire::PageContext,
-    words,
-};
+use vincula_domain::{destination::Destination, wire::PageContext, words};
 
 use crate::{
     islands::react::{ReactIsland, ReactScreen},
@@ -168,27 +163,14 @@ pub fn ItemRefused() -> impl IntoView {
     }
 }
 
-#[component]
-pub fn NeedsScript() -> impl IntoView {
-    view! {
-        <noscript>
-            <section class="step">
-                <BackLink to=Destination::Page(Page::Accounts, Some(PageFlag::Listed))/>
-                <h1 class="step__title">{words::NO_SCRIPT_TITLE}</h1>
-                <p class="notice notice--warning">{words::NO_SCRIPT}</p>
-            </section>
-        </noscript>
-    }
-}
-
-/// A React island, on a screen that names it ([`Screen::react`](crate::pages::Screen::react)). `screen`
-/// names its prerendered markup, in which the `texts` are filled in.
-pub fn react_island(react: React, screen: &str, texts: &[(&str, &str)]) -> impl IntoView + use<> {
+/// A React island, on a screen that names it ([`Screen::react`](crate::pages::Screen::react)), with
+/// the `texts` filled in.
+pub fn react_island(react: React, texts: &[(&str, &str)]) -> impl IntoView + use<> {
     let bundle = island(react);
     provide_context(ReactScreen {
         name: react.name(),
         module: bundle.js.clone(),
-        html: bundle.screen(screen, texts),
+        html: bundle.filled(texts),
     });
     view! { <ReactIsland/> }
 }

@@ -16,11 +16,10 @@ use crate::pages::{
         accounts::AccountsPage,
         bank_form::BankFormPage,
         cancel::{CancelConfirmPage, CancelSuccessPage},
-        connect::ConnectPage,
+        connect::{ConnectPage, UpdatePage},
         consent::ConsentPage,
         entry::EntryPage,
         problem::{NotFoundPage, ProblemPage},
-        receipt::ReceiptPage,
         success::SuccessPage,
     },
 };
@@ -46,9 +45,8 @@ pub fn App() -> impl IntoView {
                 <Route ssr=SsrMode::Async path=path!("/integration/accounts") view=AccountsPage/>
                 <Route ssr=SsrMode::Async path=path!("/integration/select-bank") view=BankFormPage/>
                 <Route ssr=SsrMode::Async path=path!("/integration/new") view=NotFoundPage/>
-                <Route ssr=SsrMode::Async path=path!("/integration/update") view=ConnectPage/>
+                <Route ssr=SsrMode::Async path=path!("/integration/update") view=UpdatePage/>
                 <Route ssr=SsrMode::Async path=path!("/integration/success") view=SuccessPage/>
-                <Route ssr=SsrMode::Async path=path!("/integration/receipt") view=ReceiptPage/>
                 <Route ssr=SsrMode::Async path=path!("/cancel/confirm") view=CancelConfirmPage/>
                 <Route ssr=SsrMode::Async path=path!("/cancel/success") view=CancelSuccessPage/>
                 <Route ssr=SsrMode::Async path=path!("/acessibilidade") view=AccessibilityPage/>

@@ -42,7 +42,7 @@ use crate::{
     pages::{App, document},
     session::middleware,
     state::AppState,
-    steps::{accounts, cancel, consent, entry},
+    steps::{cancel, consent, entry},
 };
 
 /// Concurrent actions that wait for the widget API, which may take half an hour to respond.
@@ -68,7 +68,6 @@ fn limited_router(state: AppState, files: &SiteFiles, calls_at_once: usize) -> R
         .layer(from_fn_with_state(rate_limits, rate_limit::enforce))
         // Opens the session and redirects to the page that the guard chooses.
         .layer(from_fn_with_state(state.codec.clone(), middleware::open))
-        .layer(from_fn_with_state(state.clone(), accounts::list_on_server))
         .layer(map_response(without_framework_mark));
     let wrong_method = async || error_pages::rejected(StatusCode::METHOD_NOT_ALLOWED);
     let context = page::context(state.clone());

@@ -20,13 +20,10 @@ use vincula_upstream::RequestId;
 
 use crate::{
     http::{Target, given, policy},
-    pages::{
-        ErrorScreen, Face, InPlace, PageRequest, Screen,
-        page_request::{Receipt, VisitNotice},
-    },
+    pages::{ErrorScreen, Face, PageRequest, Screen, page_request::VisitNotice},
     session::{Session, Visitor, brasilia, guard::resumes_at},
     state::AppState,
-    steps::{HANDLERS, accounts::ServerListedAccounts, connect_settings::BankCodes},
+    steps::{HANDLERS, connect_settings::BankCodes},
     telemetry::FunnelStep,
 };
 
@@ -61,7 +58,7 @@ pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
 /// Sets the status of a page, and the headers that depend on the page.
 fn set_headers(request: &PageRequest, state: &AppState) {
     let response: ResponseOptions = expect_context();
-    let hosts_connect = request.screen == Screen::Connect;
+    let hosts_connect = request.screen.hosts_connect();
     response.insert_header(
         header::CONTENT_SECURITY_POLICY,
         state.policy.of_page(&request.nonce, hosts_connect),
@@ -93,7 +90,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let face = face_of(screen, shown, state);
     let context = session.and_then(|session| context_of(screen, session, state));
     let context = context.map(|context| PageContext {
-        consent: consent_of(screen, &client_document, state),
+        consent: consent_of(screen, &client_document),
         ..context
     });
     PageRequest {
@@ -110,13 +107,11 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         client_document,
         face,
         context,
-        receipt: session.and_then(|session| receipt_of(screen, session)),
-        listed: extension(parts).map(|ServerListedAccounts(list)| list),
+        consented: session.and_then(|session| consented_at(screen, session)),
         support_code: Some(support_code(&flags, &request_id)),
         nonce: nonce.to_string(),
         host: host_of(&parts.headers),
         has_notice: PageFlag::Notice.is_in(query),
-        in_place: extension::<InPlace>(parts).is_some(),
     }
 }
 
@@ -144,11 +139,6 @@ fn support_code(flags: &ErrorFlags, request_id: &RequestId) -> String {
     failed.unwrap_or(request_id.as_str()).to_owned()
 }
 
-/// A value that a layer has added to the request, if there is one.
-fn extension<T: Clone + Send + Sync + 'static>(parts: &Parts) -> Option<T> {
-    parts.extensions.get().cloned()
-}
-
 /// What a page shows of the firm besides its name.
 fn face_of(screen: Screen, session: Option<&Session>, state: &AppState) -> Face {
     let firm = session.map(|session| session.client.customer_id.to_string());
@@ -168,22 +158,15 @@ fn notice_of(screen: Screen, session: Option<&Session>, query: &str) -> Option<V
         })
 }
 
-/// The receipt of a session; `None` on other screens, and before the consent.
-fn receipt_of(screen: Screen, session: &Session) -> Option<Receipt> {
-    if screen != Screen::Receipt {
-        return None;
-    }
-    let consent = session.stage.consent()?;
-    let client = &session.client;
-    let linked = session.linking.as_ref();
-    Some(Receipt {
-        client_name: client.name.clone(),
-        authorized_at: brasilia::day_and_time(consent.at()),
-        text_version: consent.version(),
-        bank: linked
-            .filter(|linking| !linking.waits_for_approval)
-            .map(|linking| (linking.bank.clone(), brasilia::day_and_time(linking.at))),
-    })
+/// When the client of a session agreed to which version of the consent; `None` on other screens than
+/// the success, and without a consent.
+fn consented_at(screen: Screen, session: &Session) -> Option<String> {
+    let consent = session
+        .stage
+        .consent()
+        .filter(|_| screen == Screen::Success)?;
+    let when = brasilia::day_and_time(consent.at());
+    Some(words::consented(&when, consent.version()))
 }
 
 /// The client's masked document after its kind, for example "CPF".
@@ -216,17 +199,15 @@ fn context_of(screen: Screen, session: &Session, state: &AppState) -> Option<Pag
         | Screen::Problem
         | Screen::NotFound
         | Screen::CancelSuccess
-        | Screen::Receipt
         | Screen::Accessibility => None,
         _ => Some(session.context(now)),
     }
 }
 
 /// What the consent shows; `None` on other screens.
-fn consent_of(screen: Screen, client_document: &str, state: &AppState) -> Option<ConsentContext> {
+fn consent_of(screen: Screen, client_document: &str) -> Option<ConsentContext> {
     (screen == Screen::Consent).then(|| ConsentContext {
         client_document: client_document.to_owned(),
-        privacy_url: state.privacy_url.clone(),
     })
 }
 

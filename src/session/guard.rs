@@ -24,7 +24,6 @@ pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Admi
         (Page::Error | Page::Accessibility, _) => Admission::Shown,
         (Page::Entry, session) => admit_entry(query, session),
         (page, Some(session)) => admit_session(page, query, session),
-        (_, None) if PageFlag::Validated.is_in(query) => to(Problem::CookiesBlocked),
         (_, None) => to(Page::Entry),
     }
 }
@@ -50,7 +49,6 @@ fn admit_session(page: Page, query: &str, session: &Session) -> Admission {
         Page::SelectBank => show_if(is_authorized, Page::Widget),
         Page::Update => show_if(session.may_renew(), Page::New),
         Page::Success => show_if(session.progress.linked, home(session)),
-        Page::Receipt => show_if(is_authorized, Page::Widget),
         Page::CancelConfirm => show_if(!session.is_cancelled(), Page::CancelSuccess),
         Page::CancelSuccess => show_if(session.is_cancelled(), Page::CancelConfirm),
     }
@@ -193,38 +191,6 @@ mod tests {
             assert_eq!(admit(page, None, None), leads_to("/"), "{page:?}");
         }
         assert_eq!(admit(Page::Error, None, None), Admission::Shown);
-    }
-
-    /// The link was validated, so only the browser can have lost the session.
-    #[test]
-    fn a_validated_link_without_a_session_leads_to_the_words_about_cookies() {
-        let blocked = leads_to("/error/cookies-blocked");
-        for page in Page::ALL
-            .iter()
-            .copied()
-            .filter(|page| page.needs_session())
-        {
-            for query in ["validado=1", "aviso=sem-resposta&validado=1"] {
-                assert_eq!(admit(page, Some(query), None), blocked, "{page:?} {query}");
-                let with = admit(page, Some(query), Some(&arrived()));
-                assert_eq!(
-                    with,
-                    admit(page, None, Some(&arrived())),
-                    "{page:?} {query}"
-                );
-            }
-            for query in ["", "validado=", "validado=10", "xvalidado=1", "listar=1"] {
-                assert_eq!(
-                    admit(page, Some(query), None),
-                    leads_to("/"),
-                    "{page:?} {query}"
-                );
-            }
-        }
-        assert_eq!(
-            admit(Page::Entry, Some("validado=1"), None),
-            leads_to("/error/token-not-found")
-        );
     }
 
     #[test]

@@ -1,35 +1,11 @@
 //! `/integration/accounts`: the live list of linked accounts.
-//!
-//! Without JavaScript the server lists them while it renders the page; with it an island does, so
-//! that a slow upstream never delays a page.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use axum::{
-    Extension,
-    extract::{Request, State},
-    http::Method,
-    middleware::Next,
-    response::Response,
-};
-use leptos_axum::ResponseOptions;
-use vincula_domain::{
-    destination::PageFlag,
-    routes::Page,
-    wire::{self, Account, Accounts, Failure},
-};
-use vincula_upstream::RequestId;
+use vincula_domain::wire::{self, Account, Accounts};
 
 use super::ActionError;
-use crate::{
-    http::Target,
-    session::Visitor,
-    state::AppState,
-    steps::{
-        action::{Responder, SessionAction},
-        from_upstream,
-    },
-};
+use crate::steps::{action::SessionAction, from_upstream};
 
 /// The authorised accounts: upstream `GET /list-accounts`. Never changes the session, so that a
 /// poll cannot undo what another request has changed: an XSRF token in the response is not kept. If
@@ -57,54 +33,6 @@ fn digest_of(list: &[Account]) -> String {
     let mut hasher = DefaultHasher::new();
     list.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
-}
-
-/// The accounts that the server has fetched for a page: an extension of the request.
-#[derive(Debug, Clone)]
-pub struct ServerListedAccounts(pub Vec<Account>);
-
-/// Fetches the accounts if the page's query has [`PageFlag::Listed`]. If that fails, the accounts
-/// lead to the error as any call does; the cancellation, which needs no list, is shown without it
-/// and with a notice.
-pub async fn list_on_server(
-    State(state): State<AppState>,
-    Extension(Visitor(visitor)): Extension<Visitor>,
-    Extension(request_id): Extension<RequestId>,
-    Extension(target): Extension<Target>,
-    request: Request,
-    next: Next,
-) -> Response {
-    let (Some(page), Some(session)) = (page_to_list(target, &request), visitor) else {
-        return next.run(request).await;
-    };
-    let (mut parts, body) = request.into_parts();
-    match state
-        .upstream
-        .list_accounts(&session.caller(&request_id))
-        .await
-    {
-        Ok(accounts) => {
-            let list = from_upstream::accounts(accounts.data);
-            parts.extensions.insert(ServerListedAccounts(list));
-            next.run(Request::from_parts(parts, body)).await
-        }
-        Err(error) => {
-            let responder = Responder::begin(&parts, state, ResponseOptions::default());
-            let mut failure = responder.upstream_failure(&error);
-            if page == Page::CancelConfirm {
-                failure = Failure::stay().into();
-            }
-            responder.into_redirect(Err(failure), page.into())
-        }
-    }
-}
-
-/// The page of a request for which the server lists the accounts.
-fn page_to_list(target: Target, request: &Request) -> Option<Page> {
-    let page = target.page()?;
-    let has_list = matches!(page, Page::Accounts | Page::CancelConfirm);
-    let is_asked = PageFlag::Listed.is_in(request.uri().query()?);
-    (has_list && is_asked && request.method() == Method::GET).then_some(page)
 }
 
 #[cfg(test)]

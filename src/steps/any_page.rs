@@ -1,19 +1,10 @@
-//! Actions of every page: whether its session is still the browser's, and a report of an island
-//! that failed.
+//! The action of every page: a report of an island that failed.
 
 use leptos::{prelude::*, server_fn::codec::Json};
-use vincula_domain::wire::{self, Done, FromPage};
+use vincula_domain::wire::{self, Done};
 use vincula_upstream::redact;
 
 use super::ActionError;
-use crate::steps::action::SessionAction;
-
-/// Succeeds if the page's session is the browser's: `POST /api/check_session`. Calls no upstream.
-#[server(prefix = "/api", endpoint = "check_session", input = Json)]
-pub async fn check_session(input: FromPage) -> Result<Done, ActionError> {
-    SessionAction::of_page(&input.session)?;
-    Ok(Done {})
-}
 
 /// Longest name or reason that is logged, in characters.
 const MAX_REASON_CHARS: usize = 200;

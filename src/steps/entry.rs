@@ -85,21 +85,21 @@ async fn validate(responder: &Responder, query: &str) -> Result<Onward, ActionEr
     let return_counts = !is_refused && return_counts(before.as_deref(), &client, source);
     let mut session = begin_or_renew(&responder.state.codec, before, token, client, source);
     session.xsrf = output.xsrf.apply(session.xsrf);
-    let mut flag = PageFlag::Validated;
+    let mut flag = None;
     let page = if validation == Validation::Full || home(&session) != Page::New {
         arrival(&session)
     } else if return_counts {
         session.returned(responder.state.codec.now());
         Page::Success
     } else if !is_refused && session.unfinished.take().is_some() {
-        flag = PageFlag::Returned;
+        flag = Some(PageFlag::Returned);
         Page::Accounts
     } else {
         resumes_at(&session)
     };
     responder.seal(&session)?;
     responder.count_step(FunnelStep::Validated);
-    Ok(Destination::Page(page, Some(flag)).into())
+    Ok(Destination::Page(page, flag).into())
 }
 
 /// Whether a return from the bank proves that an account was linked: for the firm whose consent led
@@ -234,18 +234,15 @@ async fn step(
 ) -> Option<Response> {
     let cookie = named_by.get(header::SET_COOKIE)?;
     let location = named_by.get(header::CONTENT_LOCATION)?.to_str().ok()?;
-    // The flag is for browsers that navigate there.
-    let Destination::Page(to, _) = Destination::parse(location)? else {
-        return None;
-    };
-    let mut visit = visit(to, cookie, host)?;
+    let to = Destination::parse(location)?;
+    let mut visit = visit(&to, cookie, host)?;
     visit.extensions_mut().insert(request_id);
     let mut page = pages.oneshot(visit).await.ok()?;
     if page.status() != StatusCode::OK || page.headers().contains_key(OPENER_POLICY) {
         return None;
     }
     let headers = page.headers_mut();
-    headers.insert(header::CONTENT_LOCATION, location::header_value(&to.into()));
+    headers.insert(header::CONTENT_LOCATION, location::header_value(&to));
     headers
         .entry(header::SET_COOKIE)
         .or_insert_with(|| cookie.clone());
@@ -254,12 +251,15 @@ async fn step(
 
 /// The request of a browser that has stored this `Set-Cookie`, for a page that is shown in place of
 /// the entry.
-fn visit(to: Page, set_cookie: &HeaderValue, host: Option<HeaderValue>) -> Option<Request> {
+fn visit(to: &Destination, set_cookie: &HeaderValue, host: Option<HeaderValue>) -> Option<Request> {
+    let Destination::Page(page, _) = *to else {
+        return None;
+    };
     let pair = set_cookie.to_str().ok()?.split(';').next()?;
-    let mut visit = Request::get(to.path())
+    let mut visit = Request::get(to.to_string())
         .header(header::COOKIE, pair)
         .extension(InPlace)
-        .extension(Target::Page(to))
+        .extension(Target::Page(page))
         .body(Body::empty())
         .ok()?;
     if let Some(host) = host {

@@ -107,105 +107,6 @@ async fn greets_client_and_states_waiting_time() {
         !shown.contains("Deseja cancelar"),
         "only with at least one account"
     );
-    assert!(
-        page.text.contains("href=\"?listar=1\""),
-        "without JavaScript there is a link that lists"
-    );
-}
-
-#[tokio::test]
-async fn lists_accounts_on_server_without_javascript() {
-    for path in ["/integration/accounts", "/cancel/confirm"] {
-        let mut app = TestApp::consented(json!({})).await;
-        app.upstream.forget();
-        let page = app.get(&format!("{path}?listar=1")).await;
-        assert_eq!(page.status, 200);
-        page.assert_shows(&[
-            "Banco do Brasil",
-            ">0001<",
-            ">012345-6<",
-            "Nu Pagamentos",
-            ">7654321-0<",
-        ]);
-        assert!(
-            !page.shown().contains("Nenhuma conta autorizada."),
-            "{path}"
-        );
-        let offers = page
-            .shown()
-            .contains("Deseja cancelar todas as suas integrações?");
-        assert_eq!(offers, path == "/integration/accounts");
-        let call = app.upstream.only("GET /list-accounts");
-        assert_eq!(
-            call.header("authorization"),
-            Some(&*format!("Bearer {TOKEN}"))
-        );
-
-        app.upstream.on("list-accounts", Act::data(&json!([])));
-        let page = app.get(&format!("{path}?listar=1")).await;
-        assert!(
-            page.shown().contains("Nenhuma conta autorizada."),
-            "{path}: {}",
-            page.text
-        );
-        // The page must not conclude that there are no accounts: another device may have linked
-        // one.
-        page.assert_lacks(&["Falta escolher o seu banco"]);
-        if path == "/integration/accounts" {
-            page.assert_shows(&[
-                "Conecte a conta do seu banco.",
-                "até 5 minutos para ser confirmada",
-            ]);
-        }
-        assert!(
-            !page.shown().contains("Deseja cancelar todas as suas"),
-            "only with at least one account"
-        );
-    }
-}
-
-/// The receipt is below the list from the consent on, until a cancellation.
-#[tokio::test]
-async fn list_without_javascript_links_to_receipt() {
-    async fn links(app: &mut TestApp) -> bool {
-        let page = app.get("/integration/accounts?listar=1").await;
-        page.shown().contains("href=\"/integration/receipt\"")
-    }
-    let mut app = TestApp::entered(json!({})).await;
-    assert!(!links(&mut app).await);
-    app.consent().await;
-    assert!(links(&mut app).await);
-    app.cancel().await;
-    assert!(!links(&mut app).await);
-}
-
-/// The server loads the list only if it shows the page and the query requests the list.
-#[tokio::test]
-async fn lists_on_server_only_for_page_that_is_shown() {
-    let mut app = TestApp::cancelled(json!({})).await;
-    let mut nobody = TestApp::start().await;
-    app.upstream.forget();
-    app.get("/cancel/confirm?listar=1")
-        .await
-        .assert_redirect("/cancel/success");
-    nobody
-        .get("/integration/accounts?listar=1")
-        .await
-        .assert_redirect("/");
-    for path in [
-        "/integration/accounts",
-        "/integration/accounts?listar=10",
-        "/integration/accounts?xlistar=1",
-        "/cancel/success?listar=1",
-        "/integration/select-bank?listar=1",
-        "/nowhere?listar=1",
-    ] {
-        app.get(path).await;
-    }
-    app.ask("HEAD", "/integration/accounts?listar=1", &[], "")
-        .await;
-    assert_eq!(app.upstream.lines(), [""; 0]);
-    assert_eq!(nobody.upstream.lines(), [""; 0]);
 }
 
 /// The firm has reported the connection as broken. Until it is renewed, the page does not call it
@@ -213,17 +114,15 @@ async fn lists_on_server_only_for_page_that_is_shown() {
 #[tokio::test]
 async fn unfinished_update_links_back_to_update() {
     let mut app = TestApp::entered(update()).await;
-    for path in ["/integration/accounts", "/integration/accounts?listar=1"] {
-        let page = app.get(path).await.shown();
-        for words in [
-            "Falta renovar a conexão com o seu banco.",
-            "href=\"/integration/update\"",
-            "Renovar a conexão",
-        ] {
-            assert!(page.contains(words), "{words}: {page}");
-        }
-        assert!(!page.contains("pode consultar"), "{page}");
+    let page = app.get("/integration/accounts").await.shown();
+    for words in [
+        "Falta renovar a conexão com o seu banco.",
+        "href=\"/integration/update\"",
+        "Renovar a conexão",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
     }
+    assert!(!page.contains("pode consultar"), "{page}");
     app.done("open_connect", json!({})).await;
     app.finish().await;
     let page = app.get("/integration/accounts").await.shown();

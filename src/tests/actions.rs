@@ -10,7 +10,7 @@ use vincula_domain::action::Action;
 use crate::{
     islands::server::{CancelIntegrations, ConfirmSuccess, ListAccounts},
     steps::{
-        any_page::{CheckSession, ReportIsland},
+        any_page::ReportIsland,
         bank_form::{ListBanks, SaveBankForm},
         connect::{
             CloseConnect, FinishConnect, OpenConnect, ReportConnectError, ReportConnectStep,
@@ -46,7 +46,6 @@ fn export_bindings_actions() {
         types_of::<ReportConnectStep>(),
         types_of::<ConfirmSuccess>(),
         types_of::<CancelIntegrations>(),
-        types_of::<CheckSession>(),
         types_of::<ReportIsland>(),
     ];
     let names: Vec<_> = Action::iter().map(Action::name).collect();

@@ -147,13 +147,6 @@ impl TestApp {
         app.drain().await;
         app
     }
-
-    /// The state after a cancellation.
-    pub async fn cancelled(changes: Value) -> Self {
-        let mut app = Self::entered(changes).await;
-        app.cancel().await;
-        app
-    }
 }
 
 impl TestApp<()> {

@@ -210,7 +210,7 @@ async fn serves_sandbox_only_without_widget_api() {
     let answer = app.validate("?token=demo-novo").await;
     assert_eq!(
         (answer.status, answer.to()),
-        (200, "/integration/widget?validado=1".to_owned()),
+        (200, "/integration/widget".to_owned()),
         "{answer:?}"
     );
     app.consent().await;

@@ -97,7 +97,6 @@ async fn shows_firm_brand_on_every_screen_of_session() {
         let mut pages = vec![consent];
         for path in [
             "/integration/accounts",
-            "/integration/receipt",
             "/error/token-invalid",
             "/acessibilidade",
         ] {

@@ -195,64 +195,38 @@ async fn error_after_cancellation_says_that_client_cancelled() {
     app.get(&to).await.assert_lacks(&["Você cancelou as suas"]);
 }
 
-/// LGPD, article 8, § 5: a consent can be withdrawn as easily as it was given, with or without
-/// accounts.
+/// Question, note and button are a native form, which calls no list.
 #[tokio::test]
-async fn consent_can_be_withdrawn_without_accounts() {
-    let mut app = TestApp::consented(json!({})).await;
-    app.upstream.on("list-accounts", Act::data(&json!([])));
-    app.get("/cancel/confirm?listar=1").await.assert_shows(&[
-        "Nenhuma conta autorizada. Se você acabou de conectar uma conta,",
-        QUESTION,
-        BUTTON,
-    ]);
-    app.get("/integration/accounts?listar=1")
-        .await
-        .assert_shows(&["Cancelar a autorização"]);
-}
-
-/// Question, note and button are a native form that works even if the list fails.
-#[tokio::test]
-async fn cancels_even_if_list_fails() {
-    let unlisted = Act::data(&json!([]));
-    for (query, list) in [
-        ("", unlisted.clone()),
-        ("?listar=1", unlisted),
-        ("?listar=1", Act::data(&json!([{ "bank": "Itaú" }]))),
-        ("?listar=1", Act::Reset),
-        ("?listar=1", Act::error(500, "out of order")),
-        ("?listar=1", Act::error(422, "no")),
-        ("?listar=1", Act::error(401, "Expired token")),
-    ] {
-        for kind in ["new", "update", "cancel"] {
-            let mut app = TestApp::entered(json!({ "widget_type": kind })).await;
-            app.upstream.on("list-accounts", list.clone());
-            let mut page = app.get(&format!("/cancel/confirm{query}")).await;
-            if page.status == 303 {
-                page.assert_redirect("/cancel/confirm?aviso=sem-resposta");
-                page = app.get("/cancel/confirm?aviso=sem-resposta").await;
-                page.assert_shows(&["Houve falha na requisição."]);
-            }
-            page.assert_shows(&[
-                QUESTION,
-                "será necessário entrar em contato com Contábil Horizonte.",
-                BUTTON,
-            ]);
-            app.upstream.forget();
-            let answer = app
-                .post_form(
-                    "/cancel/confirm",
-                    &format!("session={}", page.field("session")),
-                )
-                .await;
-            answer.assert_redirect("/cancel/success");
-            let call = app.upstream.only("POST /cancel-integrations");
-            assert_eq!(call.body, json!({ "cpfcnpj": "12.ABC.345/01DE-35" }));
-            assert_eq!(
-                app.get("/cancel/success").await.page(),
-                Some("cancel-success")
-            );
+async fn cancels_without_script() {
+    for kind in ["new", "update", "cancel"] {
+        let mut app = TestApp::entered(json!({ "widget_type": kind })).await;
+        app.upstream.forget();
+        let page = app.get("/cancel/confirm").await;
+        let shown = page.shown();
+        for text in [
+            QUESTION,
+            "será necessário entrar em contato com Contábil Horizonte.",
+            BUTTON,
+        ] {
+            assert!(shown.contains(text), "{text}: {shown}");
         }
+        assert!(
+            !shown.contains("<table"),
+            "the list needs a script: {shown}"
+        );
+        let answer = app
+            .post_form(
+                "/cancel/confirm",
+                &format!("session={}", page.field("session")),
+            )
+            .await;
+        answer.assert_redirect("/cancel/success");
+        let call = app.upstream.only("POST /cancel-integrations");
+        assert_eq!(call.body, json!({ "cpfcnpj": "12.ABC.345/01DE-35" }));
+        assert_eq!(
+            app.get("/cancel/success").await.page(),
+            Some("cancel-success")
+        );
     }
 }
 
@@ -302,7 +276,7 @@ async fn ignores_form_of_another_session() {
     assert_eq!(app.upstream.lines(), [""; 0]);
     app.post_form(LINK, "")
         .await
-        .assert_redirect("/cancel/confirm?validado=1");
+        .assert_redirect("/cancel/confirm");
 }
 
 /// The pages before and after a cancellation explain what it means.
@@ -311,12 +285,10 @@ async fn states_what_happens_to_statements() {
     const KEPT: &str = "Contábil Horizonte deixa de receber os extratos. Os já recebidos podem continuar guardados pelo prazo \
                         que a lei exige.";
     let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;
-    for path in ["/cancel/confirm", "/cancel/confirm?listar=1"] {
-        app.get(path).await.assert_shows(&[
-            KEPT,
-            "será necessário entrar em contato com Contábil Horizonte.",
-        ]);
-    }
+    app.get("/cancel/confirm").await.assert_shows(&[
+        KEPT,
+        "será necessário entrar em contato com Contábil Horizonte.",
+    ]);
     app.cancel().await;
     let page = app.get("/cancel/success").await;
     page.assert_shows(&[
@@ -336,10 +308,8 @@ async fn accounts_after_cancellation_refer_to_firm() {
     let mut app = TestApp::linked(json!({})).await;
     app.get("/integration/accounts").await.assert_lacks(&SAYS);
     app.cancel().await;
-    for path in ["/integration/accounts", "/integration/accounts?listar=1"] {
-        let page = app.get(path).await;
-        page.assert_shows(&SAYS);
-        // The link to a new bank is secondary here.
-        page.assert_shows(&["button--secondary\">Integrar novo banco"]);
-    }
+    let page = app.get("/integration/accounts").await;
+    page.assert_shows(&SAYS);
+    // The link to a new bank is secondary here.
+    page.assert_shows(&["button--secondary\">Integrar novo banco"]);
 }

@@ -453,10 +453,9 @@ async fn failed_validation_keeps_previous_session() {
     }
 }
 
-/// Without JavaScript, redirects lead to the same screens. The cancellation page stays if its list
-/// fails.
+/// Without JavaScript, redirects lead to the same screens.
 #[tokio::test]
-async fn native_forms_and_lists_redirect_by_catalogue() {
+async fn native_forms_redirect_by_catalogue() {
     for outcome in outcomes() {
         for (call, uses, address, page) in [
             ("validate-token", Uses::Data, LINK, "entry"),
@@ -472,18 +471,6 @@ async fn native_forms_and_lists_redirect_by_catalogue() {
                 "/cancel/confirm",
                 "cancel-confirm",
             ),
-            (
-                "list-accounts",
-                Uses::Data,
-                "/integration/accounts",
-                "accounts",
-            ),
-            (
-                "list-accounts",
-                Uses::Data,
-                "/cancel/confirm",
-                "cancel-confirm",
-            ),
         ] {
             let Some((_, failure)) = outcome.expected(call, uses) else {
                 continue;
@@ -496,16 +483,11 @@ async fn native_forms_and_lists_redirect_by_catalogue() {
             .await;
             let before = app.jar.session.clone();
             app.upstream.on(call, outcome.act.clone());
-            let answer = if call == "list-accounts" {
-                app.get(&format!("{address}?listar=1")).await
-            } else {
-                let session = app.session().map(|session| session.id).unwrap_or_default();
-                app.post_form(address, &consent_form(&session)).await
-            };
-            let needs_call = (call, address) != ("list-accounts", "/cancel/confirm");
+            let session = app.session().map(|session| session.id).unwrap_or_default();
+            let answer = app.post_form(address, &consent_form(&session)).await;
             match failure["to"].as_str() {
-                Some(to) if needs_call => answer.assert_redirect(to),
-                _ => assert_stays_at(&mut app, &answer, address, page).await,
+                Some(to) => answer.assert_redirect(to),
+                None => assert_stays_at(&mut app, &answer, address, page).await,
             }
             assert_eq!(
                 app.jar.session, before,

@@ -255,7 +255,6 @@ async fn passes_connect_settings_to_browser() {
     ]);
     let form = app.get("/integration/select-bank").await;
     assert_eq!(form.context()["bankForm"]["bankIsAskedAgain"], false);
-    form.assert_shows(&["<section class=\"asked-once\">"]);
     assert_eq!(
         app.done("open_connect", json!({})).await["url"],
         "https://connect.example.com/x"
@@ -266,21 +265,6 @@ async fn passes_connect_settings_to_browser() {
         policy.ends_with("; frame-src https://connect.example.com"),
         "{policy}"
     );
-}
-
-/// The page of an update names the firm and the reason without any script.
-#[tokio::test]
-async fn update_names_requesting_firm() {
-    let page = TestApp::entered(update())
-        .await
-        .get("/integration/update")
-        .await;
-    page.assert_shows(&["<section class=\"updating\"><h1>Contábil"]);
-    let page = TestApp::chosen(json!({}))
-        .await
-        .get("/integration/widget")
-        .await;
-    page.assert_shows(&["<section class=\"opening\">"]);
 }
 
 #[tokio::test]

@@ -41,7 +41,7 @@ async fn link_leads_to_start_of_its_widget_type() {
             let mut app = TestApp::start().await;
             app.upstream.on("validate-token", of_type(widget_type));
             let answer = app.validate(query).await;
-            let marked = format!("{to}?validado=1");
+            let marked = format!("{to}");
             assert_eq!(
                 (answer.status, answer.json()),
                 (200, json!({ "to": marked })),
@@ -541,37 +541,6 @@ async fn stops_sending_deleted_xsrf_token() {
             .on("validate-token", profile.with("set-cookie", deletion));
         app.enter().await;
         assert_eq!(app.snapshot().xsrf, None);
-    }
-}
-
-/// If the next page has no session, the browser has not stored the cookie. The server shows
-/// cookies-blocked instead of token-not-found, with and without JavaScript. Other requests validate
-/// nothing.
-#[tokio::test]
-async fn browser_without_cookies_gets_cookies_blocked() {
-    for (widget_type, _, _) in STARTS {
-        for query in [LINK[1..].to_owned(), format!("{}&of-success", &LINK[1..])] {
-            let mut app = TestApp::start().await;
-            app.upstream.on("validate-token", of_type(widget_type));
-            let scripted = app.validate(&query).await.to();
-            app.jar.session = None;
-            let native = app
-                .post_form(&format!("/{query}"), "")
-                .await
-                .location()
-                .unwrap()
-                .to_owned();
-            app.upstream.forget();
-            for to in [scripted, native] {
-                for _ in 0..2 {
-                    app.jar.session = None;
-                    app.get(&to).await.assert_redirect("/error/cookies-blocked");
-                }
-            }
-            let told = app.get("/error/cookies-blocked").await;
-            told.assert_shows(&["Seu navegador não guarda cookies"]);
-            assert_eq!(app.upstream.lines(), [""; 0]);
-        }
     }
 }
 

@@ -141,7 +141,7 @@ const TABLE: [(&str, [&str; 10]); 14] = [
             "consent",
             "accounts",
             WIDGET,
-            "connect",
+            "update",
             UPDATE,
             "cancel-confirm",
             CONFIRM,
@@ -156,7 +156,7 @@ const TABLE: [(&str, [&str; 10]); 14] = [
             "consent",
             "accounts",
             WIDGET,
-            "connect",
+            "update",
             "success",
             "cancel-confirm",
             CONFIRM,
@@ -242,7 +242,7 @@ pub async fn with(session: &str, changes: &Value) -> TestApp {
 }
 
 /// Every action of a session, with a valid input.
-pub fn actions() -> [(&'static str, Value); 12] {
+pub fn actions() -> [(&'static str, Value); 11] {
     [
         ("accept_consent", json!({})),
         ("list_accounts", json!({})),
@@ -258,7 +258,6 @@ pub fn actions() -> [(&'static str, Value); 12] {
         ("report_connect_step", json!({ "step": "login" })),
         ("confirm_success", json!({})),
         ("cancel_integrations", json!({})),
-        ("check_session", json!({})),
     ]
 }
 
@@ -403,7 +402,7 @@ async fn views_and_lists_set_no_cookie() {
                 assert_eq!(answer.header_of("set-cookie"), None, "{method} {path}");
             }
         }
-        for action in ["list_accounts", "list_banks", "check_session"] {
+        for action in ["list_accounts", "list_banks"] {
             let answer = app.act(action, json!({})).await;
             assert_eq!(answer.header_of("set-cookie"), None, "{action}");
         }

@@ -1,4 +1,4 @@
-//! The account that was linked last, on the accounts screen, the success screen and the receipt.
+//! The account that was linked last, on the accounts screen and the success screen.
 
 use serde_json::{Value, json};
 use vincula_domain::words::CONSENT_VERSION;
@@ -127,59 +127,31 @@ async fn shows_account_awaiting_approval() {
 }
 
 #[tokio::test]
-async fn success_names_firm_data_and_bank() {
-    let mut app = TestApp::linked(json!({})).await;
+async fn success_names_parties_data_times_text_and_bank() {
+    let mut app = TestApp::linked(json!({ "client_cpfcnpj": "40.817.256/0001-00" })).await;
     let page = app.get("/integration/success").await;
-    let facts = [
+    page.assert_shows(&[
+        "Quem autorizou",
+        "CNPJ **.817.256/0001-**",
         "Quem pode consultar",
         "Contábil Horizonte",
-        "Nubank",
-        "Por prazo indeterminado",
-        "/cancel/confirm",
-    ];
-    page.assert_shows(&facts);
-    // The bank has yet to confirm.
-    page.assert_lacks(&["já pode consultar"]);
-}
-
-#[tokio::test]
-async fn receipt_names_parties_time_text_and_bank() {
-    const RECEIPT: &str = "/integration/receipt";
-    const LINKED: &str = "Última conta conectada por este link";
-    let version = format!("<dd>{CONSENT_VERSION}<");
-    let mut app = TestApp::entered(json!({ "client_cpfcnpj": "40.817.256/0001-00" })).await;
-    app.get(RECEIPT)
-        .await
-        .assert_redirect("/integration/widget");
-    app.done("accept_consent", json!({})).await;
-    app.get(RECEIPT).await.assert_lacks(&[LINKED]);
-    app.done("save_bank_form", bank_form()).await;
-    app.done("open_connect", json!({})).await;
-    app.await_approval().await;
-    app.get(RECEIPT).await.assert_lacks(&[LINKED]);
-    app.finish().await;
-    let receipt = app.get(RECEIPT).await;
-    assert_eq!(receipt.page(), Some("receipt"));
-    receipt.assert_shows(&[
-        LINKED,
-        "Contábil Horizonte",
-        "CNPJ **.817.256/0001-**",
+        "dados de extrato bancário",
+        "Autorizado em",
+        &format!(", versão {CONSENT_VERSION} do texto"),
+        "Conta conectada",
         "Nubank, em ",
         "/20",
-        &version,
+        "Por prazo indeterminado",
+        "/cancel/confirm",
     ]);
-    receipt.assert_shows(&["Código de atendimento"]);
-    receipt.assert_lacks(&[
+    page.assert_lacks(&[
+        // The bank has yet to confirm.
+        "já pode consultar",
         "40.817.256/0001-00",
         "40817256000100",
-        "vincula-context",
         "/1969",
         "/1970",
     ]);
-    app.cancel().await;
-    app.get(RECEIPT)
-        .await
-        .assert_redirect("/integration/widget");
 }
 
 /// The context has nothing of the linking but what the screens show.

@@ -27,7 +27,7 @@ async fn every_document_has_policy_and_security_headers() {
     let mut nonces = Vec::new();
     for screen in screens(&json!({})).await {
         let (page, what) = (&screen.page, screen.what());
-        let (nonce, hosts_connect) = (page.nonce(), screen.name == "connect");
+        let (nonce, hosts_connect) = (page.nonce(), matches!(screen.name, "connect" | "update"));
         assert!(nonce.len() >= 22, "{what}: {nonce}");
         let last = match hosts_connect {
             true => "frame-src https://connect.pluggy.ai",
@@ -231,7 +231,7 @@ async fn every_document_names_files_of_its_and_next_step() {
             (
                 "modulepreload",
                 "/islands/pluggy-H4SH.js",
-                screen.name == "connect",
+                matches!(screen.name, "connect" | "update"),
             ),
             (
                 "\"font\"",
@@ -242,8 +242,8 @@ async fn every_document_names_files_of_its_and_next_step() {
             assert_eq!(loads(kind, file), loaded, "{file} at {what}");
         }
         let (next, connection) = match screen.name {
-            "connect" => (None, Some("preconnect")),
-            "accounts" if has_islands => (
+            "connect" | "update" => (None, Some("preconnect")),
+            "accounts" => (
                 Some("/islands/bank-form-H4SH.js /islands/chunk-REACT.js"),
                 None,
             ),

@@ -52,7 +52,7 @@ async fn every_screen_has_language_title_image_and_firm() {
             (1, 1),
             "{what}"
         );
-        let prerendered_elsewhere = matches!(screen.name, "connect" | "bank-form");
+        let prerendered_elsewhere = matches!(screen.name, "connect" | "update" | "bank-form");
         assert!(
             screen.tags("h1").len() == 1 || prerendered_elsewhere,
             "{what}: {}",
@@ -81,7 +81,7 @@ async fn every_screen_has_language_title_image_and_firm() {
             .unwrap();
         let speaks = "<strong class=\"brand__firm\">Contábil Horizonte</strong> <span class=\"brand__by\">por Vincula";
         let expected = match screen.name {
-            "connect" => (0, 0),
+            "connect" | "update" => (0, 0),
             _ if screen.names_firm() => (1, 0),
             _ => (0, 1),
         };
@@ -160,7 +160,7 @@ async fn context_contains_what_islands_need() {
         );
         if matches!(
             screen.name,
-            "entry" | "error" | "not-found" | "cancel-success" | "receipt" | "accessibility"
+            "entry" | "error" | "not-found" | "cancel-success" | "accessibility"
         ) {
             page.assert_lacks(&["vincula-context"]);
             continue;
@@ -227,13 +227,7 @@ async fn documents(text: &str) -> Vec<(String, Answer)> {
     let mut form = bank_form();
     form["bankName"] = text.into();
     app.link_another(form, ITEM).await;
-    for path in [
-        "/integration/accounts",
-        "/integration/accounts?listar=1",
-        "/cancel/confirm?listar=1",
-        "/integration/success",
-        "/integration/receipt",
-    ] {
+    for path in ["/integration/accounts", "/integration/success"] {
         documents.push((path.to_owned(), app.get(path).await));
     }
     documents
@@ -330,7 +324,6 @@ async fn consent_names_firm_and_client_without_script() {
         page.context()["consent"],
         json!({
             "clientDocument": "CNPJ **.ABC.345/01DE-**",
-            "privacyUrl": null,
         }),
         "React hydrates the same texts"
     );

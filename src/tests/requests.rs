@@ -269,7 +269,7 @@ async fn link_cannot_redirect_elsewhere() {
             ("POST", "/?token=abc&"),
             ("GET", "/?"),
             ("GET", "/integration/new?"),
-            ("GET", "/integration/accounts?listar=1&"),
+            ("GET", "/integration/accounts?voltou=1&"),
             ("GET", "/cancel/success?"),
             ("POST", "//example.com?token=abc&"),
             ("GET", "//example.com/integration/accounts?"),

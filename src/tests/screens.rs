@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Answer, LINK, guards::with};
 
 /// Every screen: its session, its address, its name, its title and its side image (none: bare).
-pub const SCREENS: [(&str, &str, &str, &str, Option<&str>); 18] = [
+pub const SCREENS: [(&str, &str, &str, &str, Option<&str>); 16] = [
     ("none", LINK, "entry", "Abrindo o seu link", Some("default")),
     ("new", LINK, "entry", "Abrindo o seu link", Some("default")),
     (
@@ -39,7 +39,7 @@ pub const SCREENS: [(&str, &str, &str, &str, Option<&str>); 18] = [
     (
         "update",
         "/integration/update",
-        "connect",
+        "update",
         "Atualizar integração",
         None,
     ),
@@ -76,20 +76,6 @@ pub const SCREENS: [(&str, &str, &str, &str, Option<&str>); 18] = [
         "/error/link-not-exists",
         "error",
         "Esta conexão não existe mais",
-        Some("cancel"),
-    ),
-    (
-        "new",
-        "/integration/accounts?listar=1",
-        "accounts",
-        "Contas integradas",
-        Some("default"),
-    ),
-    (
-        "new",
-        "/cancel/confirm?listar=1",
-        "cancel-confirm",
-        "Cancelar integrações",
         Some("cancel"),
     ),
     (
@@ -156,17 +142,18 @@ impl Screen {
         self.session != "none" && !matches!(self.name, "entry" | "not-found")
     }
 
-    /// Whether the screen has islands to hydrate. A list from the server is not hydrated.
+    /// Whether the screen has islands to hydrate.
     pub fn has_islands(&self) -> bool {
         let names = [
             "consent",
             "bank-form",
             "connect",
+            "update",
             "accounts",
             "cancel-confirm",
             "success",
         ];
-        names.contains(&self.name) && !self.path.contains("listar=1")
+        names.contains(&self.name)
     }
 
     pub fn what(&self) -> String {

@@ -1,6 +1,6 @@
 //! A minimal site for tests, without a build.
 
-use std::{collections::HashMap, env, fs, path::Path, sync::LazyLock};
+use std::{env, fs, path::Path, sync::LazyLock};
 
 use serde_json::json;
 
@@ -12,7 +12,9 @@ pub const ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
 pub const CONSENT_JS: &str = "/islands/consent-H4SH.js";
 
 /// The consent as the build would have prerendered it, with its placeholders for texts.
-const CONSENT_HTML: &str = r#"<section class="step"><h1 class="step__title"><strong>{{customerName}}</strong> pede acesso</h1><p title="{{clientName}}">{{clientName}} {{clientDocument}} contabilidade.</p>POLICY<form action="/integration/widget" method="post"><input type="hidden" name="session" value="{{session}}"/><input type="checkbox" name="consent" value="yes"/><button type="submit">Autorizar integrações bancárias</button></form></section>"#;
+const CONSENT_HTML: &str = r#"<section class="step"><h1 class="step__title"><strong>{{customerName}}</strong> pede acesso</h1><p title="{{clientName}}">{{clientName}} {{clientDocument}} contabilidade.</p><form action="/integration/widget" method="post"><input type="hidden" name="session" value="{{session}}"/><input type="checkbox" name="consent" value="yes"/><button type="submit">Autorizar integrações bancárias</button></form></section>"#;
+
+const CONNECT_HTML: &str = "<h1>{{customerName}}</h1><p>{{bank}}</p>";
 
 static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
     // Next to the test program, so that it is deleted with the build and each program has its own.
@@ -26,37 +28,12 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
     );
     let folder = env::current_exe().unwrap().with_file_name(name);
     let [root, react] = ["site", "react"].map(|name| folder.join(name));
-    // The bank form likewise: one screen for each choice of fixed fields, and for both kinds of
-    // bank lists.
-    let bank_form: HashMap<_, _> = ["", "name-", "cpf-", "name-cpf-"]
-        .into_iter()
-        .flat_map(|fixed| ["asked-again", "asked-once"].map(|asked| format!("{fixed}{asked}")))
-        .map(|name| {
-            let fields =
-                "<input value=\"{{name}}\"><input value=\"{{cpf}}\"><p>{{customerName}}</p>";
-            let screen = format!("<section class=\"{name}\">{fields}</section>");
-            (name, screen)
-        })
-        .collect();
-    // Connect: without and with an item to update.
-    let connect: HashMap<_, _> = ["opening", "updating"]
-        .map(|name| {
-            (
-                name,
-                format!("<section class=\"{name}\"><h1>{{{{customerName}}}}</h1></section>"),
-            )
-        })
-        .into();
-    let policy = "<a href=\"{{privacyUrl}}\">Política de privacidade</a>";
-    let consent = json!({
-        "without-policy": CONSENT_HTML.replace("POLICY", ""),
-        "with-policy": CONSENT_HTML.replace("POLICY", policy),
-    });
     let manifest = json!({
         "islands": {
-            "consent": { "js": CONSENT_JS, "imports": ["/islands/chunk-REACT.js"], "screens": consent },
-            "bank-form": { "js": "/islands/bank-form-H4SH.js", "imports": ["/islands/chunk-REACT.js"], "screens": bank_form },
-            "connect": { "js": "/islands/connect-H4SH.js", "preload": ["/islands/pluggy-H4SH.js"], "screens": connect },
+            "consent": { "js": CONSENT_JS, "imports": ["/islands/chunk-REACT.js"], "screen": CONSENT_HTML },
+            "bank-form": { "js": "/islands/bank-form-H4SH.js", "imports": ["/islands/chunk-REACT.js"], "screen": "<p>{{customerName}}</p>" },
+            "connect": { "js": "/islands/connect-H4SH.js", "preload": ["/islands/pluggy-H4SH.js"], "screen": CONNECT_HTML },
+            "update": { "js": "/islands/update-H4SH.js", "preload": ["/islands/pluggy-H4SH.js"], "screen": CONNECT_HTML },
         },
         "css": CSS,
         "page": PAGE_JS,

@@ -89,14 +89,11 @@ async fn reports_no_success_without_linking() {
 async fn return_from_bank_is_a_success() {
     let mut app = TestApp::start().await;
     let answer = app.validate(&format!("{}&of-success", &LINK[1..])).await;
-    assert_eq!(
-        answer.json(),
-        json!({ "to": "/integration/success?validado=1" })
-    );
+    assert_eq!(answer.json(), json!({ "to": "/integration/success" }));
     let page = app.get("/integration/success").await;
     assert_eq!(page.page(), Some("success"));
     // The consent may have been given in another browser.
-    page.assert_lacks(&["/integration/receipt"]);
+    page.assert_lacks(&["Autorizado em"]);
     app.confirm().await;
     assert_eq!(
         app.upstream.only("POST /success").body,
@@ -115,14 +112,14 @@ async fn return_without_token_needs_open_connect() {
     for _ in 0..2 {
         assert_eq!(
             app.validate("?of-success").await.to(),
-            "/integration/success?validado=1"
+            "/integration/success"
         );
     }
     app.confirm().await;
     app.finish().await;
     app.confirm().await;
     assert_eq!(app.successes(), 1);
-    app.get("/integration/receipt")
+    app.get("/integration/success")
         .await
         .assert_shows(&["Nubank, em "]);
     let mut app = TestApp::chosen(json!({})).await;
@@ -146,7 +143,7 @@ async fn return_after_close_leads_to_the_accounts() {
         .await
         .assert_shows(&[UNFINISHED]);
     let to = app.validate("?of-success&error=access_denied").await.to();
-    assert_eq!(to, "/integration/accounts?validado=1");
+    assert_eq!(to, "/integration/accounts");
     app.get("/integration/accounts")
         .await
         .assert_shows(&[UNFINISHED]);
@@ -170,7 +167,7 @@ async fn return_that_names_an_error_is_no_success() {
         "?error=access_denied&of-success",
     ] {
         let to = app.validate(query).await.to();
-        assert_eq!(to, "/integration/widget?validado=1", "{query}");
+        assert_eq!(to, "/integration/widget", "{query}");
         let after = app.snapshot();
         assert_eq!(
             (&after.stage, after.progress),

@@ -20,7 +20,6 @@ pub enum Action {
     ReportConnectStep,
     ConfirmSuccess,
     CancelIntegrations,
-    CheckSession,
     ReportIsland,
 }
 
@@ -44,7 +43,6 @@ impl Action {
             Self::SaveBankForm
             | Self::CloseConnect
             | Self::ReportConnectStep
-            | Self::CheckSession
             | Self::ReportIsland => false,
         }
     }

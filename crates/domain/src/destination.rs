@@ -27,12 +27,8 @@ pub enum Destination {
 /// A flag of a page: one pair of its query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PageFlag {
-    /// See [`routes::VALIDATED`].
-    Validated,
     /// See [`routes::NOTICE`].
     Notice,
-    /// See [`routes::LISTED`].
-    Listed,
     /// See [`routes::NEW_BANK`].
     NewBank,
     /// See [`routes::RETURNED`].
@@ -162,13 +158,7 @@ impl<'de> Deserialize<'de> for Destination {
 }
 
 impl PageFlag {
-    pub const ALL: [Self; 5] = [
-        Self::Validated,
-        Self::Notice,
-        Self::Listed,
-        Self::NewBank,
-        Self::Returned,
-    ];
+    pub const ALL: [Self; 3] = [Self::Notice, Self::NewBank, Self::Returned];
 
     /// Whether a raw query string contains the flag.
     pub fn is_in(self, query: &str) -> bool {
@@ -177,9 +167,7 @@ impl PageFlag {
 
     fn pair(self) -> &'static str {
         match self {
-            Self::Validated => routes::VALIDATED,
             Self::Notice => routes::NOTICE,
-            Self::Listed => routes::LISTED,
             Self::NewBank => routes::NEW_BANK,
             Self::Returned => routes::RETURNED,
         }
@@ -289,16 +277,8 @@ mod tests {
             (Page::Accounts.into(), "/integration/accounts"),
             (Page::Entry.into(), "/"),
             (
-                Destination::Page(Page::Widget, Some(PageFlag::Validated)),
-                "/integration/widget?validado=1",
-            ),
-            (
                 Destination::from(Page::Widget).with_notice(),
                 "/integration/widget?aviso=sem-resposta",
-            ),
-            (
-                Destination::Page(Page::Accounts, Some(PageFlag::Listed)),
-                "/integration/accounts?listar=1",
             ),
             (
                 Destination::Page(Page::Widget, Some(PageFlag::NewBank)),
@@ -406,7 +386,7 @@ mod tests {
             .copied()
             .filter(|page| *page != Page::Error)
         {
-            let flagged = Destination::Page(page, Some(PageFlag::Validated));
+            let flagged = Destination::Page(page, Some(PageFlag::Returned));
             let json = serde_json::to_value(&flagged).unwrap();
             same(flagged, serde_json::from_value(json).unwrap());
         }

@@ -10,8 +10,6 @@ pub const SELECT_BANK: &str = "/integration/select-bank";
 pub const NEW: &str = "/integration/new";
 pub const UPDATE: &str = "/integration/update";
 pub const SUCCESS: &str = "/integration/success";
-/// The printable proof of the authorization.
-pub const RECEIPT: &str = "/integration/receipt";
 pub const CANCEL_CONFIRM: &str = "/cancel/confirm";
 pub const CANCEL_SUCCESS: &str = "/cancel/success";
 pub const ACCESSIBILITY: &str = "/acessibilidade";
@@ -44,13 +42,6 @@ pub const OF_SUCCESS: &str = "of-success";
 /// Flags a page after a form post without JavaScript whose request failed and can be repeated: the
 /// page shows a notice.
 pub const NOTICE: &str = "aviso=sem-resposta";
-
-/// Flags the redirect after a validation: if the page then finds no session, the browser did not
-/// store the cookie.
-pub const VALIDATED: &str = "validado=1";
-
-/// Makes the server list the accounts while it renders the page: for browsers without JavaScript.
-pub const LISTED: &str = "listar=1";
 
 /// Flags an error screen: the server or the widget API has failed, and the link is not to blame.
 pub const OUTAGE: &str = "falha=servico";
@@ -93,8 +84,6 @@ pub enum Page {
     /// Connect, for the renewal of a connection.
     Update,
     Success,
-    /// The proof of the authorization.
-    Receipt,
     CancelConfirm,
     CancelSuccess,
     /// The accessibility statement.
@@ -134,7 +123,6 @@ impl Page {
             Self::New => NEW,
             Self::Update => UPDATE,
             Self::Success => SUCCESS,
-            Self::Receipt => RECEIPT,
             Self::CancelConfirm => CANCEL_CONFIRM,
             Self::CancelSuccess => CANCEL_SUCCESS,
             Self::Accessibility => ACCESSIBILITY,
@@ -157,7 +145,7 @@ fn is_plain_segment(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::destination::Destination;
+    use crate::{destination::Destination, problem::Problem};
 
     #[test]
     fn finds_every_page_at_its_path() {
@@ -199,7 +187,10 @@ mod tests {
             ("OUTAGE", Destination::outage().to_string()),
             ("WIDGET", WIDGET.to_owned()),
             ("SUCCESS", Page::Success.path().to_owned()),
-            ("VALIDATED", VALIDATED.to_owned()),
+            (
+                "COOKIES_BLOCKED",
+                Destination::from(Problem::CookiesBlocked).to_string(),
+            ),
         ];
         let lines = paths.map(|(name, path)| format!("export const {name} = '{path}';\n"));
         let text = format!(
@@ -212,9 +203,9 @@ mod tests {
 
     #[test]
     fn matches_flags_as_whole_query_pairs() {
-        assert!(has_flag("a=b&validado=1", VALIDATED));
-        for other in ["", "validado", "validado=10", "xvalidado=1"] {
-            assert!(!has_flag(other, VALIDATED), "{other}");
+        assert!(has_flag("a=b&voltou=1", RETURNED));
+        for other in ["", "voltou", "voltou=10", "xvoltou=1"] {
+            assert!(!has_flag(other, RETURNED), "{other}");
         }
     }
 

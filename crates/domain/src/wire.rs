@@ -91,8 +91,6 @@ pub struct ConsentContext {
     /// The client's masked document after its kind, for example "CPF ***.982.247-**". Empty if it
     /// cannot be masked.
     pub client_document: String,
-    /// The privacy policy of the deployment, if it has one.
-    pub privacy_url: Option<String>,
 }
 
 /// The initial values of the bank form.

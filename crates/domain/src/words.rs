@@ -18,6 +18,7 @@ pub const READ_ONLY: &str = "Somente leitura, até você cancelar.";
 pub const PREVIEW_TITLE: &str = "Pedido do seu escritório de contabilidade";
 pub const PREVIEW: &str = "Veja, autorize ou cancele o acesso aos extratos das suas contas: somente leitura, por Open Finance.";
 pub const OUTDATED: &str = "Este navegador é antigo demais para mostrar esta página direito. Atualize-o ou abra o link em outro navegador.";
+pub const PRIVACY: &str = "Política de privacidade";
 pub const SKIP: &str = "Ir para o conteúdo";
 
 pub const REQUEST_FAILED: &str = "Houve falha na requisição.";
@@ -37,9 +38,8 @@ pub const VALIDATING_OFFLINE: &str =
     "Este aparelho está sem internet. Quando ela voltar, tente de novo.";
 pub const CONTINUE: &str = "Continuar";
 pub const ENTRY_BY_HAND: &str = "Toque em continuar para abrir o seu link.";
-pub const NO_SCRIPT_TITLE: &str = "Esta etapa precisa de JavaScript";
-pub const NO_SCRIPT: &str =
-    "Ative o JavaScript no navegador ou abra o seu link em outro navegador.";
+/// On pages that do not work without scripts.
+pub const NO_SCRIPT: &str = "Esta página precisa de JavaScript: ative-o no navegador ou abra o seu link em outro navegador.";
 
 /// Leads of the accounts screen. They are short, so that nothing below moves when the lead changes.
 /// This one is shown if there are accounts, or if the list is not known. Each lead is true even if
@@ -50,15 +50,11 @@ pub const ACCOUNTS_LEAD_RENEWAL: &str = "Falta renovar a conexão com o seu banc
 pub const RENEW: &str = "Renovar a conexão";
 pub const ACCOUNTS_NOTE: &str = "A conta pode levar até 5 minutos para ser confirmada. Aguarde a atualização da tabela ou \
                                  integre um novo banco.";
-pub const LINKED_ACCOUNT: &str = "Conta conectada";
 pub const RETURNED: &str = "Voltamos do banco; se você aprovou, a conta aparece em até 5 minutos.";
 pub const ACCOUNTS_CAPTION: &str = "Contas autorizadas";
 pub const ACCOUNTS_EMPTY: &str = "Nenhuma conta autorizada.";
 pub const ACCOUNTS_UNKNOWN: &str = "Não foi possível carregar as contas.";
 pub const ACCOUNTS_LOADING: &str = "Carregando suas contas…";
-pub const LIST_ACCOUNTS: &str = "Ver as contas";
-pub const RECEIPT_OF_CONSENT: &str = "Comprovante da autorização";
-pub const LIST_AGAIN: &str = "Atualizar a lista";
 pub const BANK: &str = "Banco";
 pub const AGENCY: &str = "Agência";
 pub const NUMBER: &str = "Conta";
@@ -86,13 +82,16 @@ pub const CANCELLED_AT_BANK: &str = "Se o compartilhamento ainda aparecer no apl
 pub const CANCELLED_CLOSE: &str = "Você já pode fechar esta página.";
 
 pub const SUCCESS_TITLE: &str = "Integração concluída com sucesso!";
+pub const SUCCESS_CLIENT: &str = "Quem autorizou";
 pub const SUCCESS_WHO: &str = "Quem pode consultar";
+pub const SUCCESS_WHAT: &str = "O que pode ser consultado";
+pub const SUCCESS_BANK: &str = "Conta conectada";
 pub const SUCCESS_WHEN: &str = "Autorizado em";
 pub const SUCCESS_UNTIL: &str = "Até quando";
 pub const UNTIL_CANCELLED: &str = "Por prazo indeterminado, até você cancelar";
 pub const SUCCESS_CANCEL: &str = "Como cancelar";
 pub const CANCEL_HERE: &str = "Cancelar por aqui";
-pub const RECEIPT: &str = "Comprovante";
+pub const PRINT: &str = "Salvar ou imprimir";
 pub const SUCCESS_DONE: &str = "Está tudo pronto: pode fechar esta página.";
 pub const SUCCESS_CLOSE: &str = "Tudo certo. Você já pode fechar esta página.";
 pub const ANOTHER_ACCOUNT: &str = "Integrar outra conta bancária";
@@ -251,6 +250,47 @@ pub fn cancel_elsewhere(firm: &str) -> String {
     format!(", no aplicativo do banco (Open Finance) ou falando com {firm}.")
 }
 
+/// [`SHARED_DATA`] in one sentence.
+pub fn shared_data() -> String {
+    let [first, others @ .., last] = SHARED_DATA.map(str::to_owned);
+    let others: String = others
+        .map(|one| format!(", {}", uncapitalized(&one)))
+        .concat();
+    let last = uncapitalized(&last);
+    format!("{first}{others} e {last}, somente para leitura")
+}
+
+fn uncapitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters
+        .next()
+        .map(|first| first.to_lowercase().chain(letters).collect())
+        .unwrap_or_default()
+}
+
+/// A client and its masked document, which may be empty.
+pub fn client(name: &str, document: &str) -> String {
+    if document.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name}, {document}")
+    }
+}
+
+/// When the client agreed to which version of the consent.
+pub fn consented(when: &str, version: u32) -> String {
+    format!("{when}, versão {version} do texto")
+}
+
+/// A bank, which may be unknown, and when it was linked.
+pub fn linked_at(bank: &str, when: &str) -> String {
+    if bank.is_empty() {
+        when.to_owned()
+    } else {
+        format!("{bank}, em {when}")
+    }
+}
+
 /// The lead of the success screen after an update.
 pub fn renewed_lead(firm: &str) -> String {
     format!(
@@ -383,7 +423,7 @@ pub fn client_document(document: &TaxId) -> String {
 /// earlier ones. A test beside React's consent compares the words.
 pub const CONSENT_VERSION: u32 = 1;
 
-/// The data that a client shares, as the consent lists them and the receipt repeats them. React's
+/// The data that a client shares, as the consent lists them and the success repeats them. React's
 /// consent has them from `islands-react/src/generated/words.ts`.
 pub const SHARED_DATA: [&str; 4] = [
     "Instituição financeira",
@@ -431,7 +471,6 @@ pub mod title {
     pub const ACCOUNTS: &str = "Contas integradas";
     pub const SELECT_BANK: &str = "Banco e administrador";
     pub const SUCCESS: &str = "Integração concluída";
-    pub const RECEIPT: &str = "Comprovante de autorização";
     pub const CANCEL: &str = "Cancelar integrações";
     pub const CANCELLED: &str = "Integrações canceladas";
 }
@@ -447,12 +486,12 @@ pub mod accessibility {
         "Os textos podem ser ampliados até 400 % sem perder conteúdo.",
         "As cores têm contraste suficiente no tema claro e no escuro.",
         "As animações são curtas e param se o seu aparelho pedir menos movimento.",
-        "A autorização, a lista de contas e o cancelamento funcionam também sem JavaScript.",
+        "A autorização e o cancelamento funcionam também sem JavaScript.",
     ];
     pub const LIMITS_TITLE: &str = "O que não depende de nós";
     pub const LIMITS: [&str; 2] = [
         "A conexão com o banco acontece no ambiente da Pluggy e nas páginas do próprio banco.",
-        "Essa conexão precisa de JavaScript.",
+        "Essa conexão e a lista de contas precisam de JavaScript.",
     ];
     pub const CONTACT_TITLE: &str = "Encontrou uma barreira?";
     pub const REVIEWED: &str = "Declaração revista em novembro de 2026. Em cada versão, testes automáticos verificam todas \
@@ -463,59 +502,6 @@ pub mod accessibility {
         let to_firm = super::to_firm(firm);
         format!(
             "Conte {to_firm}, que enviou o seu link. O escritório pode ajudar você a conectar a conta e nos avisar do problema."
-        )
-    }
-}
-
-pub mod receipt {
-    pub const CLIENT: &str = "Quem autorizou";
-    pub const DOCUMENT: &str = "Documento";
-    pub const FIRM: &str = "Quem foi autorizado";
-    pub const WHAT: &str = "O que pode ser consultado";
-    pub const HOW: &str = "De que forma";
-    pub const READ_ONLY: &str =
-        "Somente leitura, por meio do Open Finance. Ninguém pode movimentar o dinheiro.";
-    pub const BANK: &str = "Última conta conectada por este link";
-    pub const TEXT_VERSION: &str = "Versão do texto aceito (para o escritório)";
-    pub const CODE: &str = "Código de atendimento";
-    pub const PRINT: &str = "Salvar ou imprimir";
-    pub const SHARE: &str = "Compartilhar";
-    /// Shown without JavaScript.
-    pub const PRINT_BY_MENU: &str =
-        "Para guardar, imprima esta página ou salve-a em PDF pelo menu do navegador.";
-    pub const BACK: &str = "Voltar para as contas";
-
-    /// The shared data in one sentence.
-    pub fn data() -> String {
-        let [first, middle @ .., last] = super::SHARED_DATA;
-        let middle: String = middle.map(|one| format!(", {}", in_sentence(one))).concat();
-        format!("{first}{middle} e {}", in_sentence(last))
-    }
-
-    /// Changes the first letter to lower case.
-    fn in_sentence(text: &str) -> String {
-        let mut letters = text.chars();
-        letters
-            .next()
-            .map(|first| first.to_lowercase().chain(letters).collect())
-            .unwrap_or_default()
-    }
-
-    pub fn lead(client: &str, firm: &str) -> String {
-        format!(
-            "{client} autorizou {firm} a consultar os extratos das contas bancárias que conectar."
-        )
-    }
-
-    /// A bank, and when it was linked.
-    pub fn bank(bank: &str, when: &str) -> String {
-        format!("{bank}, em {when}")
-    }
-
-    pub fn cancel(firm: &str) -> String {
-        format!(
-            "Pelo mesmo link que você recebeu, em “cancelar todas as suas integrações”. Ou no aplicativo do seu banco, ou \
-             falando com {firm}."
         )
     }
 }
@@ -549,10 +535,10 @@ mod tests {
     }
 
     #[test]
-    fn receipt_and_consent_name_same_data() {
+    fn shared_data_are_one_sentence() {
         assert_eq!(
-            receipt::data(),
-            "Instituição financeira, número da agência, número da conta corrente e dados de extrato bancário"
+            shared_data(),
+            "Instituição financeira, número da agência, número da conta corrente e dados de extrato bancário, somente para leitura"
         );
     }
 }

@@ -19,7 +19,7 @@ import { PROGRESS_ID, Progress } from "../ui/Progress";
 import { useHydrated } from "../ui/use-hydrated";
 import { useResumed } from "../ui/use-resumed";
 import { usePage } from "../use-page";
-import { BankPicker, type InputBefore } from "./BankPicker";
+import { BankPicker } from "./BankPicker";
 import { type ListedBank, savedBank } from "./bank-list";
 import { fold } from "./bank-words";
 import { Field, TextField } from "./Field";
@@ -32,7 +32,6 @@ import {
 	type Values,
 } from "./fields";
 import { NotYou } from "./NotYou";
-import { useAfterPress } from "./use-after-press";
 import { isAwaited, isLoading, useBanks } from "./use-banks";
 import { useFieldErrors } from "./use-field-errors";
 
@@ -41,8 +40,6 @@ type Props = {
 	saved: BankFormContext;
 	firm: string;
 	clientName: string;
-	/** The bank's field before hydration. */
-	bankBefore: InputBefore;
 };
 
 const NO_BANKS: readonly ListedBank[] = [];
@@ -52,7 +49,6 @@ export function BankForm({
 	saved,
 	firm,
 	clientName,
-	bankBefore,
 }: Props): ReactNode {
 	const page = usePage();
 	const [initial] = useState<Values>(() => {
@@ -64,7 +60,7 @@ export function BankForm({
 	/** The submission, which an edit aborts. */
 	const request = useRef<AbortController>(null);
 	const [inputs] = useState(() => ({ bank: newRef(), ...eachField(newRef) }));
-	// The prerendered form has no submit button, because a native submit would put the CPF into the URL.
+	// The prerendered form is the same for all sessions: empty and disabled.
 	const live = useHydrated();
 	const { banks, retry, awaitList } = useBanks(session, firm);
 	const list = banks.status === "ready" ? banks.list : NO_BANKS;
@@ -73,10 +69,9 @@ export function BankForm({
 	const filled: Values = { ...values, ...valuesOf(bank) };
 	const { errors, errorOf, nameIsShort, announcement, dispatch } =
 		useFieldErrors(filled, banks);
-	const afterPress = useAfterPress();
 	const id = useId();
 
-	const isFixed = (field: FieldName) => saved.fixed.includes(field);
+	const isFixed = (field: FieldName) => live && saved.fixed.includes(field);
 	/** If all fields are read-only, only the first one has a hint. */
 	const lockedHint = (field: FieldName) => {
 		if (!FIELD_NAMES.every(isFixed))
@@ -109,7 +104,6 @@ export function BankForm({
 	function withdraw(): void {
 		request.current?.abort();
 		setBusy(false);
-		page.withdrawLink();
 	}
 
 	function typeBank(): void {
@@ -118,16 +112,14 @@ export function BankForm({
 	}
 
 	function leave(field: FieldName): void {
-		const text = values[field];
-		afterPress(() => dispatch({ type: "left", field, text }));
+		dispatch({ type: "left", field, text: values[field] });
 	}
 
 	function leaveBank(
 		left: ListedBank | undefined,
 		unclear: number | undefined,
 	): void {
-		const isEmpty = left === undefined;
-		afterPress(() => dispatch({ type: "bankLeft", isEmpty, unclear }));
+		dispatch({ type: "bankLeft", isEmpty: left === undefined, unclear });
 	}
 
 	/** Shows all errors, focuses the first invalid field, and then announces the number of errors. */
@@ -145,7 +137,7 @@ export function BankForm({
 
 	async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
 		event.preventDefault();
-		if (page.continueLeaving() || busy) return;
+		if (busy) return;
 		show("sent", errors);
 		if (Object.keys(errors).length > 0) return;
 		setBusy(true);
@@ -157,7 +149,7 @@ export function BankForm({
 		if (signal.aborted) return;
 		if (answer.ok) {
 			page.keep("form", session, undefined);
-			page.replace(answer.data.to, "done");
+			page.replace(answer.data.to);
 			return;
 		}
 		const { failure } = answer;
@@ -200,63 +192,78 @@ export function BankForm({
 					{words.title}
 				</h1>
 			</div>
-			<form className="step__form" noValidate onSubmit={submit}>
-				<Field
-					id={idOf("bank")}
-					label={words.bank}
-					{...bankHint()}
-					error={errorOf("bank")}
-				>
-					{(links) => (
-						<BankPicker
-							links={links}
-							ref={inputs.bank}
-							list={list}
-							chosen={bank}
-							onChange={(chosen) => edit("bank", valuesOf(chosen))}
-							onType={typeBank}
-							onLeave={leaveBank}
-							before={bankBefore}
-							status={banks.status}
-							retry={retry}
-						/>
-					)}
-				</Field>
-				<Slow busy={isLoading(banks)} />
-				<Live className="visually-hidden">
-					{banks.status === "failed" && banks.why}
-				</Live>
-				<div className="notice">
-					<div>
-						<p>
-							{words.note} <strong>{words.noteStrong}</strong>
-						</p>
-						<NotYou firm={firm} />
+			<form noValidate onSubmit={submit}>
+				<fieldset className="step__form" disabled={!live} role="none">
+					<Field
+						id={idOf("bank")}
+						label={words.bank}
+						{...bankHint()}
+						error={errorOf("bank")}
+					>
+						{(links) => (
+							<BankPicker
+								links={links}
+								ref={inputs.bank}
+								list={list}
+								chosen={bank}
+								onChange={(chosen) => edit("bank", valuesOf(chosen))}
+								onType={typeBank}
+								onLeave={leaveBank}
+								status={banks.status}
+								retry={retry}
+							/>
+						)}
+					</Field>
+					<Slow busy={isLoading(banks)} />
+					<Live className="visually-hidden">
+						{banks.status === "failed" && banks.why}
+					</Live>
+					<div className="notice">
+						<div>
+							<p>
+								{words.note} <strong>{words.noteStrong}</strong>
+							</p>
+							<NotYou firm={firm} />
+						</div>
 					</div>
-				</div>
-				{FIELD_NAMES.map((field) => (
-					<TextField
-						key={field}
-						field={field}
-						id={idOf(field)}
-						ref={inputs[field]}
-						hint={lockedHint(field)}
-						warning={field === "name" && !isFixed(field) ? doubt() : undefined}
-						error={errorOf(field)}
-						value={values[field]}
-						readOnly={isFixed(field)}
-						onChange={(text) => edit(field, { [field]: text })}
-						onBlur={() => leave(field)}
-					/>
-				))}
-				<Live className="visually-hidden">{announcement}</Live>
-				{saved.bankIsAskedAgain && <p>{words.bankAgain}</p>}
-				<div className="actions">
-					<Button kind="primary" type={live ? "submit" : "button"} busy={busy}>
-						{words.submit}
-					</Button>
-				</div>
-				<Slow busy={busy} soon={common.sending} />
+					{FIELD_NAMES.map((field) => (
+						<TextField
+							key={field}
+							field={field}
+							id={idOf(field)}
+							ref={inputs[field]}
+							hint={lockedHint(field)}
+							warning={
+								field === "name" && !isFixed(field) ? doubt() : undefined
+							}
+							error={errorOf(field)}
+							value={live ? values[field] : ""}
+							readOnly={isFixed(field)}
+							onChange={(text) => edit(field, { [field]: text })}
+							onBlur={() => leave(field)}
+						/>
+					))}
+					<Live className="visually-hidden">{announcement}</Live>
+					<div className="actions">
+						<Button
+							kind="primary"
+							type="submit"
+							busy={busy}
+							// The press moves the focus at its end: an error that a field shows on blur would move
+							// the button from under the pointer.
+							onMouseDown={(event) => event.preventDefault()}
+							onClick={({ currentTarget }) =>
+								flushSync(() => currentTarget.focus())
+							}
+						>
+							{words.submit}
+						</Button>
+						{live && saved.bankIsAskedAgain && (
+							<p className="button__hint">{words.bankAgain}</p>
+						)}
+					</div>
+					<Slow busy={busy} soon={common.sending} />
+				</fieldset>
 			</form>
 		</section>
 	);

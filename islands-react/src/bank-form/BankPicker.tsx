@@ -13,7 +13,6 @@ import {
 import { common, bankForm as words } from "../messages";
 import { Button } from "../ui/Button";
 import { Live } from "../ui/Live";
-import { usePage } from "../use-page";
 import { type BankGroup, BankOptions, optionId } from "./BankOptions";
 import type { ListedBank } from "./bank-list";
 import { searchable, searchBanks } from "./bank-search";
@@ -32,12 +31,6 @@ const WIDER_THAN_PHONES = "(min-width: 550px)";
 /** The number of matches is announced after this pause in typing. */
 const SETTLED_AFTER_MS = 500;
 
-/**
- * The input before hydration: the text typed into it, and whether it had the focus. A press has only
- * focused it, so the list opens once it is there. The Tab key looks the same.
- */
-export type InputBefore = { text: string; hasFocus: boolean };
-
 type Props = {
 	links: FieldLinks;
 	/** The input. */
@@ -51,7 +44,6 @@ type Props = {
 	 * identify one bank.
 	 */
 	onLeave: (bank: ListedBank | undefined, unclear: number | undefined) => void;
-	before: InputBefore;
 	/** Text typed while the list loads is searched for once the list is there. */
 	status: Banks["status"];
 	/** Loads the list again after a failure. Its button stands next to the input: nothing below moves. */
@@ -65,18 +57,13 @@ type Open = { active: number; moved: boolean };
 const ONCE_READY = "once ready";
 
 export function BankPicker(props: Props): ReactNode {
-	const page = usePage();
-	const { ref: input, list, chosen, onChange, status, before } = props;
+	const { ref: input, list, chosen, onChange, status } = props;
 	const waiting = status !== "ready";
 	const hasFailed = status === "failed" || status === "retrying";
 	const isBusy = isLoading(props);
-	const [opened, setOpened] = useState<Open | typeof ONCE_READY | undefined>(
-		before.hasFocus ? ONCE_READY : undefined,
-	);
+	const [opened, setOpened] = useState<Open | typeof ONCE_READY>();
 	/** Typed text that is not a choice; undefined while the input shows the chosen bank. */
-	const [typed, setTyped] = useState(
-		before.text.trim() === "" ? undefined : before.text,
-	);
+	const [typed, setTyped] = useState<string>();
 	/** The announcement of a bank chosen by leaving the field, or of the loaded list. */
 	const [said, setSaid] = useState("");
 	const hasRetried = useRef(false);
@@ -198,7 +185,7 @@ export function BankPicker(props: Props): ReactNode {
 	}
 
 	function retry(): void {
-		if (page.continueLeaving() || isBusy) return;
+		if (isBusy) return;
 		hasRetried.current = true;
 		props.retry();
 	}

@@ -18,16 +18,13 @@ import {
 } from "../testing/bank-form";
 import {
 	type Answer,
-	answerActions,
 	CONTEXT,
 	deferred,
 	heard,
-	mountIsland,
 	page,
 	toasts,
 	unmountIslands,
 } from "../testing/page";
-import { mount } from ".";
 
 const FIRM = CONTEXT.customerName;
 const OTHER = {
@@ -69,7 +66,7 @@ test("has title, note between the bank and the administrator, next step and link
 	const next = screen.getByText(
 		"Na próxima tela, toque outra vez no seu banco.",
 	);
-	const order = [bank(), note, name(), cpf(), next, submit()];
+	const order = [bank(), note, name(), cpf(), submit(), next];
 	for (const [at, follower] of order.slice(1).entries()) {
 		expect(order[at]?.compareDocumentPosition(follower)).toBe(
 			Node.DOCUMENT_POSITION_FOLLOWING,
@@ -245,55 +242,22 @@ describe("errors", () => {
 		expect(bank()).toHaveAccessibleDescription(WORDS.bank);
 	});
 
-	test("show on blur, but do not move the button that is being pressed", async () => {
+	test("show on blur, but a press on the button moves the focus only at its end", async () => {
 		await show();
 		const user = userEvent.setup();
 		await user.type(cpf(), "123");
-		expect(cpf()).toBeValid();
-		await user.pointer({
-			keys: "[MouseLeft>]",
-			target: submit().parentElement as Element,
-		});
-		expect(cpf()).not.toHaveFocus();
+		await user.pointer({ keys: "[MouseLeft>]", target: submit() });
+		expect(cpf()).toHaveFocus();
 		expect(cpf()).toBeValid();
 		await user.pointer({ keys: "[/MouseLeft]" });
-		await vi.waitFor(() =>
-			expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf),
-		);
+		expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf);
 	});
 
-	test("show on blur after a touch that has become a scroll", async () => {
-		await show();
-		await userEvent.type(cpf(), "123");
-		fireEvent.pointerDown(submit());
-		fireEvent.pointerCancel(submit());
-		await userEvent.tab();
-		await vi.waitFor(() =>
-			expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf),
-		);
-	});
-
-	test("are delayed by the primary mouse button only, without leaking listeners", async () => {
-		await show();
-		const user = userEvent.setup();
-		const listens = vi.spyOn(window, "addEventListener");
-		for (let presses = 0; presses < 3; presses += 1)
-			await user.click(submit().parentElement as Element);
-		expect(listens).not.toHaveBeenCalled();
-		await user.type(cpf(), "123");
-		await user.pointer({
-			keys: "[MouseRight>]",
-			target: submit().parentElement as Element,
-		});
-		await vi.waitFor(() =>
-			expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf),
-		);
-		vi.useFakeTimers();
-		fireEvent.pointerUp(submit());
-		expect(
-			() => vi.runAllTimers(),
-			"nothing waits for this release",
-		).not.toThrow();
+	test("are none if a press on the button leaves the name of one bank", async () => {
+		const { saved } = await show({ ...ADMIN });
+		await userEvent.type(bank(), "nubank");
+		await userEvent.click(submit());
+		expect(saved()).toMatchObject([{ bank: "260", bankName: "Nubank" }]);
 	});
 
 	test.each([
@@ -468,17 +432,6 @@ describe("sending", () => {
 		expect(submit()).not.toHaveAttribute("aria-busy");
 	});
 
-	test("continues a stalled navigation with the next press, and sends nothing again", async () => {
-		const { saved, replace } = await show(FORM);
-		vi.mocked(page.replace).mockRestore();
-		vi.useFakeTimers();
-		await act(async () => void fireEvent.click(submit()));
-		act(() => void vi.advanceTimersByTime(8000));
-		await act(async () => void fireEvent.click(submit()));
-		expect(replace).toHaveBeenCalledTimes(2);
-		expect(saved()).toHaveLength(1);
-	});
-
 	test.each<[string, () => Promise<void>, Partial<SaveBankForm>]>([
 		[
 			"a field",
@@ -531,20 +484,6 @@ test("stays busy while a refusal navigates away", async () => {
 	await userEvent.click(submit());
 	expect(replace.mock.calls).toEqual([["/error/token-expired"]]);
 	expect(submit()).toHaveAttribute("aria-busy", "true");
-});
-
-test("sends a field that was edited after a stalled navigation with the next press", async () => {
-	const { saved } = await show(FORM);
-	vi.mocked(page.replace).mockRestore();
-	vi.useFakeTimers();
-	const press = () => act(async () => void fireEvent.click(submit()));
-	await press();
-	act(() => vi.advanceTimersByTime(8000));
-	expect(toasts()).toEqual(["Pronto. Continuar"]);
-	fireEvent.change(cpf(), { target: { value: "111.444.777-35" } });
-	expect(toasts()).toEqual([]);
-	await press();
-	expect(saved()).toMatchObject([{ cpf: FORM.cpf }, { cpf: "111.444.777-35" }]);
 });
 
 describe("the list of banks", () => {
@@ -694,14 +633,19 @@ test("the tab keeps nothing of a form that nobody has edited", async () => {
 });
 
 describe("the prerendered form", () => {
-	test("has what was typed before hydration, rather than what the tab has kept", async () => {
+	test("is empty, and nothing in it can be used", () => {
+		const host = serve({ ...ADMIN, fixed: ["name"] });
+		const controls = [...host.querySelectorAll("input, button")];
+		expect(controls.length).toBeGreaterThan(3);
+		for (const control of controls) expect(control).toBeDisabled();
+		expect(host.innerHTML).not.toContain(ADMIN.cpf);
+		expect(values()).toEqual(["", "", ""]);
+	});
+
+	test("has what the tab has kept once it is hydrated, but not in a fixed field", async () => {
 		page.keep("form", "s-1", OTHER);
-		answerActions({ list_banks: [LIST] });
-		const host = serve({});
-		fireEvent.change(name(), { target: { value: ADMIN.name } });
-		fireEvent.change(cpf(), { target: { value: "52998224725" } });
-		await mountIsland(mount, host);
-		expect(values()).toEqual(["Credi Sul", ADMIN.name, ADMIN.cpf]);
+		await show({ ...ADMIN, fixed: ["name"] });
+		expect(values()).toEqual(["Credi Sul", ADMIN.name, OTHER.cpf]);
 	});
 
 	test.each<[BankFormContext["fixed"], boolean]>([
@@ -721,17 +665,12 @@ describe("the prerendered form", () => {
 			const { host } = await show(saved, { list: [new Promise(() => {})] });
 			expect(host.innerHTML).not.toMatch(/\{\{|UNKNOWN|style=/);
 			expect(values()).toEqual(["", "Bia & Cia", FORM.cpf]);
+			for (const field of [bank(), name(), cpf(), submit()])
+				expect(field).toBeEnabled();
 			const again = screen.queryAllByText(
 				"Na próxima tela, toque outra vez no seu banco.",
 			);
 			expect(again).toHaveLength(bankIsAskedAgain ? 1 : 0);
 		},
 	);
-
-	test("cannot be submitted before hydration, which would put the CPF into the URL", () => {
-		const host = serve({});
-		expect(
-			host.querySelectorAll("[type=submit], button:not([type])"),
-		).toHaveLength(0);
-	});
 });

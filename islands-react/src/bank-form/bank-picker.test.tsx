@@ -7,19 +7,10 @@ import {
 	bank,
 	FORM,
 	LIST,
-	serve,
 	show,
 	submit,
 } from "../testing/bank-form";
-import {
-	type Answer,
-	answerActions,
-	deferred,
-	heard,
-	mountIsland,
-	page,
-} from "../testing/page";
-import { mount } from ".";
+import { type Answer, deferred, heard } from "../testing/page";
 
 const options = () =>
 	screen.queryAllByRole("option").map((option) => option.textContent);
@@ -228,33 +219,6 @@ describe("pressed before the list has loaded", () => {
 		expect(heard()).toEqual(["4 bancos na lista"]);
 		expect(options()).toEqual([]);
 	});
-
-	test("text typed before hydration is searched for", async () => {
-		const host = serve(FORM);
-		answerActions({ list_banks: [LIST] });
-		act(() => bank().focus());
-		fireEvent.change(bank(), { target: { value: "brasil" } });
-		await mountIsland(mount, host);
-		expect(bank()).toHaveValue("brasil");
-		expect(labels(screen.getByRole("listbox"))).toEqual(["Banco do Brasil"]);
-	});
-
-	test("a space typed before hydration leaves the saved bank", async () => {
-		const host = serve(FORM);
-		answerActions({ list_banks: [LIST] });
-		fireEvent.change(bank(), { target: { value: " " } });
-		await mountIsland(mount, host);
-		expect(bank()).toHaveValue("Nubank");
-	});
-
-	test("a press before hydration opens the list", async () => {
-		const host = serve(FORM);
-		answerActions({ list_banks: [LIST] });
-		act(() => bank().focus());
-		await mountIsland(mount, host);
-		expect(options()).toHaveLength(4);
-		expect(heard(), "no number of banks before there is one").toEqual([]);
-	});
 });
 
 describe("the retry button", () => {
@@ -284,19 +248,6 @@ describe("the retry button", () => {
 		expect(bank()).toHaveFocus();
 		expect(heard()).toEqual(["4 bancos na lista"]);
 		expect(options()).toEqual([]);
-	});
-
-	test("continues a navigation to an error screen that has stalled", async () => {
-		const failure = { kind: "navigate", to: "/error/token-expired" };
-		const list: Answer[] = ["offline", { status: 502, body: failure }];
-		const { lists, replace } = await show(ADMIN, { list });
-		vi.mocked(page.replace).mockRestore();
-		vi.useFakeTimers();
-		await act(async () => void fireEvent.click(retry()));
-		act(() => void vi.advanceTimersByTime(8000));
-		await act(async () => void fireEvent.click(retry()));
-		expect(replace).toHaveBeenCalledTimes(2);
-		expect(lists()).toHaveLength(2);
 	});
 
 	test("keeps the typed text, which is searched for afterwards", async () => {

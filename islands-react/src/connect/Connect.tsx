@@ -24,25 +24,24 @@ import { createVisit } from "./visit";
 /** In these states the page navigates away. */
 const LEAVING: readonly State["status"][] = ["closed", "leaving", "done"];
 
-type Props = Pick<
-	PageContext,
-	"session" | "customerName" | "bank" | "widgetType"
->;
+type Props = Pick<PageContext, "session" | "customerName" | "bank"> & {
+	/** A connection is renewed. The screen then names the reason, because it is no step of the journey. */
+	isUpdate?: boolean;
+};
 
 export function Connect({
 	session,
 	customerName: firm,
 	bank,
-	widgetType,
+	isUpdate = false,
 }: Props): ReactNode {
 	const page = usePage();
 	const [visit] = useState(() => createVisit(page, session));
 	const state = useSyncExternalStore(visit.subscribe, visit.state, atFirst);
-	/** The state in which a navigation has stalled: a toast with a link replaces the spinner. */
+	/** The state in which the page was to be left and is still there. */
 	const [stalled, setStalled] = useState<State>();
 	const title = useRef<HTMLHeadingElement>(null);
-	const isUpdate = widgetType === "update";
-	const waitsFor = state === stalled ? "" : waitingText(state, bank);
+	const waitsFor = waitingText(state, bank);
 	// The open dialog makes this region inert, and announces its own texts.
 	const said = useShortly(state.status === "widget" ? "" : waitsFor);
 
@@ -85,7 +84,12 @@ export function Connect({
 						</h1>
 					</div>
 				)}
-				<Status state={state} waitsFor={waitsFor} retry={retry} />
+				<Status
+					state={state}
+					isStalled={state === stalled}
+					waitsFor={waitsFor}
+					retry={retry}
+				/>
 				<Live className="visually-hidden">{said}</Live>
 			</div>
 			{state.status === "widget" && (
@@ -127,10 +131,15 @@ function waitingText(state: State, bank: string): string {
 	}
 }
 
-type StatusProps = { state: State; waitsFor: string; retry: () => void };
+type StatusProps = {
+	state: State;
+	isStalled: boolean;
+	waitsFor: string;
+	retry: () => void;
+};
 
 /** The content of the card below the widget. */
-function Status({ state, waitsFor, retry }: StatusProps): ReactNode {
+function Status({ state, isStalled, waitsFor, retry }: StatusProps): ReactNode {
 	switch (state.status) {
 		case "failed":
 			return (
@@ -166,7 +175,17 @@ function Status({ state, waitsFor, retry }: StatusProps): ReactNode {
 				)
 			);
 		default:
-			return waitsFor !== "" && <Loading key={waitsFor} title={waitsFor} />;
+			return (
+				waitsFor !== "" && (
+					<Loading key={waitsFor} title={waitsFor}>
+						{isStalled && (
+							<a className="link-quiet" href={ACCOUNTS}>
+								{words.accounts}
+							</a>
+						)}
+					</Loading>
+				)
+			);
 	}
 }
 

@@ -2,8 +2,8 @@ import { act, createEvent, fireEvent, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { flushSync } from "react-dom";
 import { describe, expect, test, vi } from "vitest";
-import type { ConnectStart, WidgetType } from "../generated/types";
-import { screensOf } from "../prerender";
+import type { ConnectStart } from "../generated/types";
+import { screens } from "../prerender";
 import {
 	type Answer,
 	answerActions,
@@ -20,6 +20,7 @@ import {
 	toasts,
 	watchLocation,
 } from "../testing/page";
+import { mount as mountUpdate } from "../update";
 import { mount } from "./index";
 import { isSdkLost, openPluggy, type PluggyEvent } from "./pluggy";
 
@@ -60,7 +61,7 @@ type Given = {
 	finish?: Answer[];
 	close?: Answer[];
 	report?: Answer[];
-	widgetType?: WidgetType;
+	isUpdate?: boolean;
 };
 
 type PluggyWindow = {
@@ -76,7 +77,7 @@ async function show({
 	finish = [success],
 	close = [{ body: {} }],
 	report = [{ body: { item: "accepted" } }],
-	widgetType = "new",
+	isUpdate = false,
 }: Given = {}) {
 	const { replace, reload } = watchLocation();
 	// The real function starts a timer that would fire in a later test.
@@ -101,16 +102,11 @@ async function show({
 			if (isNew) windows.splice(windows.indexOf(one), 1);
 		};
 	});
-	putContext({ ...CONTEXT, widgetType });
+	putContext();
 	const { customerName, bank } = CONTEXT;
-	const { opening, updating } = screensOf.connect();
-	const host = putHost(
-		renderTemplate(widgetType === "update" ? updating : opening, {
-			customerName,
-			bank,
-		}),
-	);
-	await mountIsland(mount, host);
+	const html = isUpdate ? screens.update : screens.connect;
+	const host = putHost(renderTemplate(html, { customerName, bank }));
+	await mountIsland(isUpdate ? mountUpdate : mount, host);
 	const emit = (event: PluggyEvent, at = -1) =>
 		act(async () => windows.at(at)?.emit(event));
 	const inputs = (action: string) =>
@@ -278,7 +274,7 @@ test("an update shows the firm and the reason before and next to the window", as
 	const token = deferred<{ body: unknown }>();
 	const { emit } = await show({
 		open: [token.promise],
-		widgetType: "update",
+		isUpdate: true,
 	});
 	const asks =
 		'Contábil "Horizonte" & Filhos pediu para renovar a conexão com o seu banco.';
@@ -451,13 +447,13 @@ test("if the SDK is lost, a retry reloads the page before requesting another tok
 	expect(inputs("open_connect")).toHaveLength(1);
 });
 
-test.each<WidgetType>(["new", "update"])(
-	"without a connect token (%s) shows a card each time, with a retry",
-	async (widgetType) => {
+test.each([false, true])(
+	"without a connect token shows a card each time, with a retry; for an update: %s",
+	async (isUpdate) => {
 		const third = deferred<{ body: unknown }>();
 		const { windows } = await show({
 			open: ["offline", "offline", third.promise],
-			widgetType,
+			isUpdate,
 		});
 		for (const _ of ["first", "second"]) {
 			await expectCard("Não foi possível abrir a conexão com o banco");
@@ -545,15 +541,17 @@ test("finishes an account linked on an earlier page without opening the bank", a
 });
 
 test.each([succeeded("item-1"), { type: "closed" } as const])(
-	"hides the spinner if the navigation after $type stalls",
+	"offers the accounts if the page is still there after $type",
 	async (event) => {
-		const { emit, host } = await show();
+		const { emit } = await show();
+		const link = () =>
+			screen.queryByRole("link", { name: "Voltar para as contas" });
 		await emit(event);
-		expect(host.querySelector(".spinner")).toBeInTheDocument();
+		expect(link()).not.toBeInTheDocument();
 		await act(
 			async () => void window.dispatchEvent(new Event("vincula-resumed")),
 		);
-		expect(host.querySelector(".spinner")).not.toBeInTheDocument();
+		expect(link()).toHaveAttribute("href", "/integration/accounts");
 	},
 );
 
@@ -568,7 +566,7 @@ test("keeps the spinner of a token that is still requested when the page comes b
 
 test.each<[string, Given]>([
 	["a wait", { open: [deferred<never>().promise] }],
-	["an update", { open: [deferred<never>().promise], widgetType: "update" }],
+	["an update", { open: [deferred<never>().promise], isUpdate: true }],
 	["the dialog", {}],
 	["a failure", { open: ["offline"] }],
 ])("the tab key skips the focusable title of %s", async (_what, given) => {
@@ -581,44 +579,17 @@ test.each<[string, Given]>([
 	expect(stops).not.toContainEqual(expect.any(HTMLHeadingElement));
 });
 
-test("a success after the widget was closed is waited for, and the link to the accounts is withdrawn", async () => {
+test("a success after the widget was closed is waited for, without the link to the accounts", async () => {
 	const { emit, host } = await show({ finish: [deferred<never>().promise] });
-	vi.mocked(page.replace).mockRestore();
-	vi.useFakeTimers();
 	await emit({ type: "closed" });
+	const resume = () =>
+		act(async () => void window.dispatchEvent(new Event("vincula-resumed")));
+	await resume();
 	await emit(succeeded("item-1"));
-	act(() => vi.advanceTimersByTime(8000));
+	await resume();
 	expect(host).toHaveTextContent("Confirmando");
 	expect(host.querySelector(".spinner")).toBeInTheDocument();
-	expect(toasts()).toEqual([]);
-});
-
-test("a success after a stalled navigation is waited for, in place of the link to the accounts", async () => {
-	const { emit, host } = await show({ finish: [deferred<never>().promise] });
-	vi.mocked(page.replace).mockRestore();
-	vi.useFakeTimers();
-	await emit({ type: "closed" });
-	act(() => vi.advanceTimersByTime(8000));
-	expect(host.querySelector(".spinner")).not.toBeInTheDocument();
-	expect(toasts()).toEqual(["Continuar"]);
-	await emit(succeeded("item-1"));
-	expect(host).toHaveTextContent("Confirmando");
-	expect(toasts()).toEqual([]);
-	// The page comes back from the back/forward cache.
-	act(() => void window.dispatchEvent(new Event("vincula-resumed")));
-	expect(host.querySelector(".spinner")).toBeInTheDocument();
-});
-
-test("a second success, which a later page submits, leaves the link after a stalled navigation", async () => {
-	const { emit } = await show();
-	vi.mocked(page.replace).mockRestore();
-	vi.useFakeTimers();
-	await emit(succeeded("item-1"));
-	await emit(succeeded("item-2"));
-	act(() => vi.advanceTimersByTime(8000));
-	expect(toasts()).toEqual(["Pronto. Continuar"]);
-	await emit(succeeded("item-3"));
-	expect(toasts()).toEqual(["Pronto. Continuar"]);
+	expect(host.querySelector("a")).not.toBeInTheDocument();
 });
 
 test("shows toasts inside the dialog while it is open, because the rest is inert", async () => {

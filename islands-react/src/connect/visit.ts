@@ -69,7 +69,7 @@ export function createVisit(page: Page, session: string): Visit {
 			["other_tab", "no_session"].includes(answer.failure.kind)
 		)
 			fail(answer.failure);
-		else page.replace(ACCOUNTS, "not done");
+		else page.replace(ACCOUNTS);
 	}
 
 	async function report(itemId: string, message: string): Promise<void> {
@@ -78,11 +78,9 @@ export function createVisit(page: Page, session: string): Visit {
 	}
 
 	async function finish(itemId: string): Promise<void> {
-		// If the widget was closed before this success, the page was navigating to the accounts.
-		page.withdrawLink();
 		const answer = await page.submitItem(session, itemId);
 		if (!answer.ok) return fail(answer.failure);
-		page.replace(answer.data.to ?? ACCOUNTS, "done");
+		page.replace(answer.data.to ?? ACCOUNTS);
 		send({ type: "done" });
 	}
 

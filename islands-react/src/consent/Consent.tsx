@@ -15,8 +15,7 @@ type ConsentProps = Pick<
 
 /** The authorisation screen below the firm's name: the request with its form, and an explanation. */
 export function Consent(props: ConsentProps): ReactNode {
-	const { session, customerName, clientName, clientDocument, privacyUrl } =
-		props;
+	const { session, customerName, clientName, clientDocument } = props;
 	return (
 		<>
 			<div className="consent__request" data-standalone="">
@@ -71,7 +70,7 @@ export function Consent(props: ConsentProps): ReactNode {
 					</a>
 				</p>
 			</div>
-			<HowItWorks customerName={customerName} privacyUrl={privacyUrl} />
+			<HowItWorks customerName={customerName} />
 		</>
 	);
 }

@@ -43,7 +43,7 @@ export function ConsentForm({
 	async function submit(event: FormEvent): Promise<void> {
 		// A native post would add an entry to the history.
 		event.preventDefault();
-		if (page.continueLeaving() || isBusy) return;
+		if (isBusy) return;
 		if (!isTicked) {
 			// The focused box has the reason as its description. The button is `aria-disabled` and not
 			// `disabled`, so that it can be focused and pressed.
@@ -53,7 +53,7 @@ export function ConsentForm({
 		}
 		setStatus("sending");
 		const answer = await page.post("accept_consent", { session });
-		if (answer.ok) page.replace(answer.data.to, "done");
+		if (answer.ok) page.replace(answer.data.to);
 		else if (page.handleFailure(answer.failure)) setStatus("open");
 	}
 

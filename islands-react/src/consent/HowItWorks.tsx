@@ -5,10 +5,8 @@ import { Disclosure } from "../ui/Disclosure";
 /** The five steps, and answers to what clients ask before they authorise access. */
 export function HowItWorks({
 	customerName,
-	privacyUrl,
 }: {
 	customerName: string;
-	privacyUrl: string | null;
 }): ReactNode {
 	return (
 		<div className="consent__more">
@@ -33,13 +31,6 @@ export function HowItWorks({
 						<summary>{question}</summary> <p>{answer}</p>
 					</Disclosure>
 				))}
-				{privacyUrl !== null && (
-					<p>
-						<a className="link-quiet" href={privacyUrl} rel="noreferrer">
-							{words.privacy}
-						</a>
-					</p>
-				)}
 			</div>
 		</div>
 	);

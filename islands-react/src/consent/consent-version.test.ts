@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CONSENT_VERSION } from "../generated/words";
-import { screensOf } from "../prerender";
+import { screens } from "../prerender";
 
 /** The words to which clients agree, and their version. */
 const AGREED = {
@@ -23,7 +23,7 @@ const AGREED = {
 };
 
 test("the consent's words change only together with CONSENT_VERSION", () => {
-	document.body.innerHTML = screensOf.consent()["without-policy"] ?? "";
+	document.body.innerHTML = screens.consent;
 	const parts = document.querySelectorAll(
 		".consent__part :is(h1, h2, p, label, summary, button, .data-list__item):not([hidden], .button__hint)",
 	);

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, test, vi } from "vitest";
 import type { ConsentContext } from "../generated/types";
-import { screensOf } from "../prerender";
+import { screens } from "../prerender";
 import {
 	answerActions,
 	CONTEXT,
@@ -20,7 +20,6 @@ import { mount } from "./index";
 
 const CONSENT: ConsentContext = {
 	clientDocument: "CPF ***.982.247-**",
-	privacyUrl: null,
 };
 const HINT = "Marque a caixa para continuar";
 const ACCEPTED = { body: { to: "/integration/accounts" } };
@@ -34,15 +33,12 @@ function serve(more: Partial<ConsentContext> = {}): HTMLElement {
 	const consent = { ...CONSENT, ...more };
 	putContext({ ...CONTEXT, consent });
 	const { session, customerName, clientName } = CONTEXT;
-	const { clientDocument, privacyUrl } = consent;
-	const name = privacyUrl === null ? "without-policy" : "with-policy";
 	return putHost(
-		renderTemplate(screensOf.consent()[name], {
+		renderTemplate(screens.consent, {
 			session,
 			customerName,
 			clientName,
-			clientDocument,
-			privacyUrl: privacyUrl ?? "",
+			clientDocument: consent.clientDocument,
 		}),
 	);
 }
@@ -139,13 +135,6 @@ test("shows the five steps, questions with answers, and the link to the accounts
 		name: "Já autorizei: ver ou cancelar minhas contas",
 	});
 	expect(accounts).toHaveAttribute("href", "/integration/accounts");
-	expect(screen.queryByText("Política de privacidade")).not.toBeInTheDocument();
-});
-
-test("links the privacy policy, before and after hydration", async () => {
-	await mountIsland(mount, serve({ privacyUrl: "https://firm.example/p?a&b" }));
-	const link = screen.getByRole("link", { name: "Política de privacidade" });
-	expect(link).toHaveAttribute("href", "https://firm.example/p?a&b");
 });
 
 test("answers are closed until the person opens them, also before hydration", async () => {
@@ -295,18 +284,6 @@ describe("the form", () => {
 		expect(button()).toHaveAttribute("aria-disabled", "true");
 		act(() => void window.dispatchEvent(new Event("vincula-resumed")));
 		expect(button()).not.toHaveAttribute("aria-busy");
-	});
-
-	test("continues a stalled navigation with the next press, and sends nothing again", async () => {
-		const { calls, replace } = await show({ accept_consent: [ACCEPTED] });
-		vi.mocked(page.replace).mockRestore();
-		vi.useFakeTimers();
-		fireEvent.click(box());
-		await act(async () => void fireEvent.click(button()));
-		act(() => void vi.advanceTimersByTime(8000));
-		await act(async () => void fireEvent.click(button()));
-		expect(replace).toHaveBeenCalledTimes(2);
-		expect(calls).toHaveLength(1);
 	});
 
 	test("stays busy and sends once if the box is pressed during the wait", async () => {

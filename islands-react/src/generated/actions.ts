@@ -15,6 +15,5 @@ export type Actions = {
   report_connect_step: [wire.ReportConnectStep, wire.Done];
   confirm_success: [wire.FromPage, wire.Done];
   cancel_integrations: [wire.FromPage, wire.Onward];
-  check_session: [wire.FromPage, wire.Done];
   report_island: [wire.ReportIsland, wire.Done];
 };

@@ -4,4 +4,4 @@ export const ENTRY = '/';
 export const OUTAGE = '/error/token-invalid?falha=servico';
 export const WIDGET = '/integration/widget';
 export const SUCCESS = '/integration/success';
-export const VALIDATED = 'validado=1';
+export const COOKIES_BLOCKED = '/error/cookies-blocked';

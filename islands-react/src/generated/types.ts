@@ -115,11 +115,7 @@ export type ConsentContext = {
  * The client's masked document after its kind, for example "CPF ***.982.247-**". Empty if it
  * cannot be masked.
  */
-clientDocument: string, 
-/**
- * The privacy policy of the deployment, if it has one.
- */
-privacyUrl: string | null, };
+clientDocument: string, };
 
 /**
  * Output of the actions that return no data.

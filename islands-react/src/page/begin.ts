@@ -3,6 +3,7 @@
  * anything else. The request is a POST, so that link previews never use up a token.
  */
 
+import { COOKIES_BLOCKED } from "../generated/routes";
 import type { ValidateToken } from "../generated/types";
 import { type Arrival, arrivalOf, type RetryReason } from "./arrival";
 
@@ -44,26 +45,18 @@ function afterPrerendering(): Promise<void> {
 }
 
 function validate(): Promise<Arrival | RetryReason> {
+	// A session would be lost, and the token used up.
+	if (!navigator.cookieEnabled)
+		return Promise.resolve({ to: COOKIES_BLOCKED, step: null });
 	return new Promise((resolve) => {
 		const request = new XMLHttpRequest();
 		request.open("POST", "/api/validate_token");
 		request.setRequestHeader("content-type", "application/json");
-		request.setRequestHeader(
-			"accept",
-			canShowStep() ? "text/html" : "application/json",
-		);
+		request.setRequestHeader("accept", "text/html");
 		// The browser parses the document itself: its scripts never run, and Trusted Types do not apply.
 		request.responseType = "document";
 		request.onloadend = () => resolve(arrivalOf(request));
 		const input: ValidateToken = { query: location.search };
 		request.send(JSON.stringify({ input }));
 	});
-}
-
-/**
- * Returns whether the browser will send the session's cookie with the step's actions. If it may have
- * dropped the cookie, the entry navigates instead, and the server checks (`routes::VALIDATED`).
- */
-function canShowStep(): boolean {
-	return navigator.cookieEnabled && window.top === window;
 }

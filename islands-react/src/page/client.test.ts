@@ -48,7 +48,7 @@ describe("a request", () => {
 		});
 		page.postEarly("list_banks", input);
 		expect(calls).toMatchObject([{ action: "list_banks", input }]);
-		await page.post("check_session", input);
+		await page.post("close_connect", input);
 		const first = await page.post("list_banks", input);
 		expect(first).toEqual({ ok: true, data: { banks: [] } });
 		expect(calls).toHaveLength(2);
@@ -198,30 +198,14 @@ test("a failure that the page announces shows a toast outside of the live region
 	expect(document.querySelector("[aria-live] .toast")).toBeNull();
 });
 
-test("a missing session in a step that replaced the entry leads to the cookie error until an action succeeds", async () => {
+test("a missing session leads to the error about cookies within a minute after the validation", () => {
+	vi.useFakeTimers();
 	const { replace } = watchLocation();
-	page.arrivedAt("/integration/widget");
-	page.handleFailure({ kind: "navigate", to: "/error/token-expired" });
+	page.arrived();
+	vi.advanceTimersByTime(59_999);
 	expect(page.handleFailure({ kind: "no_session" })).toBe(false);
-	answerActions({});
-	await page.post("list_banks", input);
+	expect(replace.mock.calls).toEqual([["/error/cookies-blocked"]]);
+	vi.advanceTimersByTime(1);
 	expect(page.handleFailure({ kind: "no_session" })).toBe(true);
-	expect(replace.mock.calls).toEqual([
-		["/error/token-expired"],
-		["/integration/widget?validado=1"],
-	]);
-});
-
-test("reports an island with its error, or as unknown for any other value", () => {
-	const calls = answerActions({});
-	for (const error of [new TypeError("no host"), "a text"])
-		page.reportIsland("consent", error);
-	const reported = (reason: string) => ({
-		input: { island: "consent", reason },
-		init: { keepalive: true },
-	});
-	expect(calls).toMatchObject([
-		reported("TypeError: no host"),
-		reported("unknown"),
-	]);
+	expect(replace).toHaveBeenCalledOnce();
 });

@@ -1,9 +1,9 @@
 /** The client of the server's actions: posts them, and handles their failures. */
 import type { Actions } from "../generated/actions";
-import { OUTAGE, VALIDATED } from "../generated/routes";
+import { COOKIES_BLOCKED, OUTAGE } from "../generated/routes";
 import type * as wire from "../generated/types";
 import { notices } from "./messages";
-import type { Leaving } from "./navigate";
+import { replace } from "./navigate";
 import type { Stopping } from "./other-tab";
 import type { Toasts } from "./toast";
 
@@ -21,6 +21,9 @@ const NEEDED: { [A in keyof Actions]?: keyof Actions[A][1] } = {
 	list_banks: "banks",
 	open_connect: "connectToken",
 };
+
+/** A session that is missing so soon after its link was validated has never been stored as a cookie. */
+const COOKIE_LOST_WITHIN_MS = 60_000;
 
 export type Answer<T> =
 	| { ok: true; data: T }
@@ -71,28 +74,19 @@ export type Client = {
 		failure: wire.Reaction,
 		options?: { isQuiet: boolean },
 	): boolean;
-	/** Logs on the server that an island failed. The server redacts and truncates the reason. */
-	reportIsland(island: string, error: unknown): void;
-	/**
-	 * Records that the page shows the step at `path` without having requested it, so that the server
-	 * has not seen the session's cookie yet.
-	 */
-	arrivedAt(path: string): void;
+	/** Records that the link has just been validated in this document. */
+	arrived(): void;
 };
 
-type Around = Pick<Leaving, "replace"> &
-	Stopping &
-	Pick<Toasts, "toast" | "toastQuietly">;
+type Around = Stopping & Pick<Toasts, "toast" | "toastQuietly">;
 
 export function createClient({
-	replace,
 	stop,
 	stopped,
 	toast,
 	toastQuietly,
 }: Around): Client {
-	// The step that replaced the entry, until an action proves that the browser sends the cookie.
-	let stepWithoutCookie: string | undefined;
+	let hasJustArrived = false;
 	// The request of `postEarly`, until a post takes its answer.
 	let early: { path: string; answer: Promise<Answer<unknown>> } | undefined;
 
@@ -143,9 +137,7 @@ export function createClient({
 				keepalive,
 				signal: call.signal,
 			});
-			const answer = await answerOf<T>(response);
-			if (answer.ok) stepWithoutCookie = undefined;
-			return answer;
+			return await answerOf<T>(response);
 		} catch {
 			return {
 				ok: false,
@@ -166,9 +158,8 @@ export function createClient({
 				return true;
 			}
 			case "no_session":
-				// If the server has seen no session of this step yet, the browser has dropped the cookie.
-				if (stepWithoutCookie !== undefined) {
-					replace(`${stepWithoutCookie}?${VALIDATED}`, "not done");
+				if (hasJustArrived) {
+					replace(COOKIES_BLOCKED);
 					return false;
 				}
 				stop("no_session");
@@ -177,26 +168,23 @@ export function createClient({
 				stop("other_tab");
 				return true;
 			case "navigate":
-				replace(failure.to, "not done");
+				replace(failure.to);
 				return false;
 			case "invalid":
 				// Unexpected: only the bank form has fields, and it shows their errors itself.
-				replace(OUTAGE, "not done");
+				replace(OUTAGE);
 				return false;
 		}
 	};
 
-	function reportIsland(island: string, error: unknown): void {
-		const reason =
-			error instanceof Error ? `${error.name}: ${error.message}` : "unknown";
-		void post("report_island", { island, reason }, { keepalive: true });
+	function arrived(): void {
+		hasJustArrived = true;
+		setTimeout(() => {
+			hasJustArrived = false;
+		}, COOKIE_LOST_WITHIN_MS);
 	}
 
-	function arrivedAt(path: string): void {
-		stepWithoutCookie = path;
-	}
-
-	return { post, postTo, postEarly, handleFailure, reportIsland, arrivedAt };
+	return { post, postTo, postEarly, handleFailure, arrived };
 }
 
 function pathOf(action: string): string {

@@ -3,14 +3,14 @@ import { toasts, watchLocation } from "../testing/page";
 import type { Arrival, RetryReason } from "./arrival";
 import { startEntry } from "./entry";
 
-/** A fake module of the page. `start` is the body of `startAt(path, files)`. */
+/** A fake module of the page. `start` is the body of `startAt(files)`. */
 function pageModule(start: string): string {
-	return `data:text/javascript,${encodeURIComponent(`export const startAt = (path, files) => { ${start}; };`)}`;
+	return `data:text/javascript,${encodeURIComponent(`export const startAt = (files) => { ${start}; };`)}`;
 }
 
 const STEP = `<title>Autorizar acesso — Firma</title><meta name="theme-color" content="#222222">
   <meta name="style" content=":root{--color-primary:#222222}">
-  <script type="module" src="${pageModule("globalThis.started = [path, files]")}"></script>
+  <script type="module" src="${pageModule("globalThis.started = files")}"></script>
   <link rel="modulepreload" href="/islands/consent.js">
   <link rel="modulepreload" href="/pkg/it.js">
   <link rel="preload" as="fetch" type="application/wasm" href="/pkg/it.wasm">
@@ -91,14 +91,14 @@ test("a validated link replaces the entry by its step, under the step's address"
 	expect(document.documentElement.outerHTML).not.toContain("segredo");
 });
 
-test("the page's module starts the step at its address", async () => {
+test("the page's module starts the step", async () => {
 	await enter(toStep());
 	await vi.dynamicImportSettled();
 	const files = {
 		glue: new URL("/pkg/it.js", location.href).href,
 		wasm: new URL("/pkg/it.wasm", location.href).href,
 	};
-	expect(globalThis).toHaveProperty("started", ["/integration/widget", files]);
+	expect(globalThis).toHaveProperty("started", files);
 	expect(document.querySelector("h1")).toHaveFocus();
 });
 
@@ -234,4 +234,17 @@ test("shows nothing for a moment, then the spinner in place of the form for brow
 		"document",
 		['{"input":{"query":"?token=segredo"}}'],
 	]);
+});
+
+test("a browser without cookies goes to the error about them, and uses up no token", async () => {
+	vi.resetModules();
+	const { replace } = watchLocation();
+	const request = vi.fn();
+	vi.stubGlobal("XMLHttpRequest", request);
+	vi.spyOn(navigator, "cookieEnabled", "get").mockReturnValue(false);
+	await import("./begin");
+	const first = await window.vinculaEntry?.first;
+	expect(request).not.toHaveBeenCalled();
+	await enter(first ?? "noResponse");
+	expect(replace.mock.calls).toEqual([["/error/cookies-blocked"]]);
 });

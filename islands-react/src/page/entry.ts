@@ -5,7 +5,7 @@
 import type { Arrival, RetryReason } from "./arrival";
 import type {} from "./begin";
 import { notices } from "./messages";
-import { createLeaving, type Leaving } from "./navigate";
+import { replace } from "./navigate";
 import { showStep } from "./show-step";
 import { createToasts, type Toasts } from "./toast";
 
@@ -23,8 +23,7 @@ export function startEntry(
 	font: string,
 ): void {
 	preloadFont(font);
-	const { toast, toastQuietly } = createToasts();
-	const exits = { toastQuietly, replace: createLeaving(toast).replace };
+	const { toastQuietly } = createToasts();
 	whenParsed(() => {
 		const view = createView();
 		const form = document.getElementById("entry-form");
@@ -35,15 +34,12 @@ export function startEntry(
 			view.focusTitle();
 			const validation = failingAfter(RETRY_MS, validate());
 			// The title has the focus already, so focusing it again would announce nothing.
-			void follow(validation, view, view.focusRetry, exits);
+			void follow(validation, view, view.focusRetry, toastQuietly);
 		});
 		view.waiting();
-		void follow(first, view, view.focusTitle, exits);
+		void follow(first, view, view.focusTitle, toastQuietly);
 	});
 }
-
-/** How the entry is left, and what it announces. */
-type Exits = Pick<Toasts, "toastQuietly"> & Pick<Leaving, "replace">;
 
 /** What the entry shows. */
 type View = {
@@ -112,7 +108,7 @@ async function follow(
 	validation: Promise<Arrival | RetryReason>,
 	view: View,
 	focusFailure: () => void,
-	exits: Exits,
+	toastQuietly: Toasts["toastQuietly"],
 ): Promise<void> {
 	const timer = setTimeout(view.slow, SLOW_AFTER_MS);
 	const arrival = await validation;
@@ -121,12 +117,12 @@ async function follow(
 		view.failed(arrival);
 		focusFailure();
 		// Quiet, because the focused element and the reason are announced.
-		exits.toastQuietly("error", notices.noReply);
+		toastQuietly("error", notices.noReply);
 	} else if (arrival.step?.body) {
 		showStep(arrival.step, arrival.to);
 	} else {
 		// An error screen, or a page that the entry cannot show.
-		exits.replace(arrival.to, "not done");
+		replace(arrival.to);
 	}
 }
 

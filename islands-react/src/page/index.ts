@@ -3,16 +3,15 @@
  * head, before Leptos' script. The entry imports it when it shows a step.
  */
 import type { Answer } from "./client";
+import { fail } from "./failure";
 import { hydrateStep, type WasmFiles } from "./hydrate";
-import { watchNativeForms } from "./native-form";
-import { removeMark, watchReturn } from "./navigate";
+import { guardNativeForms } from "./native-form";
+import { watchReturn } from "./navigate";
 import { createPage, type Page } from "./page";
 import { startStep } from "./step";
 
 /** What the wasm module calls (`src/islands/page.rs`). */
-type ForWasm = Omit<Page, "replace" | "post"> & {
-	/** `Leaving.replace` after a successful action. */
-	replace(to: string): void;
+type ForWasm = Omit<Page, "post"> & {
 	/** `Client.postTo` with positional options. */
 	post(
 		path: string,
@@ -32,19 +31,17 @@ const page = createPage();
 
 window.vincula = {
 	...page,
-	replace: (to) => page.replace(to, "done"),
 	post: (path, body, keepalive, timeoutMs) =>
 		page.postTo(path, body, { keepalive, timeoutMs }),
 };
 
-removeMark();
 watchReturn();
-watchNativeForms();
+guardNativeForms();
 if (window.vinculaEntry === undefined) startStep(page);
 
-/** Starts the step at `path`, which replaces the entry. `files` hydrate its islands, if it has any. */
-export function startAt(path: string, files: WasmFiles | null): void {
-	page.arrivedAt(path);
+/** Starts the step that replaces the entry. `files` hydrate its islands, if it has any. */
+export function startAt(files: WasmFiles | null): void {
+	page.arrived();
 	startStep(page);
-	if (files) hydrateStep(files).catch(page.wasmFailed);
+	if (files) hydrateStep(files).catch((error) => fail("wasm", error));
 }

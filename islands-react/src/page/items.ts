@@ -6,10 +6,13 @@
 import { ACCOUNTS, SUCCESS } from "../generated/routes";
 import type { FinishedConnect, ItemOutcome } from "../generated/types";
 import type { Answer, Client } from "./client";
-import type { Leaving } from "./navigate";
+import { replace } from "./navigate";
 
 /** How long an item is kept. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** The screens on which Connect opens. */
+const OF_CONNECT = ["connect", "update"];
 
 /** Pause between two submissions while a page is open. */
 const PAUSE_MS = 30_000;
@@ -58,10 +61,7 @@ export type Items = {
 /** Only a success leads to another page. */
 type Submitted = { item: ItemOutcome } & Partial<Pick<FinishedConnect, "to">>;
 
-export function createItems(
-	{ post, handleFailure }: Client,
-	{ replace }: Pick<Leaving, "replace">,
-): Items {
+export function createItems({ post, handleFailure }: Client): Items {
 	/** The items that this document has kept and not submitted yet. */
 	const fresh = new Set<string>();
 	const submitting = new Map<string, Promise<Answer<Submitted>>>();
@@ -150,9 +150,9 @@ export function createItems(
 
 	/** Makes the success call, unless the success screen does, which a success in Connect leads to. */
 	async function confirm(session: string): Promise<void> {
-		const screen = document.body.dataset.page;
-		if (screen === "connect") replace(SUCCESS, "done");
-		else if (screen !== "success")
+		const { page = "" } = document.body.dataset;
+		if (OF_CONNECT.includes(page)) replace(SUCCESS);
+		else if (page !== "success")
 			await post("confirm_success", { session }, { keepalive: true });
 	}
 
@@ -160,7 +160,7 @@ export function createItems(
 		const notice = document.getElementById("item-refused");
 		if (notice) notice.hidden = false;
 		// The accounts say it.
-		else replace(ACCOUNTS, "not done");
+		else replace(ACCOUNTS);
 	}
 
 	function watchItems(session: string): void {
@@ -170,7 +170,7 @@ export function createItems(
 			if (read(session).length > 0) void submitItems(session);
 		};
 		// Their islands begin with the items.
-		if (!["connect", "success"].includes(document.body.dataset.page ?? ""))
+		if (![...OF_CONNECT, "success"].includes(document.body.dataset.page ?? ""))
 			submit();
 		setInterval(submit, PAUSE_MS);
 	}

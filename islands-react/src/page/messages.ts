@@ -5,6 +5,4 @@
 
 export const notices = {
 	noReply: "Houve falha na requisição.",
-	done: "Pronto.",
-	goOn: "Continuar",
 } as const;

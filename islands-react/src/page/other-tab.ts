@@ -1,9 +1,7 @@
 /**
- * Stops this page when another tab replaces its session, or when the session has ended: its requests
- * are aborted, later ones fail immediately, and a dialog is shown. Pages broadcast their session to other tabs. A page that receives
- * a different one asks the server, because only the server sees which session the cookie holds.
+ * Stops this page when an action finds that another link has replaced its session, or that the session
+ * has ended: its requests are aborted, later ones fail immediately, and a dialog is shown.
  */
-import type { Page } from "./page";
 
 /**
  * The delay before the dialog opens in a tab that becomes visible. Until then, the browser moves the
@@ -36,46 +34,19 @@ export function createStopping(): Stopping {
 	return { stopped: controller.signal, stop };
 }
 
-/** Broadcasts the page's session to other tabs, and listens to theirs. No-op without a session. */
-export function watchOtherTabs({
-	post,
-	handleFailure,
-	stopped,
-}: Pick<Page, "post" | "handleFailure" | "stopped">): void {
-	const notice = dialog("other_tab");
-	const session = notice?.dataset.session;
-	if (!notice || session === undefined) return;
-	let asking = false;
-	const ask = async (): Promise<void> => {
-		if (asking || stopped.aborted) return;
-		asking = true;
-		const answer = await post("check_session", { session });
-		asking = false;
-		if (!answer.ok && answer.failure.kind === "other_tab")
-			handleFailure(answer.failure);
-	};
-	const channel = new BroadcastChannel("vincula");
-	channel.addEventListener(
-		"message",
-		({ data }: MessageEvent<{ session: string }>) => {
-			if (data.session !== session) void ask();
-		},
-	);
-	// A page in the back/forward cache receives no broadcasts.
-	window.addEventListener("pageshow", ({ persisted }) => {
-		if (persisted) void ask();
-	});
-	for (const one of [notice, dialog("no_session")]) {
+/** Makes the dialogs stay open. No-op if their markup is missing. */
+export function keepDialogsOpen(): void {
+	for (const reason of ["other_tab", "no_session"] as const) {
+		const notice = dialog(reason);
 		// Escape must not close the dialog; if anything else closes it, it opens again.
-		one?.addEventListener("cancel", (event) => event.preventDefault());
-		one?.addEventListener("close", () => show(one));
+		notice?.addEventListener("cancel", (event) => event.preventDefault());
+		notice?.addEventListener("close", () => show(notice));
 	}
-	const link = notice.querySelector("a");
+	const link = dialog("other_tab")?.querySelector("a");
 	link?.addEventListener("click", (event) => {
 		event.preventDefault();
 		location.replace(link.href);
 	});
-	channel.postMessage({ session });
 }
 
 function show(notice: HTMLDialogElement | null): void {

@@ -1,11 +1,11 @@
 /** Replaces the entry by a step. */
+import { fail, watchFailures } from "./failure";
 import { focusTitle } from "./focus-title";
 import type { WasmFiles } from "./hydrate";
-import { MISSING_AFTER_MS, showFailure } from "./islands";
 import { pageNonce } from "./nonce";
 
 /** The export of the page's module (`index.ts`) that the entry uses. */
-type PageModule = { startAt(path: string, files: WasmFiles | null): void };
+type PageModule = { startAt(files: WasmFiles | null): void };
 
 /** Replaces this document's content by the step's, under the step's address. */
 export function showStep(step: Document, to: string): void {
@@ -22,7 +22,8 @@ export function showStep(step: Document, to: string): void {
 	delete document.documentElement.dataset.validation;
 	scrollTo(0, 0);
 	focusTitle();
-	void startPage(step, to);
+	watchFailures();
+	startPage(step).catch((error) => fail("page", error));
 	requestAnimationFrame(() =>
 		setTimeout(() => {
 			delete document.body.dataset.arriving;
@@ -37,15 +38,13 @@ export function showStep(step: Document, to: string): void {
 }
 
 /** Loads the page's module, as the step's own document would. Native forms and links work without it. */
-async function startPage(step: Document, to: string): Promise<void> {
+async function startPage(step: Document): Promise<void> {
 	const { src = "" } =
 		step.head.querySelector<HTMLScriptElement>('script[type="module"][src]') ??
 		{};
 	const files = wasmFiles(step);
-	const stalled = setTimeout(showFailure, MISSING_AFTER_MS);
-	const module: PageModule | undefined = await import(src).catch(showFailure);
-	clearTimeout(stalled);
-	module?.startAt(to, files);
+	const module: PageModule = await import(src);
+	module.startAt(files);
 }
 
 /** Returns the files that Leptos' script would load, by their preload links. */

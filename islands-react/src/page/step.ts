@@ -3,7 +3,7 @@
 import type { EarlyAction } from "./client";
 import { focusTitle } from "./focus-title";
 import { notices } from "./messages";
-import { watchOtherTabs } from "./other-tab";
+import { keepDialogsOpen } from "./other-tab";
 import type { Page } from "./page";
 
 /** The list that a page's island needs first. */
@@ -18,9 +18,9 @@ const SILENT_MS = 150;
 
 /** Starts the step's behaviour. Each function is a no-op if its markup is missing. */
 export function startStep(page: Page): void {
-	watchOtherTabs(page);
+	keepDialogsOpen();
 	operateCopying();
-	operateReceipt();
+	operatePrinting();
 	if (document.body.dataset.noResponse !== undefined)
 		page.toast("error", notices.noReply);
 	focusTitle();
@@ -28,11 +28,9 @@ export function startStep(page: Page): void {
 	const list = FIRST_LISTS[document.body.dataset.page ?? ""];
 	if (session !== undefined) {
 		// In parallel with the island's files, which take longer.
-		if (list !== undefined && document.querySelector("leptos-island"))
-			page.postEarly(list, { session });
+		if (list !== undefined) page.postEarly(list, { session });
 		page.watchItems(session);
 	}
-	page.watchIslands();
 }
 
 /** Lets the person copy an error screen's support code. Without clipboard access it is selected. */
@@ -56,25 +54,10 @@ function operateCopying(): void {
 	});
 }
 
-/** Lets the person print the receipt (which is also how browsers save it) and share it as text. */
-function operateReceipt(): void {
-	const print = document.getElementById("print");
-	const share = document.getElementById("share");
-	if (!print || !share) return;
-	print.hidden = false;
-	print.addEventListener("click", () => window.print());
-	share.hidden = !("share" in navigator);
-	share.addEventListener("click", () => {
-		const { title } = document;
-		const facts = [...document.querySelectorAll(".facts__one")].map(factAsText);
-		const text = [title, ...facts].join("\n");
-		// A dismissed dialog, or a refusal by an embedded browser, has no effect.
-		navigator.share({ title, text }).catch(() => undefined);
-	});
-}
-
-/** A fact as "name: value; value". */
-function factAsText({ children: [name, ...values] }: Element): string {
-	const texts = values.map(({ textContent }) => textContent);
-	return `${name?.textContent}: ${texts.join("; ")}`;
+/** Lets the person print the facts of a success, which is also how browsers save them. */
+function operatePrinting(): void {
+	const button = document.getElementById("print");
+	if (!button) return;
+	button.hidden = false;
+	button.addEventListener("click", () => window.print());
 }

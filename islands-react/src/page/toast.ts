@@ -4,15 +4,10 @@ const SHOWN_MS = 5000;
 type Kind = "error" | "success" | "info";
 
 /**
- * Shows a toast for five seconds, and longer while it has the pointer or the focus. A toast with a link
- * stays. `signal` removes it. A toast with the same text and link replaces the earlier one.
+ * Shows a toast for five seconds, and longer while it has the pointer or the focus. A toast with the
+ * same text replaces the earlier one.
  */
-export type Toast = (
-	kind: Kind,
-	message: string,
-	link?: HTMLAnchorElement,
-	signal?: AbortSignal,
-) => void;
+type Toast = (kind: Kind, message: string) => void;
 
 export type Toasts = {
 	toast: Toast;
@@ -21,7 +16,7 @@ export type Toasts = {
 	 * in no live region: even with `aria-live="off"` Orca would then leave out the page's text as a
 	 * repetition.
 	 */
-	toastQuietly(kind: Kind, message: string): void;
+	toastQuietly: Toast;
 	/**
 	 * Moves all toasts, present and future, from the document's container to another one, until the
 	 * returned function is called. The live region of a container is its child.
@@ -29,31 +24,25 @@ export type Toasts = {
 	showToastsIn(container: Element): () => void;
 };
 
-type Content = {
-	kind: Kind;
-	message: string;
-	link?: HTMLAnchorElement | undefined;
-	signal?: AbortSignal | undefined;
-	isQuiet: boolean;
-};
-
 /** The toasts of one page. */
 export function createToasts(): Toasts {
-	// The toasts on the screen, by text and link; each function shows its toast again.
+	// The toasts on the screen, by text; each function shows its toast again.
 	const shownNow = new Map<string, (isQuiet: boolean) => void>();
 	let otherContainer: Element | undefined;
 	let number = 0;
 	const containerNow = (): Element | null =>
 		otherContainer ?? document.getElementById("toasts");
 
-	const toast: Toast = (kind, message, link, signal) =>
-		put({ kind, message, link, signal, isQuiet: false });
-	const toastQuietly: Toasts["toastQuietly"] = (kind, message) =>
-		put({ kind, message, isQuiet: true });
+	const toast: Toast = (kind, message) => put(kind, message, "announced");
+	const toastQuietly: Toast = (kind, message) => put(kind, message, "quiet");
 
-	function put({ kind, message, link, signal, isQuiet }: Content): void {
-		const key = message + (link?.href ?? "");
-		const again = shownNow.get(key);
+	function put(
+		kind: Kind,
+		message: string,
+		sound: "announced" | "quiet",
+	): void {
+		const isQuiet = sound === "quiet";
+		const again = shownNow.get(message);
 		if (again) {
 			again(isQuiet);
 			return;
@@ -73,13 +62,13 @@ export function createToasts(): Toasts {
 				`${shown.getAttribute("aria-label")} ${number}`,
 			);
 		const [text, close] = [shown.firstElementChild, shown.lastElementChild];
-		text?.append(message, ...(link ? [message && " ", link] : []));
+		text?.append(message);
 		let focusedBefore: EventTarget | null = null;
 		let timer = 0;
 		const hasFocus = (): boolean => shown.contains(document.activeElement);
 		const remove = (): void => {
 			clearTimeout(timer);
-			shownNow.delete(key);
+			shownNow.delete(message);
 			// Removing the toast would lose the focus.
 			const next = hasFocus() ? focusedBefore : null;
 			shown.remove();
@@ -90,7 +79,7 @@ export function createToasts(): Toasts {
 		};
 		const schedule = (): void => {
 			clearTimeout(timer);
-			if (!link) timer = window.setTimeout(removeUnlessUsed, SHOWN_MS);
+			timer = window.setTimeout(removeUnlessUsed, SHOWN_MS);
 		};
 		const show = (quietly: boolean): void => {
 			const announced = liveRegion(containerNow());
@@ -108,8 +97,7 @@ export function createToasts(): Toasts {
 				focusedBefore = relatedTarget;
 		});
 		close?.addEventListener("click", remove);
-		signal?.addEventListener("abort", remove);
-		shownNow.set(key, show);
+		shownNow.set(message, show);
 		show(isQuiet);
 	}
 

@@ -4,7 +4,7 @@ import { vi } from "vitest";
 import { mount } from "../bank-form";
 import { eachField } from "../bank-form/fields";
 import type { BankFormContext } from "../generated/types";
-import { screensOf } from "../prerender";
+import { screens } from "../prerender";
 import {
 	type Answer,
 	answerActions,
@@ -17,7 +17,6 @@ import {
 	watchLocation,
 } from "./page";
 
-const SCREENS = screensOf["bank-form"]();
 const NOBODY = eachField(() => "");
 const EMPTY = {
 	bank: "",
@@ -62,17 +61,8 @@ export function serve(
 ): HTMLElement {
 	const bankForm = { ...EMPTY, fixed: [], ...saved };
 	putContext({ ...CONTEXT, session, bankForm });
-	const screenName = [
-		...bankForm.fixed,
-		bankForm.bankIsAskedAgain ? "asked-again" : "asked-once",
-	].join("-");
 	const { customerName } = CONTEXT;
-	return putHost(
-		renderTemplate(SCREENS[screenName], {
-			...eachField((field) => bankForm[field]),
-			customerName,
-		}),
-	);
+	return putHost(renderTemplate(screens["bank-form"], { customerName }));
 }
 
 type Given = { list?: Answer[]; save?: Answer[]; session?: string };

@@ -30,6 +30,7 @@ afterEach(async () => {
 	sessionStorage.clear();
 	localStorage.clear();
 	delete document.body.dataset.page;
+	delete document.body.dataset.islands;
 	await unmountIslands();
 	document.body.innerHTML = "";
 	expect(console.error).not.toHaveBeenCalled();

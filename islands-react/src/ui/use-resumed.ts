@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import { RESUMED } from "../page/navigate";
 
-/** Runs `act` when a navigation has stalled, or the page comes back from the back/forward cache. */
+/** Runs `act` when busy controls become usable again (`RESUMED`). */
 export function useResumed(act: () => void): void {
 	const onResumed = useEffectEvent(act);
 	useEffect(() => {

@@ -1,17 +1,10 @@
 //! `/integration/accounts`: the linked accounts, live.
 
 use leptos::prelude::*;
-use vincula_domain::{
-    routes,
-    wire::{Account, PageContext},
-    words,
-};
+use vincula_domain::{routes, words};
 
 use crate::{
-    islands::{
-        accounts::{IntegrateLink, LinkedLine, LiveAccounts, RenewalLink, WaysOut},
-        table::{AccountsTable, ListState},
-    },
+    islands::accounts::LiveAccounts,
     pages::{
         page_request::{VisitNotice, context, request},
         parts::{ContactLine, ItemRefused},
@@ -35,14 +28,7 @@ pub fn AccountsPage() -> impl IntoView {
             } else {
                 request.notice.clone().map(|notice| view! { <OfVisit notice/> }).into_any()
             }}
-            {match request.listed.clone() {
-                Some(list) => view! { <ListedAccounts context list/> }.into_any(),
-                None => view! {
-                    <WithoutScript/>
-                    <LiveAccounts/>
-                }
-                .into_any(),
-            }}
+            <LiveAccounts/>
         </section>
     }
 }
@@ -78,50 +64,5 @@ fn OfVisit(notice: VisitNotice) -> impl IntoView {
         VisitNotice::Returned => {
             view! { <div class="notice"><p>{words::RETURNED}</p></div> }.into_any()
         }
-    }
-}
-
-/// What a browser without JavaScript shows instead of the live table.
-#[component]
-pub fn WithoutScript() -> impl IntoView {
-    view! {
-        <noscript>
-            <p class="actions">
-                <a class="button button--secondary" href=format!("?{}", routes::LISTED)>{words::LIST_ACCOUNTS}</a>
-            </p>
-        </noscript>
-    }
-}
-
-/// The accounts at the time of rendering, and the links to other steps.
-#[component]
-fn ListedAccounts(context: PageContext, list: Vec<Account>) -> impl IntoView {
-    let list = ListState::Listed(list);
-    let PageContext {
-        authorized,
-        cancelled,
-        renewal_due,
-        linking,
-        ..
-    } = context;
-    let lead = if renewal_due {
-        words::ACCOUNTS_LEAD_RENEWAL
-    } else {
-        list.lead(linking.as_ref())
-    };
-    let list = RwSignal::new(list);
-    view! {
-        // After a cancellation, the page around the list has its own text.
-        {(!cancelled).then(|| view! {
-            <p class="step__lead">{lead}</p>
-            {renewal_due.then(|| view! { <RenewalLink/> })}
-            <div class="step__section"><IntegrateLink renewal_due/></div>
-            <LinkedLine linking/>
-        })}
-        <AccountsTable list/>
-        <p class="actions">
-            <a class="button button--secondary" href=format!("?{}", routes::LISTED)>{words::LIST_AGAIN}</a>
-        </p>
-        <WaysOut list authorized/>
     }
 }

@@ -1,61 +1,27 @@
 //! `/cancel/confirm` and `/cancel/success`: cancels every integration of the client.
 
 use leptos::prelude::*;
-use vincula_domain::{
-    destination::{Destination, PageFlag},
-    routes::Page,
-    wire::{Account, PageContext},
-    words,
-};
+use vincula_domain::{routes::Page, words};
 
 use crate::{
-    islands::{
-        cancel::{CancelForm, CancelPanel},
-        table::{AccountsTable, ListState},
-    },
+    islands::cancel::CancelPanel,
     pages::{
-        page_request::{context, firm, request},
+        page_request::firm,
         parts::{BackLink, ContactLine},
-        steps::accounts::WithoutScript,
     },
 };
 
 /// The question and the button do not wait for the accounts, which are below them.
 #[component]
 pub fn CancelConfirmPage() -> impl IntoView {
-    let request = request();
-    let context = context();
-    let flag = request.listed.as_ref().map(|_| PageFlag::Listed);
-    let back = Destination::Page(Page::Accounts, flag);
-    let accounts = back.to_string();
-    let note = words::cancel_note(&context.customer_name);
+    let note = words::cancel_note(&firm());
     view! {
         <section class="step">
-            <BackLink to=back/>
+            <BackLink to=Page::Accounts.into()/>
             <h1 class="step__title" tabindex="-1">{words::CANCEL_TITLE}</h1>
             <p class="notice notice--warning">{note}</p>
-            {match request.listed.clone() {
-                Some(list) => view! { <ListedCancel context list accounts/> }.into_any(),
-                None => view! {
-                    <CancelPanel/>
-                    <WithoutScript/>
-                }.into_any(),
-            }}
+            <CancelPanel/>
         </section>
-    }
-}
-
-/// The panel in place of [`CancelPanel`] for a browser without JavaScript that has requested the
-/// list.
-#[component]
-fn ListedCancel(context: PageContext, list: Vec<Account>, accounts: String) -> impl IntoView {
-    view! {
-        <CancelForm session=context.session accounts/>
-        {if list.is_empty() {
-            view! { <p class="list-status">{words::CANCEL_EMPTY}</p> }.into_any()
-        } else {
-            view! { <AccountsTable list=RwSignal::new(ListState::Listed(list))/> }.into_any()
-        }}
     }
 }
 

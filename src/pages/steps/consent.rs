@@ -19,25 +19,18 @@ pub fn ConsentPage() -> impl IntoView {
         consent,
         ..
     } = page_request::context();
-    let ConsentContext {
-        client_document,
-        privacy_url,
-    } = consent.expect("the context of the consent has its data");
-    let screen = match privacy_url {
-        Some(_) => "with-policy",
-        None => "without-policy",
-    };
-    let texts: [(&str, &str); 5] = [
+    let ConsentContext { client_document } =
+        consent.expect("the context of the consent has its data");
+    let texts: [(&str, &str); 4] = [
         ("session", &session),
         ("customerName", &firm),
         ("clientName", &client_name),
         ("clientDocument", &client_document),
-        ("privacyUrl", privacy_url.as_deref().unwrap_or_default()),
     ];
     view! {
         <section class="step consent">
             <Brand/>
-            {react_island(React::Consent, screen, &texts)}
+            {react_island(React::Consent, &texts)}
         </section>
     }
 }

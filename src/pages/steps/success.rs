@@ -10,20 +10,22 @@ use vincula_domain::{
 use crate::{
     islands::success::Success,
     pages::{
-        page_request::context,
+        page_request::{context, request},
         parts::{ConfirmProgress, ContactFact, Fact, ItemRefused, PROGRESS_ID},
     },
 };
 
 #[component]
 pub fn SuccessPage() -> impl IntoView {
+    let request = request();
     let PageContext {
+        client_name,
         customer_name: firm,
         widget_type,
-        authorized,
         linking,
         ..
     } = context();
+    let client = words::client(&client_name, &request.client_document);
     let is_new = widget_type == WidgetType::New;
     let renewed = widget_type == WidgetType::Update;
     let lead = if renewed {
@@ -31,16 +33,12 @@ pub fn SuccessPage() -> impl IntoView {
     } else {
         words::success_lead(&firm)
     };
-    // An update has no receipt, because its account is already on the list.
-    let (bank, when) = linking
+    let linked = linking
         .filter(|linking| !linking.waits_for_approval)
         .map(|linking| {
-            (
-                linking.bank,
-                words::day_and_time(&linking.day, &linking.time),
-            )
-        })
-        .unwrap_or_default();
+            let when = words::day_and_time(&linking.day, &linking.time);
+            words::linked_at(&linking.bank, &when)
+        });
     view! {
         <section class="step step--success">
             <div class="step__head">
@@ -54,9 +52,11 @@ pub fn SuccessPage() -> impl IntoView {
             <ItemRefused/>
             <Success/>
             <dl class="facts">
+                <Fact name=words::SUCCESS_CLIENT value=client/>
                 <Fact name=words::SUCCESS_WHO value=firm.clone()/>
-                <Fact name=words::BANK value=bank/>
-                <Fact name=words::SUCCESS_WHEN value=when/>
+                <Fact name=words::SUCCESS_WHAT value=words::shared_data()/>
+                <Fact name=words::SUCCESS_WHEN value=request.consented.clone().unwrap_or_default()/>
+                <Fact name=words::SUCCESS_BANK value=linked.unwrap_or_default()/>
                 <Fact name=words::SUCCESS_UNTIL value=words::UNTIL_CANCELLED.to_owned()/>
                 <div class="facts__one">
                     <dt>{words::SUCCESS_CANCEL}</dt>
@@ -67,9 +67,10 @@ pub fn SuccessPage() -> impl IntoView {
                 </div>
                 <ContactFact/>
             </dl>
-            {authorized.then(|| view! {
-                <p class="step__way-out"><a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT}</a></p>
-            })}
+            // The page's module shows it. It is also how browsers save a page.
+            <div class="actions">
+                <button class="button button--quiet" type="button" id="print" hidden>{words::PRINT}</button>
+            </div>
         </section>
     }
 }

@@ -108,7 +108,8 @@ pub(super) async fn every_journey(app: &TestApp<()>) -> Vec<String> {
         .await;
     assert_eq!(reported.status, 200);
     let mut visitor = server.visit("demo-cancelar.privado").await;
-    visitor.done("list_accounts", json!({})).await;
+    visitor.act("list_accounts", json!({})).await;
+    visitor.get("/integration/accounts").await;
     visitor.done("cancel_integrations", json!({})).await;
     visitor.get("/cancel/success").await;
     remember(&visitor);
@@ -146,7 +147,8 @@ pub(super) async fn every_journey(app: &TestApp<()>) -> Vec<String> {
 /// From the consent to the success screen and back to the accounts.
 async fn link_an_account(visitor: &mut TestApp<()>) -> String {
     visitor.consent().await;
-    visitor.done("list_accounts", json!({})).await;
+    visitor.act("list_accounts", json!({})).await;
+    visitor.get("/integration/accounts").await;
     visitor.done("list_banks", json!({})).await;
     visitor.get("/integration/select-bank").await;
     let form = json!({ "bank": "260", "name": TYPED_NAME, "cpf": TYPED_CPF });
@@ -168,7 +170,8 @@ async fn finish_connect(visitor: &mut TestApp<()>, more: Value) -> String {
     if seen.status == 200 {
         visitor.get("/integration/success").await;
         visitor.done("confirm_success", json!({})).await;
-        visitor.get("/integration/accounts?listar=1").await;
+        visitor.act("list_accounts", json!({})).await;
+        visitor.get("/integration/accounts").await;
     }
     token
 }

@@ -74,12 +74,7 @@ pub const PAGES: [&str; 6] = [
 ];
 
 /// Actions that change nothing.
-pub const READING: [&str; 4] = [
-    "list_accounts",
-    "list_banks",
-    "check_session",
-    "report_connect_error",
-];
+pub const READING: [&str; 3] = ["list_accounts", "list_banks", "report_connect_error"];
 
 pub fn step() -> impl Strategy<Value = Step> {
     let (tab, link) = (|| 0..TABS, || 0..LINKS);

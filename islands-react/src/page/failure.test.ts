@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { answerActions, page } from "../testing/page";
 
 const CARD =
@@ -8,14 +8,21 @@ const ISLAND =
 const FORM =
 	'<leptos-island><div data-react="consent"><form data-standalone></form></div></leptos-island>';
 
-beforeEach(() => {
-	delete document.body.dataset.islands;
-});
+/** Removes the listeners of the previous test from the window. */
+let watching: AbortController;
 
-// Removes the page's listeners from the window.
-afterEach(() => {
-	answerActions({});
-	page.wasmFailed(new Error("the end of the test"));
+beforeEach(async () => {
+	vi.useFakeTimers();
+	vi.resetModules();
+	watching?.abort();
+	watching = new AbortController();
+	const { signal } = watching;
+	const listen = window.addEventListener.bind(window);
+	vi.spyOn(window, "addEventListener").mockImplementation(
+		(type, listener, options) =>
+			listen(type, listener, { ...Object(options), signal }),
+	);
+	await import("./missing");
 });
 
 const card = () => document.getElementById("islands-failed");
@@ -37,30 +44,14 @@ function reject(reason: unknown): boolean {
 	);
 }
 
-test("the page is alive once all of its islands work", () => {
-	document.body.innerHTML = CARD + ISLAND + ISLAND;
-	page.watchIslands();
-	page.hydrated();
-	expect(state()).toBe("waiting");
-	page.hydrated();
-	expect(state()).toBe("alive");
+test("shows the card if a script does not load", () => {
+	document.body.innerHTML = `<script type="module"></script>${CARD}${ISLAND}`;
+	document.querySelector("script")?.dispatchEvent(new Event("error"));
+	expect([card()?.hidden, state()]).toEqual([false, "failed"]);
 });
 
-test("replays the last click on a button before its island was hydrated", () => {
+test("shows the card if the island does not work within 15 seconds, and hides it if it works later", () => {
 	document.body.innerHTML = CARD + ISLAND;
-	page.watchIslands();
-	const button = document.querySelector("button");
-	button?.click();
-	const pressed = vi.fn();
-	button?.addEventListener("click", pressed);
-	page.hydrated();
-	expect(pressed).toHaveBeenCalledTimes(1);
-});
-
-test("shows the card for a module that stalls for 15 seconds, and hides it if the module arrives later", () => {
-	document.body.innerHTML = CARD + ISLAND;
-	vi.useFakeTimers();
-	page.watchIslands();
 	vi.advanceTimersByTime(14_999);
 	expect(card()?.hidden).toBe(true);
 	vi.advanceTimersByTime(1);
@@ -69,30 +60,34 @@ test("shows the card for a module that stalls for 15 seconds, and hides it if th
 	expect([card()?.hidden, state()]).toEqual([true, "alive"]);
 });
 
+test("shows no card if the island works in time", () => {
+	document.body.innerHTML = CARD + ISLAND;
+	page.hydrated();
+	vi.advanceTimersByTime(20_000);
+	expect([card()?.hidden, state()]).toEqual([true, "alive"]);
+});
+
 test.each([
-	["stalls", () => vi.advanceTimersByTime(20_000)],
-	["does not load", () => reject(new TypeError("Failed to fetch"))],
+	["stall", () => vi.advanceTimersByTime(20_000)],
+	["do not load", () => reject(new TypeError("Failed to fetch"))],
 ])(
-	"shows no card for a module that %s next to a standalone form",
-	(_what, fail) => {
+	"shows no card for files that %s next to a standalone form",
+	(_what, miss) => {
 		answerActions({});
 		document.body.innerHTML = CARD + FORM;
-		vi.useFakeTimers();
-		page.watchIslands();
-		fail();
+		miss();
 		expect(card()?.hidden).toBe(true);
 	},
 );
 
-test("reports a module that does not load once, and focuses the card", () => {
+test("reports a wasm module that does not load once, and focuses the card", () => {
 	const calls = answerActions({});
 	document.body.innerHTML = CARD + ISLAND;
-	page.watchIslands();
 	const logged = [
 		new TypeError("Failed to fetch"),
 		new TypeError("something else"),
 	].map(reject);
-	expect(logged).toEqual([false, true]);
+	expect(logged).toEqual([false, false]);
 	expect(card()?.hidden).toBe(false);
 	expect(
 		document.querySelector("p"),
@@ -104,6 +99,7 @@ test("reports a module that does not load once, and focuses the card", () => {
 		{
 			action: "report_island",
 			input: { island: "wasm", reason: "TypeError: Failed to fetch" },
+			init: { keepalive: true },
 		},
 	]);
 });
@@ -112,18 +108,18 @@ test.each([
 	["title", '<h1 tabindex="-1">Título</h1>'],
 	["field of an island that is hidden", "<div hidden><input></div>"],
 ])("the card takes the focus from a %s", (_what, html) => {
+	answerActions({});
 	document.body.innerHTML = CARD + html + ISLAND;
 	document.querySelector<HTMLElement>("h1, input")?.focus();
-	page.watchIslands();
 	reject(new TypeError("Failed to fetch"));
 	expect(document.querySelector("p")).toHaveFocus();
 });
 
 test("leaves the focus on a control, and inserts the card as an alert", () => {
+	answerActions({});
 	document.body.innerHTML = `${CARD}<a href="/outra">Outra</a>${ISLAND}`;
 	const before = card();
 	document.querySelector<HTMLElement>('[href="/outra"]')?.focus();
-	page.watchIslands();
 	reject(new TypeError("Failed to fetch"));
 	const alerts = [...document.querySelectorAll<HTMLElement>('[role="alert"]')];
 	expect(alerts.map((alert) => [alert === before, alert.hidden])).toEqual([
@@ -132,11 +128,10 @@ test("leaves the focus on a control, and inserts the card as an alert", () => {
 	expect(document.querySelector('[href="/outra"]')).toHaveFocus();
 });
 
-test("ignores errors after all islands work", () => {
+test("ignores other errors once the island works", () => {
 	document.body.innerHTML = CARD + ISLAND;
-	page.watchIslands();
 	page.hydrated();
-	reject(new Error("later"));
+	expect(reject(new Error("later")), "the browser logs it").toBe(true);
 	crash(new Error("later"));
 	expect([card()?.hidden, state()]).toEqual([true, "alive"]);
 });
@@ -149,7 +144,6 @@ test.each([
 	(_where, fail) => {
 		const calls = answerActions({});
 		document.body.innerHTML = CARD + ISLAND;
-		page.watchIslands();
 		page.hydrated();
 		fail(new WebAssembly.RuntimeError("unreachable"));
 		fail(new WebAssembly.RuntimeError("unreachable"));
@@ -163,14 +157,11 @@ test.each([
 	},
 );
 
-test("replaces a React island that could not be mounted by a card", () => {
+test("reports a React island that could not be mounted, and shows the card", () => {
 	const calls = answerActions({});
 	document.body.innerHTML = CARD + ISLAND;
-	host().insertAdjacentHTML("afterbegin", "<h1>Conexão com o banco</h1>");
-	page.watchIslands();
 	page.islandFailed(host(), new Error("broken"));
-	expect([host().hidden, card()?.hidden]).toEqual([true, false]);
-	expect(document.querySelector("h1")?.closest("[hidden]")).toBeNull();
+	expect([card()?.hidden, state()]).toEqual([false, "failed"]);
 	expect(calls).toMatchObject([
 		{
 			action: "report_island",
@@ -182,10 +173,9 @@ test("replaces a React island that could not be mounted by a card", () => {
 test("keeps a standalone form if React could not be mounted", () => {
 	const calls = answerActions({});
 	document.body.innerHTML = CARD + FORM;
-	page.watchIslands();
-	page.islandFailed(host(), new Error("broken"));
-	expect([host().hidden, card()?.hidden]).toEqual([false, true]);
+	page.islandFailed(host(), "no error");
+	expect(card()?.hidden).toBe(true);
 	expect(calls).toMatchObject([
-		{ action: "report_island", input: { island: "consent" } },
+		{ input: { island: "consent", reason: "unknown" } },
 	]);
 });
