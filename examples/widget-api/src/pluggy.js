@@ -1,6 +1,6 @@
 /**
- * Calls Pluggy through its SDK, and adds what the SDK lacks: renewal of a key that Pluggy refuses, time limits, retries and
- * typed errors.
+ * Calls Pluggy through its SDK (0.90.0), and adds what the SDK lacks: renewal of a key that Pluggy refuses, time limits, retries
+ * and typed errors. The SDK prints every refusal to stderr, with the body of the response.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { PluggyClient } from "pluggy-sdk";
