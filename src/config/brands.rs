@@ -19,7 +19,7 @@ pub struct BrandConfig {
     #[arg(long, env = "BRANDS_DIR")]
     pub brands_dir: Option<PathBuf>,
 
-    /// The privacy policy to link on the consent: an https:// address.
+    /// The privacy policy to link in the footer: an https:// address.
     #[arg(long, env = "PRIVACY_URL", value_parser = Unshown(https_url))]
     pub privacy_url: Option<Url>,
 }
