@@ -14,6 +14,7 @@
 mod cli;
 #[cfg(feature = "ssr")]
 mod config;
+mod failure;
 #[cfg(feature = "ssr")]
 mod http;
 mod islands;
@@ -25,7 +26,6 @@ mod server;
 mod session;
 #[cfg(feature = "ssr")]
 mod state;
-#[cfg(feature = "ssr")]
 mod steps;
 #[cfg(feature = "ssr")]
 mod telemetry;

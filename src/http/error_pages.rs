@@ -19,10 +19,11 @@ use axum::{
     response::{Html, IntoResponse, Response},
 };
 use futures_util::FutureExt;
-use vincula_domain::{problem::Problem, wire::Failure, words};
+use vincula_domain::{problem::Problem, words};
 use vincula_upstream::RequestId;
 
 use super::Target;
+use crate::failure::Failure;
 
 /// `Retry-After` of a server at capacity, in seconds.
 pub const WAIT_SECS: u64 = 5;
@@ -98,10 +99,8 @@ pub async fn render(
             // The page stays as it is and shows its toast.
             ErrorPage::Busy => Failure::stay(),
             // The page navigates to an error screen.
-            ErrorPage::Rejected => {
-                Failure::problem(Problem::TokenInvalid).with_request_id(Some(code))
-            }
-            ErrorPage::Broken => Failure::outage().with_request_id(Some(code)),
+            ErrorPage::Rejected => Failure::problem(Problem::TokenInvalid).with_request_id(code),
+            ErrorPage::Broken => Failure::outage().with_request_id(code),
         };
         return (parts, Json(failure)).into_response();
     }

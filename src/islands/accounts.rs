@@ -2,6 +2,7 @@
 
 use std::{cell::Cell, rc::Rc};
 
+use futures_util::future::{Aborted, abortable};
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
@@ -9,13 +10,16 @@ use vincula_domain::{
     words,
 };
 
-use crate::islands::{
-    context::page_context,
-    page,
-    retry::{Retry, RetryButton},
-    server,
-    table::{AccountsTable, ListState, TABLE},
-    view::{flag, on_hydrate, text},
+use crate::{
+    failure::Failure,
+    islands::{
+        context::page_context,
+        page,
+        retry::{Retry, RetryButton},
+        table::{AccountsTable, ListState, TABLE},
+        view::{flag, on_hydrate, text},
+    },
+    steps::accounts::list_accounts,
 };
 
 /// The pause after each finished response, in milliseconds.
@@ -23,8 +27,9 @@ const PAUSE_MS: u32 = 3000;
 /// The longest pause after calls without a response, in milliseconds. Each such call doubles the
 /// pause.
 const LONGEST_PAUSE_MS: u32 = 30_000;
-/// The longest delay of a browser's timer, in milliseconds.
-const LONGEST_TIMER_MS: u32 = i32::MAX as u32;
+/// How long a poll may take before it is given up and made again, in milliseconds. The first list
+/// has no limit.
+const POLL_TIMEOUT_MS: u32 = 60_000;
 /// How long a list counts as current, in milliseconds.
 const FRESH_MS: u32 = 10_000;
 /// How long a call may take before the page says that it is slow, in milliseconds.
@@ -194,12 +199,16 @@ impl Poll {
                 session: poll.session.clone(),
                 known: known.clone(),
             };
-            let answer = server::list_accounts(input).await;
+            let (call, giving_up) = abortable(list_accounts(input));
+            let _timer = known
+                .is_some()
+                .then(|| page::Timer::start(POLL_TIMEOUT_MS, move || giving_up.abort()));
+            let answer = call.await.unwrap_or_else(|Aborted| Err(Failure::stay()));
             poll.digest.set(known);
             poll.busy.set(false);
             match answer {
                 Ok(answer) => poll.answered(answer),
-                Err(failed) if failed.can_retry() => poll.failed(failed.retry_after_ms),
+                Err(failed) if failed.can_retry() => poll.failed(),
                 Err(failed) => {
                     poll.stale_timer.take();
                     failed.handle();
@@ -212,18 +221,18 @@ impl Poll {
     fn answered(self: &Rc<Self>, answer: Accounts) {
         self.answered_at_ms.set(page::now_ms());
         self.age.set(ListAge::default());
-        if let Accounts::Listed { digest, accounts } = answer {
-            self.digest.set(Some(digest));
+        self.digest.set(Some(answer.digest));
+        if let Some(accounts) = answer.accounts {
             self.list.set(ListState::Listed(accounts));
         }
         self.retry.succeeded(TABLE);
         self.mark_stale_after(FRESH_MS);
-        self.schedule_next(0);
+        self.schedule_next();
     }
 
     /// Handles a failed poll: keeps the last list, shows one toast, and continues to poll if there
     /// has been a list.
-    fn failed(self: &Rc<Self>, retry_after_ms: u32) {
+    fn failed(self: &Rc<Self>) {
         self.stale_timer.take();
         let failures = self.age.read_untracked().failures + 1;
         if failures == 1 {
@@ -236,7 +245,7 @@ impl Poll {
                 failures,
                 slow: false,
             });
-            self.schedule_next(retry_after_ms);
+            self.schedule_next();
         } else {
             self.list.set(ListState::Unknown);
             self.retry.failed();
@@ -251,9 +260,9 @@ impl Poll {
     }
 
     /// Calls again after the pause. A hidden page calls when it is shown again.
-    fn schedule_next(self: &Rc<Self>, retry_after_ms: u32) {
+    fn schedule_next(self: &Rc<Self>) {
         let poll = Rc::clone(self);
-        let pause = pause_ms(self.age.read_untracked().failures, retry_after_ms);
+        let pause = pause_ms(self.age.read_untracked().failures);
         self.next
             .set(page::is_visible().then(|| page::Timer::start(pause, move || poll.poll())));
     }
@@ -299,14 +308,10 @@ impl Poll {
     }
 }
 
-/// The pause before the next call: doubled with each call without a response, and never shorter
-/// than the server asks for.
-fn pause_ms(failures: u32, retry_after_ms: u32) -> u32 {
+/// The pause before the next call: doubled with each call without a response.
+fn pause_ms(failures: u32) -> u32 {
     let doubled = PAUSE_MS.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1)));
-    doubled
-        .min(LONGEST_PAUSE_MS)
-        .max(retry_after_ms)
-        .min(LONGEST_TIMER_MS)
+    doubled.min(LONGEST_PAUSE_MS)
 }
 
 /// The status line above the table.
@@ -400,14 +405,10 @@ mod tests {
     }
 
     #[test]
-    fn pause_doubles_without_responses_and_respects_retry_after() {
-        let after = |failures| pause_ms(failures, 0);
+    fn pause_doubles_without_responses() {
         assert_eq!(
-            [0, 1, 2, 3, 4, 5, 6, 100].map(after),
+            [0, 1, 2, 3, 4, 5, 6, 100].map(pause_ms),
             [3000, 3000, 6000, 12_000, 24_000, 30_000, 30_000, 30_000]
         );
-        assert_eq!(pause_ms(1, 7000), 7000);
-        assert_eq!(pause_ms(4, 7000), 24_000);
-        assert_eq!(pause_ms(1, u32::MAX), LONGEST_TIMER_MS);
     }
 }

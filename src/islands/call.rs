@@ -1,34 +1,32 @@
 //! Code around calls of server functions that several islands share.
 
-use vincula_domain::{
-    wire::{FromPage, Reaction},
-    words,
+use vincula_domain::{destination::Destination, wire::FromPage, words};
+
+use crate::{
+    failure::{Failure, Reaction},
+    islands::page,
 };
 
-use crate::islands::{js, page, server::ActionError};
-
-impl ActionError {
+impl Failure {
     /// Whether the same call may succeed later, so that the page stays.
-    pub(crate) fn can_retry(&self) -> bool {
-        self.failure.reaction == Reaction::Stay
+    pub fn can_retry(&self) -> bool {
+        self.reaction == Reaction::Stay
     }
 
     /// Carries out the reaction to the failure. Returns whether the page stays.
-    pub(crate) fn handle(&self) -> bool {
-        page::handle_failure(&js::write(&self.failure.reaction))
+    pub fn handle(&self) -> bool {
+        let json = serde_json::to_string(self).expect("texts always have a JSON form");
+        page::handle_failure(&json)
     }
 
     /// Carries out the reaction, but does not navigate to an error screen, because the page works
     /// without this call and shows the failure itself.
-    pub(crate) fn handle_and_stay(&self) {
-        match &self.failure.reaction {
-            Reaction::Stay => page::toast_quietly("error", words::REQUEST_FAILED),
-            Reaction::Navigate { to } if to.is_error() => {
-                page::toast_quietly("error", words::REQUEST_FAILED)
-            }
-            _ => {
-                self.handle();
-            }
+    pub fn handle_and_stay(&self) {
+        let leads_to_error = self.to.as_ref().is_some_and(Destination::is_error);
+        if self.can_retry() || leads_to_error {
+            page::toast_quietly("error", words::REQUEST_FAILED);
+        } else {
+            self.handle();
         }
     }
 }

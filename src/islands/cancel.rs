@@ -3,19 +3,21 @@
 use leptos::{ev::SubmitEvent, prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
-    wire::{Accounts, ListAccounts, Onward, PageContext},
+    wire::{ListAccounts, Onward, PageContext},
     words,
 };
 
-use crate::islands::{
-    accounts::SLOW_AFTER_MS,
-    call::from_page,
-    context::page_context,
-    page,
-    retry::{Retry, RetryButton},
-    server,
-    table::{AccountsTable, ListState, TABLE},
-    view::{SPINNER, bool_attr, flag, hydrated, on_hydrate, text},
+use crate::{
+    islands::{
+        accounts::SLOW_AFTER_MS,
+        call::from_page,
+        context::page_context,
+        page,
+        retry::{Retry, RetryButton},
+        table::{AccountsTable, ListState, TABLE},
+        view::{SPINNER, bool_attr, flag, hydrated, on_hydrate, text},
+    },
+    steps::{accounts::list_accounts, cancel::cancel_integrations},
 };
 
 /// Shorter cancellations are not announced, in milliseconds.
@@ -45,13 +47,10 @@ pub fn CancelPanel() -> impl IntoView {
                 let listed = waited(
                     list_wait,
                     [(SLOW_AFTER_MS, words::SLOW)],
-                    server::list_accounts(input),
+                    list_accounts(input),
                 );
                 let loaded = match listed.await {
-                    Ok(Accounts::Listed { accounts, .. }) => ListState::Listed(accounts),
-                    // The server responds "unchanged" only if the page sends a digest, which this
-                    // page does not.
-                    Ok(Accounts::Unchanged) => ListState::Unknown,
+                    Ok(list) => ListState::Listed(list.accounts.unwrap_or_default()),
                     Err(failed) => {
                         failed.handle_and_stay();
                         ListState::Unknown
@@ -96,7 +95,7 @@ pub fn CancelPanel() -> impl IntoView {
                         (CANCELLING_AFTER_MS, words::CANCELLING),
                         (SLOW_AFTER_MS, words::SLOW),
                     ],
-                    server::cancel_integrations(from_page(&session)),
+                    cancel_integrations(from_page(&session)),
                 );
                 match cancelled.await {
                     Ok(Onward { to }) => {

@@ -27,13 +27,9 @@ extern "C" {
     #[wasm_bindgen(js_name = importModule, catch)]
     pub async fn import_module(url: &str) -> Result<JsValue, JsValue>;
 
-    /// Posts a body to the path of an action and returns the answer. With `keepalive`, the request
-    /// outlives the page. A `timeout_ms` of 0 means no limit.
-    pub async fn post(path: &str, body: &JsValue, keepalive: bool, timeout_ms: u32) -> Answer;
-
-    /// Carries out the reaction to a failed action. Returns whether the page stays.
+    /// Carries out the reaction to a [`Failure`](crate::failure::Failure), given as JSON. Returns whether the page stays.
     #[wasm_bindgen(js_name = handleFailure)]
-    pub fn handle_failure(failure: &JsValue) -> bool;
+    pub fn handle_failure(failure: &str) -> bool;
 
     /// Navigates to a path of this origin, replacing the history entry. If the page is still there
     /// some time later, busy buttons are freed; see [`on_resumed`].
@@ -48,27 +44,6 @@ extern "C" {
     /// any more, `"kept"` if the server does not have one yet, or `"refused"` if one was refused.
     #[wasm_bindgen(js_name = submitItems)]
     pub async fn submit_items(session: &str) -> JsValue;
-}
-
-#[wasm_bindgen]
-extern "C" {
-    /// The answer to an action: `data`, or a `failure`.
-    pub type Answer;
-
-    #[wasm_bindgen(method, getter)]
-    pub fn ok(this: &Answer) -> bool;
-
-    /// The output of the action.
-    #[wasm_bindgen(method, getter)]
-    pub fn data(this: &Answer) -> JsValue;
-
-    /// A [`Failure`](vincula_domain::wire::Failure).
-    #[wasm_bindgen(method, getter)]
-    pub fn failure(this: &Answer) -> JsValue;
-
-    /// `Retry-After` of a failure, in milliseconds.
-    #[wasm_bindgen(method, getter, js_name = retryAfterMs)]
-    pub fn retry_after_ms(this: &Answer) -> u32;
 }
 
 /// The selector of the step's title.

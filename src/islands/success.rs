@@ -7,13 +7,16 @@ use vincula_domain::{
     words,
 };
 
-use crate::islands::{
-    call::from_page,
-    context::page_context,
-    page,
-    retry::{Retry, RetryButton},
-    server::{self, ActionError},
-    view::{Dynamic, click, flag, hydrated, on_hydrate, text},
+use crate::{
+    failure::Failure,
+    islands::{
+        call::from_page,
+        context::page_context,
+        page,
+        retry::{Retry, RetryButton},
+        view::{Dynamic, click, flag, hydrated, on_hydrate, text},
+    },
+    steps::success::confirm_success,
 };
 
 /// The selector of the text that replaces the buttons.
@@ -119,7 +122,7 @@ impl Teller {
         }
         let is_refused = self.item_refused || items.as_deref() == Some("refused");
         if !self.is_success {
-            match server::confirm_success(from_page(&self.session)).await {
+            match confirm_success(from_page(&self.session)).await {
                 Ok(_) => {}
                 Err(failed) if failed.can_retry() => return self.failed(Some(&failed)),
                 Err(failed) => {
@@ -134,7 +137,7 @@ impl Teller {
     }
 
     /// The card announces the first failure. It stays, so a toast announces later ones.
-    fn failed(self, error: Option<&ActionError>) {
+    fn failed(self, error: Option<&Failure>) {
         self.told.set(Told::Failed);
         let is_first = self.retry.failed();
         match error {

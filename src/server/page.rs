@@ -23,7 +23,7 @@ use crate::{
     pages::{ErrorScreen, Face, PageRequest, Screen, page_request::VisitNotice},
     session::{Session, Visitor, brasilia, guard::resumes_at},
     state::AppState,
-    steps::{HANDLERS, connect_settings::BankCodes},
+    steps::connect_settings::BankCodes,
     telemetry::FunnelStep,
 };
 
@@ -35,7 +35,6 @@ const MAX_HOST_BYTES: usize = 259;
 /// there is no request.
 pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
     move || {
-        provide_context(HANDLERS);
         let page = with_context(|parts: &Parts| {
             if !matches!(parts.method, Method::GET | Method::HEAD) {
                 return None;

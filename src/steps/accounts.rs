@@ -1,16 +1,22 @@
 //! `/integration/accounts`: the live list of linked accounts.
 
+#[cfg(feature = "ssr")]
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use vincula_domain::wire::{self, Account, Accounts};
+use leptos::{prelude::*, server_fn::codec::Json};
+#[cfg(feature = "ssr")]
+use vincula_domain::wire::Account;
+use vincula_domain::wire::{self, Accounts};
 
-use super::ActionError;
+use crate::failure::Failure;
+#[cfg(feature = "ssr")]
 use crate::steps::{action::SessionAction, from_upstream};
 
-/// The authorised accounts: upstream `GET /list-accounts`. Never changes the session, so that a
-/// poll cannot undo what another request has changed: an XSRF token in the response is not kept. If
-/// the page already has the same list, the response is a few bytes.
-pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, ActionError> {
+/// The authorised accounts: `POST /api/list_accounts`, upstream `GET /list-accounts`. Never changes
+/// the session, so that a poll cannot undo what another request has changed: an XSRF token in the
+/// response is not kept. If the page already has the same list, the response is a few bytes.
+#[server(prefix = "/api", endpoint = "list_accounts", input = Json)]
+pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Failure> {
     let action = SessionAction::of_page(&input.session)?;
     let (upstream, caller) = action.upstream();
     let accounts = upstream
@@ -20,15 +26,16 @@ pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Action
         .data;
     let accounts = from_upstream::accounts(accounts);
     let digest = digest_of(&accounts);
-    Ok(if input.known.as_ref() == Some(&digest) {
-        Accounts::Unchanged
-    } else {
-        Accounts::Listed { digest, accounts }
+    let is_known = input.known.as_ref() == Some(&digest);
+    Ok(Accounts {
+        digest,
+        accounts: (!is_known).then_some(accounts),
     })
 }
 
 /// 64-bit digest of a list. It is the same in every process of one build, so that replicas agree;
 /// another build may compute another one, which costs one full response.
+#[cfg(feature = "ssr")]
 fn digest_of(list: &[Account]) -> String {
     let mut hasher = DefaultHasher::new();
     list.hash(&mut hasher);

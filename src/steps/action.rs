@@ -15,22 +15,18 @@ use leptos::{
 };
 use leptos_axum::ResponseOptions;
 use serde::de::DeserializeOwned;
-use vincula_domain::{
-    destination::Destination,
-    problem::Problem,
-    routes::Page,
-    wire::{Failure, Onward, Reaction},
-};
+use vincula_domain::{destination::Destination, problem::Problem, routes::Page, wire::Onward};
 use vincula_upstream::{CallError, CallOutput, Caller, RequestId, Upstream, XsrfChange};
 
 use crate::{
+    failure::{Failure, Reaction},
     http::{
         given,
         location::{self, redirect},
     },
     session::{Session, Visitor},
     state::AppState,
-    steps::{ActionError, from_upstream},
+    steps::from_upstream,
 };
 
 /// The result of calls of the upstream.
@@ -78,11 +74,9 @@ impl Responder {
     }
 
     /// Ends the action with a failure: sets the status, and adds the support code.
-    pub fn fail(&self, status: StatusCode, failure: Failure) -> ActionError {
+    pub fn fail(&self, status: StatusCode, failure: Failure) -> Failure {
         self.response.set_status(status);
-        failure
-            .with_request_id(Some(self.request_id.as_str()))
-            .into()
+        failure.with_request_id(self.request_id.as_str())
     }
 
     /// Runs calls of the upstream to completion, even if the client disconnects.
@@ -96,13 +90,13 @@ impl Responder {
     }
 
     /// Converts a failed upstream call to the failure that the page gets. Every call that a page waits for ends here if it fails.
-    pub fn upstream_failure(&self, error: &CallError) -> ActionError {
+    pub fn upstream_failure(&self, error: &CallError) -> Failure {
         self.fail(from_upstream::status(error), from_upstream::failure(error))
     }
 
     /// Seals the session into the response. Fails with token-invalid if the cookie would be larger
     /// than browsers store.
-    pub fn seal(&self, session: &Session) -> Result<(), ActionError> {
+    pub fn seal(&self, session: &Session) -> Result<(), Failure> {
         let cookie = self.state.codec.seal(session).map_err(|error| {
             tracing::error!(%error, "session not kept");
             self.fail(
@@ -115,9 +109,8 @@ impl Responder {
     }
 
     /// Names the page where an outcome leads in `Content-Location`, for the entry's script.
-    pub fn leads_to(&self, outcome: &Result<Onward, ActionError>) {
-        let reaction = outcome.as_ref().map_err(|error| &error.failure.reaction);
-        if let Ok(Onward { to }) | Err(Reaction::Navigate { to }) = reaction {
+    pub fn leads_to(&self, outcome: &Result<Onward, Failure>) {
+        if let Ok(Onward { to }) | Err(Failure { to: Some(to), .. }) = outcome {
             let location = location::header_value(to);
             self.response
                 .insert_header(header::CONTENT_LOCATION, location);
@@ -127,19 +120,15 @@ impl Responder {
     /// The response to a browser without JavaScript: a redirect to the next page, to an error
     /// screen, or back to the page `from`, with a notice if the action can be repeated. Of the
     /// headers only the cookie is sent, because a browser uses no other here.
-    pub fn into_redirect(
-        self,
-        outcome: Result<Onward, ActionError>,
-        from: Destination,
-    ) -> Response {
+    pub fn into_redirect(self, outcome: Result<Onward, Failure>, from: Destination) -> Response {
         let to = match outcome {
             Ok(Onward { to }) => to,
-            Err(ActionError { failure, .. }) => match failure.reaction {
-                Reaction::Navigate { to } => to,
+            Err(Failure { to: Some(to), .. }) => to,
+            Err(failure) => match failure.reaction {
                 Reaction::Stay => from.with_notice(),
-                // The page as rendered for the browser's current session.
-                Reaction::OtherTab | Reaction::Invalid { .. } => from,
                 Reaction::NoSession => Page::Entry.into(),
+                // The page as rendered for the browser's current session.
+                Reaction::Navigate | Reaction::OtherTab | Reaction::Invalid => from,
             },
         };
         let mut redirect = redirect(&to);
@@ -160,7 +149,7 @@ impl SessionAction {
     /// Starts the action of the current server function, if its page belongs to the session in the
     /// cookie. Fails with `NoSession` without a session, with `OtherTab` if another link has been
     /// opened since.
-    pub fn of_page(page_session: &str) -> Result<Self, ActionError> {
+    pub fn of_page(page_session: &str) -> Result<Self, Failure> {
         let mut responder = Responder::current();
         match responder.visitor.take().map(Arc::unwrap_or_clone) {
             None => Err(responder.fail(StatusCode::UNAUTHORIZED, Reaction::NoSession.into())),
@@ -174,14 +163,14 @@ impl SessionAction {
     pub async fn call_detached<T: Send + 'static>(
         &mut self,
         calls: impl Future<Output = CallResult<T>> + Send + 'static,
-    ) -> Result<T, ActionError> {
+    ) -> Result<T, Failure> {
         let called = self.responder.detached(calls).await;
         self.take(called)
     }
 
     /// The data of a call, or the failure for the page. What the call does to the XSRF token is
     /// kept for the next one.
-    pub fn take<T>(&mut self, called: Result<CallOutput<T>, CallError>) -> Result<T, ActionError> {
+    pub fn take<T>(&mut self, called: Result<CallOutput<T>, CallError>) -> Result<T, Failure> {
         match called {
             Ok(output) => {
                 self.keep_xsrf(output.xsrf)?;
@@ -198,7 +187,7 @@ impl SessionAction {
     }
 
     /// Seals the session with its new XSRF token, if there is a change.
-    fn keep_xsrf(&mut self, change: XsrfChange) -> Result<(), ActionError> {
+    fn keep_xsrf(&mut self, change: XsrfChange) -> Result<(), Failure> {
         if change == XsrfChange::None {
             return Ok(());
         }
@@ -207,7 +196,7 @@ impl SessionAction {
     }
 
     /// Rejects an action that the session's stage does not allow: the page navigates to `to`.
-    pub fn not_yet(&self, to: Page) -> ActionError {
+    pub fn not_yet(&self, to: Page) -> Failure {
         self.responder
             .fail(StatusCode::CONFLICT, Failure::navigate(to))
     }
@@ -226,7 +215,7 @@ impl SessionAction {
     }
 
     /// Seals the session into the response.
-    pub fn seal(&self) -> Result<(), ActionError> {
+    pub fn seal(&self) -> Result<(), Failure> {
         self.responder.seal(&self.session)
     }
 }
@@ -236,7 +225,7 @@ pub async fn native_post(
     state: AppState,
     parts: Parts,
     from: Destination,
-    action: impl Future<Output = Result<Onward, ActionError>>,
+    action: impl Future<Output = Result<Onward, Failure>>,
 ) -> Response {
     let response = ResponseOptions::default();
     let responder = Responder::begin(&parts, state.clone(), response.clone());
@@ -259,7 +248,7 @@ pub async fn native_form<T, F>(
 ) -> Response
 where
     T: DeserializeOwned,
-    F: Future<Output = Result<Onward, ActionError>>,
+    F: Future<Output = Result<Onward, Failure>>,
 {
     let (parts, body) = request.into_parts();
     let from = Destination::from(page);
@@ -267,6 +256,12 @@ where
         Ok(Form(form)) => native_post(state, parts, from, action(form)).await,
         Err(_) => redirect(&from.with_notice()),
     }
+}
+
+/// The failure for a request that the framework rejects, such as one with unreadable arguments.
+pub fn rejected() -> Failure {
+    let failure = Failure::problem(Problem::TokenInvalid);
+    Responder::current().fail(StatusCode::BAD_REQUEST, failure)
 }
 
 const GIVEN: &str = "the server provides every server function with its context";

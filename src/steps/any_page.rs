@@ -4,7 +4,7 @@ use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::wire::{self, Done};
 use vincula_upstream::redact;
 
-use super::ActionError;
+use crate::failure::Failure;
 
 /// Longest name or reason that is logged, in characters.
 const MAX_REASON_CHARS: usize = 200;
@@ -12,7 +12,7 @@ const MAX_REASON_CHARS: usize = 200;
 /// Logs an island that failed: `POST /api/report_island`. Needs no session, because it changes
 /// nothing.
 #[server(prefix = "/api", endpoint = "report_island", input = Json)]
-pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionError> {
+pub async fn report_island(input: wire::ReportIsland) -> Result<Done, Failure> {
     // Anybody can send a report, and a library's message may repeat typed text.
     let plain = |text: &str| {
         let visible: String = text.chars().filter(|&c| is_visible(c)).collect();

@@ -6,11 +6,11 @@ use vincula_domain::{
     administrator::{Administrator, BankFormField, FieldError, FieldErrorCode},
     bank::BankCode,
     routes::Page,
-    wire::{Banks, FromPage, Onward, Reaction, SaveBankForm as Form},
+    wire::{Banks, FromPage, Onward, SaveBankForm as Form},
 };
 
-use super::ActionError;
 use crate::{
+    failure::Failure,
     session::{ChosenBank, Client},
     steps::{action::SessionAction, from_upstream},
     telemetry::FunnelStep,
@@ -19,7 +19,7 @@ use crate::{
 /// The bank list: `POST /api/list_banks`, upstream `GET /list-banks`. Never changes
 /// the session.
 #[server(prefix = "/api", endpoint = "list_banks", input = Json)]
-pub async fn list_banks(input: FromPage) -> Result<Banks, ActionError> {
+pub async fn list_banks(input: FromPage) -> Result<Banks, Failure> {
     let action = SessionAction::of_page(&input.session)?;
     let (upstream, caller) = action.upstream();
     let banks = upstream
@@ -35,7 +35,7 @@ pub async fn list_banks(input: FromPage) -> Result<Banks, ActionError> {
 /// Saves bank, name and CPF to the session: `POST /api/save_bank_form`. Calls no upstream.
 /// `Invalid` with the rejected fields; `Navigate` to the consent if there is none.
 #[server(prefix = "/api", endpoint = "save_bank_form", input = Json)]
-pub async fn save_bank_form(input: Form) -> Result<Onward, ActionError> {
+pub async fn save_bank_form(input: Form) -> Result<Onward, Failure> {
     let mut action = SessionAction::of_page(&input.session)?;
     let consent = action
         .session
@@ -43,10 +43,9 @@ pub async fn save_bank_form(input: Form) -> Result<Onward, ActionError> {
         .consent()
         .ok_or_else(|| action.not_yet(Page::Widget))?;
     let (code, administrator) = check(&input, &action.session.client).map_err(|fields| {
-        action.responder.fail(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            Reaction::Invalid { fields }.into(),
-        )
+        action
+            .responder
+            .fail(StatusCode::UNPROCESSABLE_ENTITY, Failure::invalid(fields))
     })?;
     let bank = ChosenBank {
         code,

@@ -1,23 +1,27 @@
 //! `/cancel/confirm`: cancels every integration of the client.
 
+#[cfg(feature = "ssr")]
 use axum::{
     extract::{Request, State},
     response::Response,
 };
-use vincula_domain::{
-    routes::Page,
-    wire::{FromPage, Onward},
-};
+use leptos::{prelude::*, server_fn::codec::Json};
+#[cfg(feature = "ssr")]
+use vincula_domain::routes::Page;
+use vincula_domain::wire::{FromPage, Onward};
 
-use super::ActionError;
+use crate::failure::Failure;
+#[cfg(feature = "ssr")]
 use crate::{
     state::AppState,
     steps::action::{SessionAction, native_form},
     telemetry::FunnelStep,
 };
 
-/// Cancels every integration of the client: upstream `POST /cancel-integrations`.
-pub async fn cancel_integrations(input: FromPage) -> Result<Onward, ActionError> {
+/// Cancels every integration of the client: `POST /api/cancel_integrations`, upstream `POST
+/// /cancel-integrations`.
+#[server(prefix = "/api", endpoint = "cancel_integrations", input = Json)]
+pub async fn cancel_integrations(input: FromPage) -> Result<Onward, Failure> {
     let mut action = SessionAction::of_page(&input.session)?;
     let cpfcnpj = action.session.client.cpfcnpj.clone();
     let (upstream, caller) = action.upstream();
@@ -31,6 +35,7 @@ pub async fn cancel_integrations(input: FromPage) -> Result<Onward, ActionError>
 }
 
 /// `POST /cancel/confirm`: the cancellation without JavaScript.
+#[cfg(feature = "ssr")]
 pub async fn post(State(state): State<AppState>, request: Request) -> Response {
     native_form(state, request, Page::CancelConfirm, cancel_integrations).await
 }

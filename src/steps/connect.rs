@@ -11,17 +11,15 @@ use vincula_domain::{
     bank::cpf_digits,
     problem::Problem,
     routes::Page,
-    wire::{
-        self, ConnectStart, Done, Failure, FinishedConnect, FromPage, ItemOutcome, ReportedError,
-    },
+    wire::{self, ConnectStart, Done, FinishedConnect, FromPage, ItemOutcome, ReportedError},
 };
 use vincula_upstream::{
     CallError, CallOutput, Caller, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType,
     NoResponseCause, Upstream, XsrfChange, redact,
 };
 
-use super::ActionError;
 use crate::{
+    failure::Failure,
     session::{Approval, ItemState, Session, Submission},
     steps::{action::SessionAction, connect_settings::ConnectSettings},
     telemetry::FunnelStep,
@@ -31,7 +29,7 @@ use crate::{
 /// /connect-token` between two log calls. Fails with `Navigate` to the step that is due if Connect
 /// may not open yet.
 #[server(prefix = "/api", endpoint = "open_connect", input = Json)]
-pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> {
+pub async fn open_connect(input: FromPage) -> Result<ConnectStart, Failure> {
     let mut action = SessionAction::of_page(&input.session)?;
     let may_open = action
         .session
@@ -79,7 +77,7 @@ fn connect_start(
 
 /// Records that the client has closed Connect: `POST /api/close_connect`. Calls no upstream.
 #[server(prefix = "/api", endpoint = "close_connect", input = Json)]
-pub async fn close_connect(input: FromPage) -> Result<Done, ActionError> {
+pub async fn close_connect(input: FromPage) -> Result<Done, Failure> {
     let mut action = SessionAction::of_page(&input.session)?;
     action.session.close_connect();
     action.seal()?;
@@ -93,7 +91,7 @@ pub async fn close_connect(input: FromPage) -> Result<Done, ActionError> {
 /// A failed update fails the action, and the failure states whether the item is refused
 /// permanently. If only the log fails, the client goes on, and the browser submits the item again.
 #[server(prefix = "/api", endpoint = "finish_connect", input = Json)]
-pub async fn finish_connect(input: wire::FinishConnect) -> Result<FinishedConnect, ActionError> {
+pub async fn finish_connect(input: wire::FinishConnect) -> Result<FinishedConnect, Failure> {
     let mut action = SessionAction::of_page(&input.session)?;
     let item = ItemId::parse(&input.item_id).ok_or_else(|| invalid_item(&action))?;
     let submission = if input.again {
@@ -151,7 +149,7 @@ fn approval(pending: bool) -> Approval {
     }
 }
 
-fn invalid_item(action: &SessionAction) -> ActionError {
+fn invalid_item(action: &SessionAction) -> Failure {
     let failure = Failure::problem(Problem::TokenInvalid).refusing_item();
     action
         .responder
@@ -177,7 +175,7 @@ async fn update_link(
     item: &ItemId,
     submission: Submission,
     deadline: Instant,
-) -> Result<bool, ActionError> {
+) -> Result<bool, Failure> {
     if action.session.client.link_id.is_none() {
         return Ok(false);
     }
@@ -196,9 +194,9 @@ async fn update_link(
         Err(error) if submission == Submission::Again && error.is_unchanged() => Ok(true),
         called => {
             let is_permanent = called.as_ref().is_err_and(CallError::is_permanent_refusal);
-            action.take(called).map_err(|mut error| {
-                error.failure.item_refused = is_permanent;
-                error
+            action.take(called).map_err(|mut failure| {
+                failure.item_refused = is_permanent;
+                failure
             })?;
             Ok(true)
         }
@@ -256,7 +254,7 @@ async fn until<T>(
 #[server(prefix = "/api", endpoint = "report_connect_error", input = Json)]
 pub async fn report_connect_error(
     input: wire::ReportConnectError,
-) -> Result<ReportedError, ActionError> {
+) -> Result<ReportedError, Failure> {
     let mut action = SessionAction::of_page(&input.session)?;
     let (upstream, caller) = action.upstream();
     let message = redact::shortened(&input.message, &caller.secrets(), MAX_MESSAGE_CHARS);
@@ -289,7 +287,7 @@ pub async fn report_connect_error(
 /// Counts a step inside Connect: `POST /api/report_connect_step`. Calls no upstream. The page ignores
 /// its errors.
 #[server(prefix = "/api", endpoint = "report_connect_step", input = Json)]
-pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done, ActionError> {
+pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done, Failure> {
     let action = SessionAction::of_page(&input.session)?;
     if action
         .session

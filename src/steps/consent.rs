@@ -14,8 +14,8 @@ use vincula_domain::{
 };
 use vincula_upstream::ConsentEvidence;
 
-use super::ActionError;
 use crate::{
+    failure::Failure,
     state::AppState,
     steps::action::{SessionAction, native_form},
     telemetry::FunnelStep,
@@ -26,7 +26,7 @@ const MAX_USER_AGENT: usize = 200;
 
 /// Authorizes the firm: `POST /api/accept_consent`, upstream `POST /authorize-customer`.
 #[server(prefix = "/api", endpoint = "accept_consent", input = Json)]
-pub async fn accept_consent(input: wire::FromPage) -> Result<Onward, ActionError> {
+pub async fn accept_consent(input: wire::FromPage) -> Result<Onward, Failure> {
     let mut action = SessionAction::of_page(&input.session)?;
     let customer_id = action.session.client.customer_id.clone();
     let state = &action.responder.state;

@@ -20,12 +20,12 @@ use vincula_domain::{
     problem::Problem,
     routes::Page,
     token::LinkToken,
-    wire::{self, Failure, Onward},
+    wire::{self, Onward},
 };
 use vincula_upstream::{CallOutput, Caller, RequestId, SessionData, Validation};
 
-use super::ActionError;
 use crate::{
+    failure::Failure,
     http::{Target, location, policy::OPENER_POLICY},
     pages::InPlace,
     session::{
@@ -40,7 +40,7 @@ use crate::{
 /// Validates the token of a link and starts a session: `POST /api/validate_token`. Fails with
 /// token-not-found if the query has none.
 #[server(prefix = "/api", endpoint = "validate_token", input = Json)]
-pub async fn validate_token(input: wire::ValidateToken) -> Result<Onward, ActionError> {
+pub async fn validate_token(input: wire::ValidateToken) -> Result<Onward, Failure> {
     let responder = Responder::current();
     let outcome = validate(&responder, &input.query).await;
     responder.leads_to(&outcome);
@@ -63,7 +63,7 @@ pub async fn post(State(state): State<AppState>, parts: Parts) -> Response {
 /// with the link's token, or while Connect is open in this session. After Connect was closed, it
 /// leads to the accounts. Otherwise, and if the query names an error, the session goes on where it
 /// was.
-async fn validate(responder: &Responder, query: &str) -> Result<Onward, ActionError> {
+async fn validate(responder: &Responder, query: &str) -> Result<Onward, Failure> {
     let named = token_in(query);
     let validation = if is_return(query) {
         Validation::AfterReturn
@@ -132,7 +132,7 @@ fn token_to_validate(
     responder: &Responder,
     named: Option<String>,
     validation: Validation,
-) -> Result<LinkToken, ActionError> {
+) -> Result<LinkToken, Failure> {
     let reject = |problem| responder.fail(StatusCode::BAD_REQUEST, Failure::problem(problem));
     let Some(named) = named else {
         return match &responder.visitor {
@@ -153,7 +153,7 @@ async fn call(
     token: &LinkToken,
     before: Option<&Session>,
     validation: Validation,
-) -> Result<CallOutput<SessionData>, ActionError> {
+) -> Result<CallOutput<SessionData>, Failure> {
     // Only a stored token is sent as a bearer: the first visit has none.
     let caller = match before {
         Some(session) => session.caller(&responder.request_id),

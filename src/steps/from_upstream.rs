@@ -4,9 +4,11 @@ use axum::http::StatusCode;
 use vincula_domain::{
     bank::brand_of,
     problem::Problem,
-    wire::{self, BankOption, Failure},
+    wire::{self, BankOption},
 };
 use vincula_upstream::{Account, Bank, CallError, Reason};
+
+use crate::failure::Failure;
 
 /// What the page does about a failed call.
 pub fn failure(error: &CallError) -> Failure {

@@ -1,13 +1,16 @@
 //! `/integration/success`: confirms to the upstream that the client is done.
 
+use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::wire::{Done, FromPage};
 
-use super::ActionError;
+use crate::failure::Failure;
+#[cfg(feature = "ssr")]
 use crate::{session::guard::home, steps::action::SessionAction, telemetry::FunnelStep};
 
-/// Confirms that the client is done, once for each linking: upstream `POST /success`.
-/// `Navigate` to the session's start if nothing was linked.
-pub async fn confirm_success(input: FromPage) -> Result<Done, ActionError> {
+/// Confirms that the client is done, once for each linking: `POST /api/confirm_success`, upstream
+/// `POST /success`. `Navigate` to the session's start if nothing was linked.
+#[server(prefix = "/api", endpoint = "confirm_success", input = Json)]
+pub async fn confirm_success(input: FromPage) -> Result<Done, Failure> {
     let mut action = SessionAction::of_page(&input.session)?;
     if action.session.progress.success_reported {
         return Ok(Done {});

@@ -7,17 +7,15 @@ use leptos::server_fn::ServerFn;
 use strum::IntoEnumIterator;
 use vincula_domain::action::Action;
 
-use crate::{
-    islands::server::{CancelIntegrations, ConfirmSuccess, ListAccounts},
-    steps::{
-        any_page::ReportIsland,
-        bank_form::{ListBanks, SaveBankForm},
-        connect::{
-            CloseConnect, FinishConnect, OpenConnect, ReportConnectError, ReportConnectStep,
-        },
-        consent::AcceptConsent,
-        entry::ValidateToken,
-    },
+use crate::steps::{
+    accounts::ListAccounts,
+    any_page::ReportIsland,
+    bank_form::{ListBanks, SaveBankForm},
+    cancel::CancelIntegrations,
+    connect::{CloseConnect, FinishConnect, OpenConnect, ReportConnectError, ReportConnectStep},
+    consent::AcceptConsent,
+    entry::ValidateToken,
+    success::ConfirmSuccess,
 };
 
 /// Path, and names of input and output, of a server function. It dereferences to its only argument.

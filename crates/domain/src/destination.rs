@@ -10,7 +10,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use crate::{
     problem::Problem,
     routes::{self, Page, has_flag},
-    wire::{Failure, Reaction},
 };
 
 /// Where a response leads. It is written as a path with a query, in visible ASCII.
@@ -238,28 +237,6 @@ impl fmt::Debug for LinkQuery {
     }
 }
 
-impl Failure {
-    /// The flags of the error screen that the failure leads to, if it leads to one.
-    pub fn error_flags(&mut self) -> Option<&mut ErrorFlags> {
-        match &mut self.reaction {
-            Reaction::Navigate {
-                to: Destination::Error(_, flags),
-            } => Some(flags),
-            _ => None,
-        }
-    }
-
-    /// Adds the support code of the failed request.
-    pub fn with_request_id(mut self, id: Option<&str>) -> Self {
-        let Some(id) = id else { return self };
-        self.request_id = Some(id.to_owned());
-        if let Some(flags) = self.error_flags() {
-            flags.code = SupportCode::parse(id);
-        }
-        self
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -358,16 +335,6 @@ mod tests {
         ] {
             assert_eq!(code(query), None, "{query}");
         }
-    }
-
-    #[test]
-    fn adds_support_code_to_failure_and_error_screen() {
-        let mut failure = Failure::outage().with_request_id(Some("0123456789ab"));
-        assert_eq!(failure.request_id.as_deref(), Some("0123456789ab"));
-        let flags = failure.error_flags().unwrap();
-        assert_eq!(flags.code, SupportCode::parse("0123456789ab"));
-        assert!(flags.outage);
-        assert!(Failure::navigate(Page::Widget).error_flags().is_none());
     }
 
     /// The browser's type knows no parts of a destination, and builds only these few.

@@ -3,17 +3,14 @@
 //!
 //! `make types` generates their TypeScript equivalents in `islands-react/src/generated/`.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use strum::{EnumIter, IntoStaticStr};
 #[cfg(test)]
 use ts_rs::TS;
 
 use crate::{
-    administrator::{Administrator, BankFormField, FieldError},
+    administrator::{Administrator, BankFormField},
     destination::Destination,
-    problem::Problem,
 };
 
 /// The purpose of the firm's link.
@@ -149,7 +146,7 @@ pub struct FromPage {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct ListAccounts {
     pub session: String,
-    /// The digest of the list that the page shows, from [`Accounts::Listed`].
+    /// The digest of the list that the page shows, from [`Accounts::digest`].
     #[serde(default)]
     pub known: Option<String>,
 }
@@ -305,65 +302,13 @@ impl<T: Into<Destination>> From<T> for Onward {
 }
 
 /// Output of `list_accounts`.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(tag = "kind", rename_all = "snake_case", try_from = "AnyAccounts")]
-pub enum Accounts {
-    /// `digest` identifies the list. The page sends it back, so that an unchanged list is not sent
-    /// again.
-    Listed {
-        digest: String,
-        accounts: Vec<Account>,
-    },
-    /// The list has the digest that the page sent.
-    Unchanged,
-}
-
-/// The fields of all kinds of [`Accounts`], from which it is read. The code that serde derives for
-/// an enum with a tag buffers every value first. Without that code, here and for [`Failure`], the
-/// wasm module is 8 kB smaller (brotli).
-#[derive(Deserialize)]
-struct AnyAccounts {
-    kind: AccountsKind,
-    digest: Option<String>,
-    accounts: Option<Vec<Account>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum AccountsKind {
-    Listed,
-    Unchanged,
-}
-
-impl TryFrom<AnyAccounts> for Accounts {
-    type Error = FieldMissing;
-
-    fn try_from(
-        AnyAccounts {
-            kind,
-            digest,
-            accounts,
-        }: AnyAccounts,
-    ) -> Result<Self, FieldMissing> {
-        match kind {
-            AccountsKind::Listed => Ok(Self::Listed {
-                digest: digest.ok_or(FieldMissing)?,
-                accounts: accounts.ok_or(FieldMissing)?,
-            }),
-            AccountsKind::Unchanged => Ok(Self::Unchanged),
-        }
-    }
-}
-
-/// A value lacks a field that its kind has.
-#[derive(Debug)]
-struct FieldMissing;
-
-impl fmt::Display for FieldMissing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a field is missing")
-    }
+pub struct Accounts {
+    /// Identifies the list. The page sends it back, so that an unchanged list is not sent again.
+    pub digest: String,
+    /// Absent if the list has the digest that the page sent.
+    pub accounts: Option<Vec<Account>>,
 }
 
 /// Output of `list_banks`.
@@ -395,217 +340,4 @@ pub struct ConnectStart {
     pub cnpj: Option<String>,
     /// The connector of the chosen bank. Connect opens it directly instead of its own list.
     pub selected_connector_id: Option<u32>,
-}
-
-/// Why an action failed and how the page reacts. The body of every response that is not 2xx.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "camelCase", try_from = "AnyFailure")]
-pub struct Failure {
-    #[serde(flatten)]
-    pub reaction: Reaction,
-    /// Support code: the id of the request in the server's log. Absent if no request reached the
-    /// server.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub request_id: Option<String>,
-    /// Only for `finish_connect`: whether the item is refused permanently, so that the tab removes
-    /// it. After any other failure, the tab keeps the item and submits it again later.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub item_refused: bool,
-}
-
-/// The fields of all kinds of [`Failure`], from which it is read, as with [`AnyAccounts`].
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct AnyFailure {
-    kind: ReactionKind,
-    to: Option<Destination>,
-    fields: Option<Vec<FieldError>>,
-    request_id: Option<String>,
-    #[serde(default)]
-    item_refused: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum ReactionKind {
-    #[serde(rename = "no_reply")]
-    Stay,
-    Navigate,
-    OtherTab,
-    NoSession,
-    Invalid,
-}
-
-impl TryFrom<AnyFailure> for Failure {
-    type Error = FieldMissing;
-
-    fn try_from(any: AnyFailure) -> Result<Self, FieldMissing> {
-        let reaction = match any.kind {
-            ReactionKind::Stay => Reaction::Stay,
-            ReactionKind::Navigate => Reaction::Navigate {
-                to: any.to.ok_or(FieldMissing)?,
-            },
-            ReactionKind::OtherTab => Reaction::OtherTab,
-            ReactionKind::NoSession => Reaction::NoSession,
-            ReactionKind::Invalid => Reaction::Invalid {
-                fields: any.fields.ok_or(FieldMissing)?,
-            },
-        };
-        Ok(Self {
-            reaction,
-            request_id: any.request_id,
-            item_refused: any.item_refused,
-        })
-    }
-}
-
-/// How the page reacts to a failed action.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Reaction {
-    /// Stay, and show the toast 'Houve falha na requisição.', because the action can be repeated:
-    /// there was no response, or a limit was reached.
-    #[serde(rename = "no_reply")]
-    Stay,
-    /// Navigate to `to`, replacing the history entry.
-    Navigate {
-        #[cfg_attr(test, ts(type = "string"))]
-        to: Destination,
-    },
-    /// Another tab has replaced this page's session: show the notice of a newer link, and do
-    /// nothing else.
-    OtherTab,
-    /// The session has ended: show the notice of that, and do nothing else.
-    NoSession,
-    /// The input is not valid: show the message under each field.
-    Invalid { fields: Vec<FieldError> },
-}
-
-impl Failure {
-    /// Stays on the page with a toast.
-    pub fn stay() -> Self {
-        Reaction::Stay.into()
-    }
-
-    /// Navigates to an error screen.
-    pub fn problem(problem: Problem) -> Self {
-        Self::navigate(problem)
-    }
-
-    /// Navigates to the error screen of an outage: the link is not to blame.
-    pub fn outage() -> Self {
-        Self::navigate(Destination::outage())
-    }
-
-    /// Navigates within the product.
-    pub fn navigate(to: impl Into<Destination>) -> Self {
-        Reaction::Navigate { to: to.into() }.into()
-    }
-
-    /// Marks the item of `finish_connect` as refused permanently.
-    pub fn refusing_item(self) -> Self {
-        Self {
-            item_refused: true,
-            ..self
-        }
-    }
-}
-
-impl From<Reaction> for Failure {
-    fn from(reaction: Reaction) -> Self {
-        Self {
-            reaction,
-            request_id: None,
-            item_refused: false,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde::de::DeserializeOwned;
-    use serde_json::{Value, from_value, json, to_value};
-
-    use super::*;
-    use crate::administrator::FieldErrorCode;
-
-    fn is_written_and_read_as<T: Serialize + DeserializeOwned + PartialEq + fmt::Debug>(
-        value: T,
-        json: Value,
-    ) {
-        assert_eq!(to_value(&value).unwrap(), json);
-        assert_eq!(from_value::<T>(json).unwrap(), value);
-    }
-
-    #[test]
-    fn accounts_serialize_flat_with_their_kind() {
-        let account = Account {
-            brand: String::new(),
-            bank: "B".into(),
-            agency: "1".into(),
-            number: "2".into(),
-            name: "N".into(),
-        };
-        is_written_and_read_as(
-            Accounts::Listed {
-                digest: "d".into(),
-                accounts: vec![account],
-            },
-            json!({
-                "kind": "listed",
-                "digest": "d",
-                "accounts": [{ "bank": "B", "agency": "1", "number": "2", "name": "N" }],
-            }),
-        );
-        is_written_and_read_as(Accounts::Unchanged, json!({ "kind": "unchanged" }));
-    }
-
-    #[test]
-    fn failures_serialize_flat_with_their_kind() {
-        let to = json!({ "kind": "navigate", "to": "/error/token-expired?codigo=0123456789ab", "requestId": "0123456789ab" });
-        is_written_and_read_as(
-            Failure::problem(Problem::TokenExpired).with_request_id(Some("0123456789ab")),
-            to,
-        );
-        is_written_and_read_as(
-            Failure::stay().refusing_item(),
-            json!({ "kind": "no_reply", "itemRefused": true }),
-        );
-        is_written_and_read_as(
-            Failure::from(Reaction::OtherTab),
-            json!({ "kind": "other_tab" }),
-        );
-        is_written_and_read_as(
-            Failure::from(Reaction::NoSession),
-            json!({ "kind": "no_session" }),
-        );
-        let fields = vec![FieldError {
-            field: BankFormField::Cpf,
-            code: FieldErrorCode::Invalid,
-        }];
-        let invalid =
-            json!({ "kind": "invalid", "fields": [{ "field": "cpf", "code": "invalid" }] });
-        is_written_and_read_as(Failure::from(Reaction::Invalid { fields }), invalid);
-    }
-
-    #[test]
-    fn rejects_value_without_a_field_of_its_kind() {
-        for json in [
-            json!({ "kind": "listed", "digest": "d" }),
-            json!({ "kind": "none" }),
-            json!({}),
-        ] {
-            assert!(from_value::<Accounts>(json.clone()).is_err(), "{json}");
-        }
-        for json in [
-            json!({ "kind": "navigate" }),
-            json!({ "kind": "invalid" }),
-            json!({ "kind": "x" }),
-            json!([]),
-        ] {
-            assert!(from_value::<Failure>(json.clone()).is_err(), "{json}");
-        }
-    }
 }

@@ -154,7 +154,10 @@ export function BankForm({
 		}
 		const { failure } = answer;
 		if (failure.kind === "invalid") {
-			const refused = failure.fields.map(({ field, code }) => [field, code]);
+			const refused = (failure.fields ?? []).map(({ field, code }) => [
+				field,
+				code,
+			]);
 			show("refused", Object.fromEntries(refused));
 			setBusy(false);
 		} else if (page.handleFailure(failure)) {

@@ -3,8 +3,9 @@
  * it. The state is kept outside of React, because events may arrive faster than React renders, and a
  * success must be handled once.
  */
+
+import type { Failure } from "../generated/failure";
 import { ACCOUNTS } from "../generated/routes";
-import type { Reaction } from "../generated/types";
 import type { Page } from "../page/page";
 import { isSdkLost, type PluggyEvent } from "./pluggy";
 import { type ConnectEvent, FIRST, reduce, type State } from "./state";
@@ -84,7 +85,7 @@ export function createVisit(page: Page, session: string): Visit {
 		send({ type: "done" });
 	}
 
-	function fail(failure: Reaction): void {
+	function fail(failure: Failure): void {
 		// Quiet, because a card with the details takes the focus.
 		const stays = page.handleFailure(failure, { isQuiet: true });
 		if (failure.kind === "no_reply") send({ type: "noResponse" });

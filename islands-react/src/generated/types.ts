@@ -20,7 +20,15 @@ number: string, name: string, };
 /**
  * Output of `list_accounts`.
  */
-export type Accounts = { "kind": "listed", digest: string, accounts: Array<Account>, } | { "kind": "unchanged" };
+export type Accounts = { 
+/**
+ * Identifies the list. The page sends it back, so that an unchanged list is not sent again.
+ */
+digest: string, 
+/**
+ * Absent if the list has the digest that the page sent.
+ */
+accounts: Array<Account> | null, };
 
 /**
  * The administrator's fields, each of which may be empty: as the client typed them, as the session
@@ -123,21 +131,6 @@ clientDocument: string, };
 export type Done = Record<symbol, never>;
 
 /**
- * Why an action failed and how the page reacts. The body of every response that is not 2xx.
- */
-export type Failure = { 
-/**
- * Support code: the id of the request in the server's log. Absent if no request reached the
- * server.
- */
-requestId?: string | null, 
-/**
- * Only for `finish_connect`: whether the item is refused permanently, so that the tab removes
- * it. After any other failure, the tab keeps the item and submits it again later.
- */
-itemRefused?: boolean, } & ({ "kind": "no_reply" } | { "kind": "navigate", to: string, } | { "kind": "other_tab" } | { "kind": "no_session" } | { "kind": "invalid", fields: Array<FieldError>, });
-
-/**
  * An invalid field of the bank form.
  */
 export type FieldError = { field: BankFormField, code: FieldErrorCode, };
@@ -214,7 +207,7 @@ shownSecs: number, };
  */
 export type ListAccounts = { session: string, 
 /**
- * The digest of the list that the page shows, from [`Accounts::Listed`].
+ * The digest of the list that the page shows, from [`Accounts::digest`].
  */
 known: string | null, };
 
@@ -273,11 +266,6 @@ consent: ConsentContext | null,
  * Present on the bank form only, likewise for React.
  */
 bankForm: BankFormContext | null, };
-
-/**
- * How the page reacts to a failed action.
- */
-export type Reaction = { "kind": "no_reply" } | { "kind": "navigate", to: string, } | { "kind": "other_tab" } | { "kind": "no_session" } | { "kind": "invalid", fields: Array<FieldError>, };
 
 /**
  * Input of `report_connect_error`.

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { Reaction } from "../generated/types";
+import type { Failure } from "../generated/failure";
 import {
 	type Answer,
 	answerActions,
@@ -57,19 +57,6 @@ describe("a request", () => {
 		expect(calls).toHaveLength(3);
 	});
 
-	test("without a response in time fails with no_reply", async () => {
-		vi.useFakeTimers();
-		answerActions({ list_banks: [deferred<never>().promise] });
-		const settled = vi.fn();
-		void page.post("list_banks", input, { timeoutMs: 60_000 }).then(settled);
-		await vi.advanceTimersByTimeAsync(59_999);
-		expect(settled).not.toHaveBeenCalled();
-		await vi.advanceTimersByTimeAsync(1);
-		expect(settled.mock.calls).toMatchObject([
-			[{ failure: { kind: "no_reply" } }],
-		]);
-	});
-
 	test("is aborted with its signal", async () => {
 		const calls = answerActions({ list_banks: [deferred<never>().promise] });
 		const controller = new AbortController();
@@ -99,12 +86,12 @@ describe("a request", () => {
 	);
 });
 
-const NO_REPLY: Reaction = { kind: "no_reply" };
-const UNREADABLE: Reaction = {
+const NO_REPLY: Failure = { kind: "no_reply" };
+const UNREADABLE: Failure = {
 	kind: "navigate",
 	to: "/error/token-invalid?falha=servico",
 };
-const said: Reaction[] = [
+const said: Failure[] = [
 	NO_REPLY,
 	{ kind: "other_tab" },
 	{ kind: "no_session" },
@@ -112,8 +99,8 @@ const said: Reaction[] = [
 	{ kind: "invalid", fields: [{ field: "cpf", code: "invalid" }] },
 ];
 
-test.each<[string, Answer, Reaction]>([
-	...said.map((body): [string, Answer, Reaction] => [
+test.each<[string, Answer, Failure]>([
+	...said.map((body): [string, Answer, Failure] => [
 		`the server's: ${body.kind}`,
 		{ status: 422, body },
 		body,
@@ -132,16 +119,6 @@ test.each<[string, Answer, Reaction]>([
 	[
 		"an outage if its kind is unknown",
 		{ status: 400, body: { kind: "explode" } },
-		UNREADABLE,
-	],
-	[
-		"an outage without a target",
-		{ status: 400, body: { kind: "navigate" } },
-		UNREADABLE,
-	],
-	[
-		"an outage without fields",
-		{ status: 422, body: { kind: "invalid" } },
 		UNREADABLE,
 	],
 	["an outage if it is null", { status: 400, body: null }, UNREADABLE],
@@ -164,20 +141,12 @@ test.each<[string, Answer, Reaction]>([
 	});
 });
 
-test("a failure has the time of its Retry-After header", async () => {
-	const headers = { "retry-after": "7" };
-	vi.stubGlobal(
-		"fetch",
-		async () => new Response('{"kind":"no_reply"}', { status: 503, headers }),
-	);
-	expect(await page.post("list_banks", input)).toMatchObject({
-		ok: false,
-		retryAfterMs: 7000,
-	});
-});
-
-test.each<[Reaction, { stays: boolean; goes: string[][]; shown: string[] }]>([
+test.each<[Failure, { stays: boolean; goes: string[][]; shown: string[] }]>([
 	[NO_REPLY, { stays: true, goes: [], shown: ["Houve falha na requisição."] }],
+	[
+		{ kind: "navigate" },
+		{ stays: false, goes: [["/error/token-invalid?falha=servico"]], shown: [] },
+	],
 	[
 		{ kind: "navigate", to: "/" },
 		{ stays: false, goes: [["/"]], shown: [] },

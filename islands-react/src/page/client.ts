@@ -1,5 +1,6 @@
 /** The client of the server's actions: posts them, and handles their failures. */
 import type { Actions } from "../generated/actions";
+import type { Failure, Reaction } from "../generated/failure";
 import { COOKIES_BLOCKED, OUTAGE } from "../generated/routes";
 import type * as wire from "../generated/types";
 import { notices } from "./messages";
@@ -8,7 +9,15 @@ import type { Stopping } from "./other-tab";
 import type { Toasts } from "./toast";
 
 /** The failure for a response that is not the server's or is malformed. It does not blame the link. */
-const UNREADABLE: wire.Failure = { kind: "navigate", to: OUTAGE };
+const UNREADABLE: Failure = { kind: "navigate", to: OUTAGE };
+
+const REACTIONS: readonly Reaction[] = [
+	"no_reply",
+	"navigate",
+	"other_tab",
+	"no_session",
+	"invalid",
+];
 
 /**
  * The text or the list of an output without which nothing can follow a success. A proxy may respond in
@@ -25,26 +34,20 @@ const NEEDED: { [A in keyof Actions]?: keyof Actions[A][1] } = {
 /** A session that is missing so soon after its link was validated has never been stored as a cookie. */
 const COOKIE_LOST_WITHIN_MS = 60_000;
 
-export type Answer<T> =
-	| { ok: true; data: T }
-	| { ok: false; failure: wire.Failure; retryAfterMs: number };
-
-/** The actions that `postEarly` can post: lists, whose requests change nothing. */
-export type EarlyAction = "list_accounts" | "list_banks";
+export type Answer<T> = { ok: true; data: T } | { ok: false; failure: Failure };
 
 type PostOptions = {
 	/** The request outlives the page. */
 	keepalive?: boolean;
-	/** Aborts the request after this time without a response. 0: no limit. */
-	timeoutMs?: number;
 	/** Aborts the request. */
 	signal?: AbortSignal;
 };
 
 export type Client = {
 	/**
-	 * Posts an action and returns its answer, as `postTo` does. A success without what the action needs
-	 * is a failure.
+	 * Posts an action and returns its answer; never rejects. A success without what the action needs is
+	 * a failure. The request is also aborted when this page is stopped. An aborted request is a failure
+	 * of the kind `no_reply`, or of the kind that has stopped the page.
 	 */
 	post<A extends keyof Actions>(
 		action: A,
@@ -52,28 +55,15 @@ export type Client = {
 		options?: PostOptions,
 	): Promise<Answer<Actions[A][1]>>;
 	/**
-	 * Posts a body to the path of an action and returns the answer; never rejects. The request is also
-	 * aborted when this page is stopped. An aborted request is a failure of the kind `no_reply`, or of
-	 * the kind that has stopped the page.
-	 */
-	postTo<T>(
-		path: string,
-		body: unknown,
-		options?: PostOptions,
-	): Promise<Answer<T>>;
-	/**
 	 * Posts the first action of the page's island before the island has loaded. The first post to the same
 	 * action takes its answer instead of sending a second request.
 	 */
-	postEarly(action: EarlyAction, input: wire.FromPage): void;
+	postEarly(action: "list_banks", input: wire.FromPage): void;
 	/**
 	 * Handles the failure of an action: shows a toast, stops the page or navigates. Returns whether the
 	 * page stays. The toast is not announced if it `isQuiet`, because the page itself says the same.
 	 */
-	handleFailure(
-		failure: wire.Reaction,
-		options?: { isQuiet: boolean },
-	): boolean;
+	handleFailure(failure: Failure, options?: { isQuiet: boolean }): boolean;
 	/** Records that the link has just been validated in this document. */
 	arrived(): void;
 };
@@ -97,19 +87,19 @@ export function createClient({
 			options,
 		);
 		return answer.ok && !isComplete(action, answer.data)
-			? { ok: false, failure: UNREADABLE, retryAfterMs: 0 }
+			? { ok: false, failure: UNREADABLE }
 			: answer;
 	};
 
-	function postEarly(action: EarlyAction, input: wire.FromPage): void {
+	const postEarly: Client["postEarly"] = (action, input) => {
 		const path = pathOf(action);
 		early = { path, answer: postTo(path, { input }) };
-	}
+	};
 
 	async function postTo<T>(
 		path: string,
 		body: unknown,
-		{ keepalive = false, timeoutMs = 0, signal }: PostOptions = {},
+		{ keepalive = false, signal }: PostOptions = {},
 	): Promise<Answer<T>> {
 		if (early?.path === path) {
 			const { answer } = early;
@@ -123,7 +113,6 @@ export function createClient({
 			reason.addEventListener("abort", abort);
 			if (reason.aborted) abort();
 		}
-		const timer = timeoutMs > 0 ? setTimeout(abort, timeoutMs) : 0;
 		try {
 			const response = await fetch(path, {
 				method: "POST",
@@ -142,10 +131,8 @@ export function createClient({
 			return {
 				ok: false,
 				failure: { kind: stopped.aborted ? stopped.reason : "no_reply" },
-				retryAfterMs: 0,
 			};
 		} finally {
-			clearTimeout(timer);
 			for (const reason of reasons) reason.removeEventListener("abort", abort);
 		}
 	}
@@ -168,7 +155,7 @@ export function createClient({
 				stop("other_tab");
 				return true;
 			case "navigate":
-				replace(failure.to);
+				replace(failure.to ?? OUTAGE);
 				return false;
 			case "invalid":
 				// Unexpected: only the bank form has fields, and it shows their errors itself.
@@ -184,7 +171,7 @@ export function createClient({
 		}, COOKIE_LOST_WITHIN_MS);
 	}
 
-	return { post, postTo, postEarly, handleFailure, arrived };
+	return { post, postEarly, handleFailure, arrived };
 }
 
 function pathOf(action: string): string {
@@ -193,14 +180,9 @@ function pathOf(action: string): string {
 
 /** Reads a response. Throws if the connection breaks. */
 async function answerOf<T>(response: Response): Promise<Answer<T>> {
-	const { ok, headers } = response;
+	const { ok } = response;
 	const text = await response.text();
-	const retryAfterMs = 1000 * (Number(headers.get("retry-after")) || 0);
-	const failed = (failure: wire.Failure): Answer<T> => ({
-		ok: false,
-		failure,
-		retryAfterMs,
-	});
+	const failed = (failure: Failure): Answer<T> => ({ ok: false, failure });
 	let body: unknown;
 	try {
 		body = JSON.parse(text);
@@ -219,9 +201,7 @@ function isComplete(action: keyof Actions, output: unknown): boolean {
 }
 
 /** Returns whether a body is a failure of the server: a proxy may respond in its place, also in JSON. */
-function isFailure(body: unknown): body is wire.Failure {
-	const { kind, to, fields } = Object(body);
-	if (kind === "navigate") return typeof to === "string";
-	if (kind === "invalid") return Array.isArray(fields);
-	return ["no_reply", "other_tab", "no_session"].includes(kind);
+function isFailure(body: unknown): body is Failure {
+	const { kind } = Object(body);
+	return REACTIONS.includes(kind);
 }

@@ -2,7 +2,7 @@
  * The page's module, with one instance per document. Every document but the entry loads it in its
  * head, before Leptos' script. The entry imports it when it shows a step.
  */
-import type { Answer } from "./client";
+import type { Failure } from "../generated/failure";
 import { fail } from "./failure";
 import { hydrateStep, type WasmFiles } from "./hydrate";
 import { guardNativeForms } from "./native-form";
@@ -11,14 +11,9 @@ import { createPage, type Page } from "./page";
 import { startStep } from "./step";
 
 /** What the wasm module calls (`src/islands/page.rs`). */
-type ForWasm = Omit<Page, "post"> & {
-	/** `Client.postTo` with positional options. */
-	post(
-		path: string,
-		body: unknown,
-		keepalive: boolean,
-		timeoutMs: number,
-	): Promise<Answer<unknown>>;
+type ForWasm = Omit<Page, "handleFailure"> & {
+	/** `Client.handleFailure` of a failure as JSON. */
+	handleFailure(failure: string): boolean;
 };
 
 declare global {
@@ -31,8 +26,8 @@ const page = createPage();
 
 window.vincula = {
 	...page,
-	post: (path, body, keepalive, timeoutMs) =>
-		page.postTo(path, body, { keepalive, timeoutMs }),
+	handleFailure: (failure) =>
+		page.handleFailure(JSON.parse(failure) as Failure),
 };
 
 watchReturn();

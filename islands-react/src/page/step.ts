@@ -1,17 +1,9 @@
 /** A step of the journey: its own document, or one that has replaced the entry. */
 
-import type { EarlyAction } from "./client";
 import { focusTitle } from "./focus-title";
 import { notices } from "./messages";
 import { keepDialogsOpen } from "./other-tab";
 import type { Page } from "./page";
-
-/** The list that a page's island needs first. */
-const FIRST_LISTS: Record<string, EarlyAction> = {
-	"bank-form": "list_banks",
-	accounts: "list_accounts",
-	"cancel-confirm": "list_accounts",
-};
 
 /** How long the status stays empty before it is announced again. Screen readers miss shorter gaps. */
 const SILENT_MS = 150;
@@ -25,10 +17,10 @@ export function startStep(page: Page): void {
 		page.toast("error", notices.noReply);
 	focusTitle();
 	const session = document.getElementById("other-tab")?.dataset.session;
-	const list = FIRST_LISTS[document.body.dataset.page ?? ""];
 	if (session !== undefined) {
 		// In parallel with the island's files, which take longer.
-		if (list !== undefined) page.postEarly(list, { session });
+		if (document.body.dataset.page === "bank-form")
+			page.postEarly("list_banks", { session });
 		page.watchItems(session);
 	}
 }
