@@ -17,7 +17,6 @@ use crate::{
         page,
         retry::{Retry, RetryButton},
         table::{AccountsTable, ListState, TABLE},
-        view::{flag, on_hydrate, text},
     },
     steps::accounts::list_accounts,
 };
@@ -86,27 +85,26 @@ pub fn LiveAccounts() -> impl IntoView {
         ..Poll::default()
     });
     let (age, retry) = (poll.age, poll.retry);
-    let lead = {
-        let linking = linking.clone();
-        move || list.read().lead(linking.as_ref()).to_owned()
-    };
-    let lead = text(move || {
+    let has_linked = linking.is_some();
+    let lead = move || {
         if renewal_due {
-            words::ACCOUNTS_LEAD_RENEWAL.to_owned()
+            words::ACCOUNTS_LEAD_RENEWAL
         } else {
-            lead()
+            list.read().lead(has_linked)
         }
+    };
+    Effect::new({
+        let poll = Rc::clone(&poll);
+        move || Rc::clone(&poll).start()
     });
-    let unless_cancelled = move || flag(move || cancelled);
-    on_hydrate(|| Rc::clone(&poll).start());
     page::report_hydrated();
     view! {
         // After a cancellation, the page around the island has its own text.
-        <p class="step__lead accounts-lead" hidden=unless_cancelled()>
+        <p class="step__lead accounts-lead" hidden=cancelled>
             {lead}
         </p>
         {renewal_due.then(|| view! { <RenewalLink/> })}
-        <div class="step__section" hidden=unless_cancelled()>
+        <div class="step__section" hidden=cancelled>
             <IntegrateLink renewal_due/>
         </div>
         <LinkedLine linking/>
@@ -114,9 +112,9 @@ pub fn LiveAccounts() -> impl IntoView {
             class="live-status"
             aria-live="polite"
             aria-atomic="true"
-            data-stale=flag(move || *list.read() == ListState::Unknown || age.read().as_of.is_some())
+            data-stale=move || *list.read() == ListState::Unknown || age.read().as_of.is_some()
         >
-            {text(move || status(&list.read(), &age.read()))}
+            {move || status(&list.read(), &age.read())}
         </p>
         <AccountsTable list/>
         <RetryButton retry repeat=move || poll.retry()/>
@@ -131,13 +129,13 @@ fn LinkedLine(linking: Option<Linking>) -> impl IntoView {
     let linking = linking?;
     let shown = RwSignal::new(linking.waits_for_approval || linking.shown_secs > 0);
     let line = words::linked(&linking);
-    on_hydrate(|| {
+    Effect::new(move || {
         if !linking.waits_for_approval {
             let hide = move || shown.set(false);
             page::Timer::start(linking.shown_secs * 1000, hide).keep();
         }
     });
-    Some(view! { <p class="accounts-linked" hidden=flag(move || !shown.get())>{line}</p> })
+    Some(view! { <p class="accounts-linked" hidden=move || !shown.get()>{line}</p> })
 }
 
 /// The links below the list: to the cancellation, and to the withdrawal of the consent. They appear
@@ -145,12 +143,12 @@ fn LinkedLine(linking: Option<Linking>) -> impl IntoView {
 #[component]
 fn WaysOut(list: RwSignal<ListState>, authorized: bool) -> impl IntoView {
     view! {
-        <p class="step__way-out" hidden=flag(move || list.read().count().unwrap_or(0) == 0)>
+        <p class="step__way-out" hidden=move || list.read().count().unwrap_or(0) == 0>
             {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM aria-label=words::CLICK_HERE_TO_CANCEL>
                 {words::CLICK_HERE}
             </a>
         </p>
-        <p class="step__way-out" hidden=flag(move || !authorized || !list.read().is_empty())>
+        <p class="step__way-out" hidden=move || !authorized || !list.read().is_empty()>
             <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::WITHDRAW}</a>
         </p>
     }

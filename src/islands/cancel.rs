@@ -15,7 +15,6 @@ use crate::{
         page,
         retry::{Retry, RetryButton},
         table::{AccountsTable, ListState, TABLE},
-        view::{SPINNER, bool_attr, flag, hydrated, on_hydrate, text},
     },
     steps::{accounts::list_accounts, cancel::cancel_integrations},
 };
@@ -28,7 +27,7 @@ const CANCELLING_AFTER_MS: u32 = 1000;
 #[island]
 pub fn CancelPanel() -> impl IntoView {
     let PageContext { session, .. } = page_context();
-    let is_hydrated = hydrated();
+    let is_hydrated = page::is_hydrated();
     let list = RwSignal::new(ListState::Loading);
     let busy = RwSignal::new(false);
     // What the line above the accounts says of a call that takes long. The cancellation comes first.
@@ -70,12 +69,15 @@ pub fn CancelPanel() -> impl IntoView {
             });
         }
     };
-    on_hydrate(|| {
-        load();
-        page::on_resumed(move || {
-            busy.set(false);
-            cancel_wait.set(None);
-        });
+    Effect::new({
+        let load = load.clone();
+        move || {
+            load();
+            page::on_resumed(move || {
+                busy.set(false);
+                cancel_wait.set(None);
+            });
+        }
     });
     page::report_hydrated();
     let cancel = {
@@ -118,10 +120,10 @@ pub fn CancelPanel() -> impl IntoView {
     view! {
         <CancelForm session busy on:submit=cancel/>
         // Without a script there is no list.
-        <p class="list-status" aria-live="polite" aria-atomic="true" hidden=flag(move || !is_hydrated.get())>
-            {text(line)}
+        <p class="list-status" aria-live="polite" aria-atomic="true" hidden=move || !is_hydrated.get()>
+            {line}
         </p>
-        <div hidden=flag(move || !is_hydrated.get() || list.read().is_empty())>
+        <div hidden=move || !is_hydrated.get() || list.read().is_empty()>
             <AccountsTable list/>
         </div>
         <RetryButton retry repeat=load/>
@@ -138,9 +140,9 @@ fn CancelForm(session: String, busy: RwSignal<bool>) -> impl IntoView {
                 <button
                     class="button button--danger"
                     type="submit"
-                    aria-busy=bool_attr(move || busy.get())
+                    aria-busy=move || busy.get().to_string()
                 >
-                    <span class=SPINNER aria-hidden="true"></span>
+                    <span class="button__spinner" aria-hidden="true"></span>
                     {words::CANCEL_ALL}
                 </button>
                 <a class="link-quiet" href=routes::ACCOUNTS>{words::CANCEL_BACK}</a>

@@ -11,4 +11,3 @@ pub mod react;
 mod retry;
 pub mod success;
 pub mod table;
-mod view;

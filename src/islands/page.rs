@@ -4,13 +4,14 @@
 use std::time::Duration;
 
 use leptos::{
-    prelude::{TimeoutHandle, document, set_timeout_with_handle, window_event_listener_untyped},
+    prelude::{
+        Effect, RwSignal, Set, TimeoutHandle, document, set_timeout_with_handle,
+        window_event_listener_untyped,
+    },
     task::{spawn_local, tick},
 };
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, HtmlElement};
-
-use crate::islands::view::on_hydrate;
 
 // The page's module runs before the wasm module, and leaves its functions in `window.vincula`.
 #[wasm_bindgen(js_namespace = vincula)]
@@ -49,10 +50,16 @@ extern "C" {
 /// The selector of the step's title.
 pub const TITLE: &str = ".step__title";
 
-/// Reports to the page that an island works, once its handlers are attached. Leptos attaches them
-/// after the island's function has returned.
+/// Reports to the page that an island works, once its handlers are attached.
 pub fn report_hydrated() {
-    on_hydrate(|| spawn_local(async { hydrated() }));
+    Effect::new(hydrated);
+}
+
+/// Whether the browser has hydrated the island: not on the server, and not during hydration.
+pub fn is_hydrated() -> RwSignal<bool> {
+    let is_hydrated = RwSignal::new(false);
+    Effect::new(move || is_hydrated.set(true));
+    is_hydrated
 }
 
 /// Whether the page is visible.

@@ -3,10 +3,7 @@
 use leptos::prelude::*;
 use vincula_domain::words;
 
-use crate::islands::{
-    page,
-    view::{SPINNER, bool_attr, click, flag, on_hydrate},
-};
+use crate::islands::page;
 
 /// Id of the button. A page has at most one.
 const BUTTON: &str = "retry";
@@ -66,23 +63,23 @@ impl Retry {
 #[component]
 pub fn RetryButton(retry: Retry, mut repeat: impl FnMut() + 'static) -> impl IntoView {
     let Retry(attempt) = retry;
-    on_hydrate(|| retry.watch_stays());
-    let press = move || {
+    Effect::new(move || retry.watch_stays());
+    let press = move |_| {
         if !retry.is_pending() {
             attempt.set(Attempt::Repeated);
             repeat();
         }
     };
     view! {
-        <div class="actions" hidden=flag(move || attempt.get() == Attempt::Well)>
+        <div class="actions" hidden=move || attempt.get() == Attempt::Well>
             <button
                 class="button button--secondary"
                 type="button"
                 id=BUTTON
-                aria-busy=bool_attr(move || attempt.get() == Attempt::Repeated)
-                on:click=click(press)
+                aria-busy=move || (attempt.get() == Attempt::Repeated).to_string()
+                on:click=press
             >
-                <span class=SPINNER aria-hidden="true"></span>
+                <span class="button__spinner" aria-hidden="true"></span>
                 {words::TRY_AGAIN}
             </button>
         </div>

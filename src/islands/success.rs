@@ -14,7 +14,6 @@ use crate::{
         context::page_context,
         page,
         retry::{Retry, RetryButton},
-        view::{Dynamic, click, flag, hydrated, on_hydrate, text},
     },
     steps::success::confirm_success,
 };
@@ -50,7 +49,7 @@ pub fn Success() -> impl IntoView {
         ..
     } = page_context();
     let concluded = RwSignal::new(widget_type != WidgetType::New);
-    let is_hydrated = hydrated();
+    let is_hydrated = page::is_hydrated();
     let told = RwSignal::new(Told::Pending);
     let retry = Retry::default();
     let tell = Teller {
@@ -61,36 +60,43 @@ pub fn Success() -> impl IntoView {
         retry,
     };
     let again = tell.clone();
-    on_hydrate(|| tell.start());
+    Effect::new(move || tell.start());
     // The pressed button is gone, so the text in its place takes the focus. Orca does not read it in
     // Chromium, because the element with the focus disappears; the live region does. In Firefox
     // only the focus does.
-    let conclude = move || {
+    let conclude = move |_| {
         concluded.set(true);
         page::focus(CLOSING);
     };
     page::report_hydrated();
-    let announced: Dynamic<_> = Box::new(move || concluded.get().then_some("polite"));
+    let announced = move || concluded.get().then_some("polite");
     let telling = words::telling(&firm);
     let says = move |done: &'static str| {
         let telling = telling.clone();
-        text(move || match told.get() {
+        move || match told.get() {
             Told::Pending => telling.clone(),
             Told::All => done.to_owned(),
             Told::Failed | Told::Refused => String::new(),
-        })
+        }
     };
     view! {
-        <div class="actions" hidden=flag(move || concluded.get())>
-            <button class="button button--primary" type="button" disabled=flag(move || !is_hydrated.get()) on:click=click(conclude)>{words::FINISH}</button>
+        <div class="actions" hidden=move || concluded.get()>
+            <button
+                class="button button--primary"
+                type="button"
+                disabled=move || !is_hydrated.get()
+                on:click=conclude
+            >
+                {words::FINISH}
+            </button>
             <a class="button button--secondary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
             <p class="button__hint">{says(words::SUCCESS_DONE)}</p>
         </div>
-        <p class="success__closing" aria-live=announced tabindex="-1" hidden=flag(move || !concluded.get())>{says(words::SUCCESS_CLOSE)}</p>
+        <p class="success__closing" aria-live=announced tabindex="-1" hidden=move || !concluded.get()>{says(words::SUCCESS_CLOSE)}</p>
         // The style sheet places it last, because it appears with the response and must not move
         // anything. The live region exists from the start, so that its content is announced.
         <div class="success__unconfirmed" aria-live="polite" aria-atomic="true">
-            <div class="card" hidden=flag(move || told.get() != Told::Failed)>
+            <div class="card" hidden=move || told.get() != Told::Failed>
                 <p>{words::success_unconfirmed(&firm)}</p>
                 <RetryButton retry repeat=move || again.start()/>
             </div>

@@ -1,13 +1,7 @@
 //! The widget API's list of accounts, and its table.
 
 use leptos::prelude::*;
-use vincula_domain::{
-    plain_text::plain_text,
-    wire::{Account, Linking},
-    words,
-};
-
-use crate::islands::view::{Dynamic, bool_attr};
+use vincula_domain::{plain_text::plain_text, wire::Account, words};
 
 /// The selector of the table, which takes the focus: a screen reader reads its caption and its
 /// size.
@@ -47,9 +41,9 @@ impl ListState {
         self.count() == Some(0)
     }
 
-    /// The lead above the list.
-    pub fn lead(&self, linking: Option<&Linking>) -> &'static str {
-        if self.is_empty() && linking.is_none() {
+    /// The lead above the list, in a session that has linked an account or not.
+    pub fn lead(&self, has_linked: bool) -> &'static str {
+        if self.is_empty() && !has_linked {
             words::ACCOUNTS_LEAD_NONE
         } else {
             words::ACCOUNTS_LEAD
@@ -65,14 +59,24 @@ pub fn AccountsTable(list: RwSignal<ListState>) -> impl IntoView {
         ListState::Listed(accounts) => numbered(accounts),
         ListState::Loading | ListState::Unknown => Vec::new(),
     };
-    let note: Dynamic<Vec<_>> =
-        Box::new(move || note_row(&list.read()).into_iter().map(row).collect());
+    let is_loading = move || *list.read() == ListState::Loading;
+    let note = move || {
+        note(&list.read()).map(|text| {
+            view! {
+                <tr role=role::ROW class:accounts__loading=is_loading>
+                    <td role=role::CELL class="accounts__empty" colspan="4">
+                        <span class:skeleton=is_loading class:skeleton__line=is_loading>{text}</span>
+                    </td>
+                </tr>
+            }
+        })
+    };
     view! {
         <table
             class="accounts"
             role="table"
             tabindex="-1"
-            aria-busy=bool_attr(move || *list.read() == ListState::Loading)
+            aria-busy=move || is_loading().to_string()
         >
             <caption class="visually-hidden">{words::ACCOUNTS_CAPTION}</caption>
             <thead role=role::ROWS>
@@ -85,52 +89,28 @@ pub fn AccountsTable(list: RwSignal<ListState>) -> impl IntoView {
             </thead>
             <tbody role=role::ROWS>
                 // Keyed, so that the new row is highlighted.
-                <For each=accounts key=Clone::clone children=|(account, _)| row(account_row(&account))/>
+                <For each=accounts key=Clone::clone let((account, _))>
+                    <AccountRow account/>
+                </For>
             </tbody>
             <tbody role=role::ROWS>{note}</tbody>
         </table>
     }
 }
 
-/// A row of the table, as text and class names.
-struct Row {
-    class: Option<&'static str>,
-    cells: Vec<Cell>,
-}
-
-struct Cell {
-    role: &'static str,
-    /// The column's heading, for cards.
-    label: Option<&'static str>,
-    class: Option<&'static str>,
-    /// How many columns it takes, if more than one.
-    columns: Option<&'static str>,
-    text: String,
-    text_class: Option<&'static str>,
-    /// Shown small below the text.
-    note: Option<String>,
-}
-
-impl Default for Cell {
-    fn default() -> Self {
-        Self {
-            role: role::CELL,
-            label: None,
-            class: None,
-            columns: None,
-            text: String::new(),
-            text_class: None,
-            note: None,
-        }
-    }
-}
-
-/// A cell under one heading.
-fn cell(label: &'static str, text: &str) -> Cell {
-    Cell {
-        label: Some(label),
-        text: text.to_owned(),
-        ..Cell::default()
+/// An account. On phones, each cell shows its column's heading.
+#[component]
+fn AccountRow(account: Account) -> impl IntoView {
+    let (bank, listed_as) = names_of(&account);
+    view! {
+        <tr role=role::ROW class="accounts__row">
+            <td role=role::CELL data-label=words::BANK>
+                <span>{bank}{listed_as.map(|name| view! { <small>{name}</small> })}</span>
+            </td>
+            <td role=role::CELL data-label=words::AGENCY><span>{account.agency}</span></td>
+            <td role=role::CELL data-label=words::NUMBER><span>{account.number}</span></td>
+            <td role=role::CELL data-label=words::NAME><span>{account.name}</span></td>
+        </tr>
     }
 }
 
@@ -151,92 +131,23 @@ fn numbered(accounts: &[Account]) -> Vec<(Account, usize)> {
 
 /// The bank in a row: the brand with the widget API's name below it, or only that name if there is
 /// no brand or both are equal.
-fn names_of<'a>(brand: &'a str, bank: &'a str) -> (&'a str, Option<String>) {
+fn names_of(Account { brand, bank, .. }: &Account) -> (String, Option<String>) {
     if brand.is_empty() || plain_text(brand) == plain_text(bank) {
-        (bank, None)
+        (bank.clone(), None)
     } else {
-        (brand, Some(bank.to_owned()))
+        (brand.clone(), Some(bank.clone()))
     }
 }
 
-fn account_row(
-    Account {
-        brand,
-        bank,
-        agency,
-        number,
-        name,
-    }: &Account,
-) -> Row {
-    let (bank, note) = names_of(brand, bank);
-    let cells = vec![
-        Cell {
-            note,
-            ..cell(words::BANK, bank)
-        },
-        cell(words::AGENCY, agency),
-        cell(words::NUMBER, number),
-        cell(words::NAME, name),
-    ];
-    Row {
-        class: Some("accounts__row"),
-        cells,
+/// The text of the row in place of accounts: there are none, none are known, or they are not loaded
+/// yet.
+fn note(list: &ListState) -> Option<&'static str> {
+    match list {
+        ListState::Loading => Some(""),
+        ListState::Unknown => Some(words::ACCOUNTS_UNKNOWN),
+        ListState::Listed(accounts) if accounts.is_empty() => Some(words::ACCOUNTS_EMPTY),
+        ListState::Listed(_) => None,
     }
-}
-
-/// The row in place of accounts: there are none, none are known, or they are not loaded yet.
-fn note_row(list: &ListState) -> Option<Row> {
-    let cell = Cell {
-        class: Some("accounts__empty"),
-        columns: Some("4"),
-        ..Cell::default()
-    };
-    let (class, cell) = match list {
-        ListState::Loading => (
-            Some("accounts__loading"),
-            Cell {
-                text_class: Some("skeleton skeleton__line"),
-                ..cell
-            },
-        ),
-        ListState::Unknown => (
-            None,
-            Cell {
-                text: words::ACCOUNTS_UNKNOWN.to_owned(),
-                ..cell
-            },
-        ),
-        ListState::Listed(accounts) if accounts.is_empty() => (
-            None,
-            Cell {
-                text: words::ACCOUNTS_EMPTY.to_owned(),
-                ..cell
-            },
-        ),
-        ListState::Listed(_) => return None,
-    };
-    Some(Row {
-        class,
-        cells: vec![cell],
-    })
-}
-
-fn row(Row { class, cells }: Row) -> impl IntoView {
-    let cell = |Cell {
-                    role,
-                    label,
-                    class,
-                    columns,
-                    text,
-                    text_class,
-                    note,
-                }: Cell| {
-        let note = note.map(|note| view! { <small>{note}</small> });
-        view! {
-            <td role=role class=class data-label=label colspan=columns><span class=text_class>{text}{note}</span></td>
-        }
-    };
-    view! { <tr role=role::ROW class=class>{cells.into_iter().map(cell).collect::<Vec<_>>()}</tr> }
 }
 
 #[cfg(test)]
@@ -258,27 +169,17 @@ mod tests {
 
     #[test]
     fn lead_names_what_is_missing() {
-        let linking = Linking {
-            bank: "Inter".to_owned(),
-            day: "22/11/2026".to_owned(),
-            time: "16h40".to_owned(),
-            waits_for_approval: false,
-            shown_secs: 600,
-        };
         let none = ListState::Listed(Vec::new());
-        assert_eq!(none.lead(None), words::ACCOUNTS_LEAD_NONE);
-        assert_eq!(none.lead(Some(&linking)), words::ACCOUNTS_LEAD);
+        assert_eq!(none.lead(false), words::ACCOUNTS_LEAD_NONE);
+        assert_eq!(none.lead(true), words::ACCOUNTS_LEAD);
         let one = ListState::Listed(accounts(&["Inter"]));
-        assert_eq!(one.lead(None), words::ACCOUNTS_LEAD);
-        assert_eq!(ListState::Loading.lead(None), words::ACCOUNTS_LEAD);
+        assert_eq!(one.lead(false), words::ACCOUNTS_LEAD);
+        assert_eq!(ListState::Loading.lead(false), words::ACCOUNTS_LEAD);
     }
 
     #[test]
     fn row_shows_brand_above_listed_name() {
-        let names = |bank: &str| {
-            let cell = account_row(&accounts(&[bank])[0]).cells.swap_remove(0);
-            (cell.text, cell.note)
-        };
+        let names = |bank: &str| names_of(&accounts(&[bank])[0]);
         assert_eq!(
             names("ITAU UNIBANCO S.A."),
             ("Itaú".to_owned(), Some("ITAU UNIBANCO S.A.".to_owned()))
@@ -306,11 +207,9 @@ mod tests {
 
     #[test]
     fn empty_list_says_so_in_a_row() {
-        let note = |list: &ListState| note_row(list).map(|row| row.cells[0].text.clone());
         let none = ListState::Listed(Vec::new());
-        assert_eq!(note(&none).as_deref(), Some(words::ACCOUNTS_EMPTY));
+        assert_eq!(note(&none), Some(words::ACCOUNTS_EMPTY));
         assert_eq!(note(&ListState::Listed(accounts(&["Inter"]))), None);
-        let unknown = note(&ListState::Unknown);
-        assert_eq!(unknown.as_deref(), Some(words::ACCOUNTS_UNKNOWN));
+        assert_eq!(note(&ListState::Unknown), Some(words::ACCOUNTS_UNKNOWN));
     }
 }
