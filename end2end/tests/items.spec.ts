@@ -103,6 +103,10 @@ for (const { when, link = {}, scenario = "success", held } of CUTS) {
 					: "pluggy-widget-success";
 			const logs = () => client.log.filter(({ type }) => type === call);
 
+			const failed = Promise.all([
+				page.waitForEvent("requestfailed"),
+				page.waitForEvent("console", (message) => /ERR_/.test(message.text())),
+			]);
 			const release = held === undefined ? undefined : client.hold(held);
 			if (held === undefined) await server.kill();
 			await frame.getByRole("button").click();
@@ -110,7 +114,8 @@ for (const { when, link = {}, scenario = "success", held } of CUTS) {
 			else if (held !== undefined)
 				await expect.poll(() => client.requestsOf(held)).toHaveLength(1);
 			if (held !== undefined) await server.kill();
-			await expect.poll(() => keptItems(page)).toHaveLength(1);
+			await failed;
+			expect(await keptItems(page)).toHaveLength(1);
 			await expect(page.getByText(MAY_CLOSE)).toBeHidden();
 			release?.();
 			await server.restart();
@@ -124,7 +129,10 @@ for (const { when, link = {}, scenario = "success", held } of CUTS) {
 				await page.goto(linkOf(client));
 			}
 			await expect.poll(() => logs().length).toBe(before + 1);
-			await expect.poll(() => keptItems(page)).toEqual([]);
+			// The page may be navigating.
+			await expect(async () => {
+				expect(await keptItems(page)).toEqual([]);
+			}).toPass();
 			for (const { data } of logs())
 				expect(data).toMatchObject({ item: { id: ITEM_ID } });
 			if (link === UPDATE)
