@@ -7,9 +7,9 @@ use leptos::server_fn::{
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
-use vincula_domain::{administrator::FieldError, destination::Destination};
 #[cfg(feature = "ssr")]
-use vincula_domain::{destination::SupportCode, problem::Problem};
+use vincula_domain::problem::Problem;
+use vincula_domain::{administrator::FieldError, page_path::PagePath};
 
 /// Why an action failed and how the page reacts. The body of every response that is not 2xx.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,7 +21,7 @@ pub struct Failure {
     /// Where [`Reaction::Navigate`] leads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(type = "string"))]
-    pub to: Option<Destination>,
+    pub to: Option<PagePath>,
     /// The rejected fields of [`Reaction::Invalid`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(type = "Array<import('./types').FieldError>"))]
@@ -62,7 +62,7 @@ impl Failure {
 #[cfg(feature = "ssr")]
 impl Failure {
     /// Navigates within the product.
-    pub fn navigate(to: impl Into<Destination>) -> Self {
+    pub fn navigate(to: impl Into<PagePath>) -> Self {
         Self {
             to: Some(to.into()),
             ..Reaction::Navigate.into()
@@ -76,7 +76,7 @@ impl Failure {
 
     /// Navigates to the error screen of an outage: the link is not to blame.
     pub fn outage() -> Self {
-        Self::navigate(Destination::outage())
+        Self::navigate(PagePath::outage())
     }
 
     /// Shows the message under each rejected field.
@@ -97,11 +97,11 @@ impl Failure {
 
     /// Adds the support code of the failed request to the error screen, if the failure leads to
     /// one.
-    pub fn with_request_id(mut self, id: &str) -> Self {
-        if let Some(Destination::Error(_, flags)) = &mut self.to {
-            flags.code = SupportCode::parse(id);
+    pub fn with_request_id(self, id: &str) -> Self {
+        Self {
+            to: self.to.map(|to| to.with_support_code(id)),
+            ..self
         }
-        self
     }
 }
 
@@ -169,9 +169,9 @@ mod tests {
     #[test]
     fn adds_support_code_to_error_screen_only() {
         let to = |failure: Failure| failure.with_request_id("0123456789ab").to.unwrap();
-        let screen = to(Failure::problem(Problem::TokenExpired)).to_string();
-        assert_eq!(screen, "/error/token-expired?codigo=0123456789ab");
-        let page = to(Failure::navigate(Page::Widget)).to_string();
-        assert_eq!(page, "/integration/widget");
+        let screen = to(Failure::problem(Problem::TokenExpired));
+        assert_eq!(screen.as_str(), "/error/token-expired?codigo=0123456789ab");
+        let page = to(Failure::navigate(Page::Widget));
+        assert_eq!(page.as_str(), "/integration/widget");
     }
 }

@@ -1,18 +1,18 @@
-//! Writes destinations into headers.
+//! Writes where a response leads into headers.
 
 use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use vincula_domain::destination::Destination;
+use vincula_domain::page_path::PagePath;
 
-/// The value of `Location` or `Content-Location` for a destination.
-pub fn header_value(to: &Destination) -> HeaderValue {
-    HeaderValue::try_from(to.to_string()).expect("a destination is visible ASCII")
+/// The value of `Location` or `Content-Location` for a page.
+pub fn header_value(to: &PagePath) -> HeaderValue {
+    HeaderValue::try_from(to.as_str()).expect("a page's path is visible ASCII")
 }
 
 /// A redirect that the browser follows with GET.
-pub fn redirect(to: &Destination) -> Response {
+pub fn redirect(to: &PagePath) -> Response {
     (
         StatusCode::SEE_OTHER,
         [(header::LOCATION, header_value(to))],

@@ -1,6 +1,6 @@
 //! Code around calls of server functions that several islands share.
 
-use vincula_domain::{destination::Destination, wire::FromPage, words};
+use vincula_domain::{page_path::PagePath, wire::FromPage, words};
 
 use crate::{
     failure::{Failure, Reaction},
@@ -22,7 +22,7 @@ impl Failure {
     /// Carries out the reaction, but does not navigate to an error screen, because the page works
     /// without this call and shows the failure itself.
     pub fn handle_and_stay(&self) {
-        let leads_to_error = self.to.as_ref().is_some_and(Destination::is_error);
+        let leads_to_error = self.to.as_ref().is_some_and(PagePath::is_error);
         if self.can_retry() || leads_to_error {
             page::toast_quietly("error", words::REQUEST_FAILED);
         } else {

@@ -103,7 +103,7 @@ pub fn CancelPanel() -> impl IntoView {
                     Ok(Onward { to }) => {
                         // The line keeps its text: a screen reader would read a change while the
                         // page is left.
-                        page::replace(&to.to_string());
+                        page::replace(to.as_str());
                     }
                     Err(failed) => {
                         cancel_wait.set(None);

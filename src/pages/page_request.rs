@@ -5,9 +5,7 @@ use std::sync::Arc;
 use html_escape::encode_quoted_attribute;
 use leptos::prelude::expect_context;
 use strum::{IntoStaticStr, VariantArray};
-use vincula_domain::{
-    destination::Destination, problem::Problem, routes::Page, wire::PageContext, words,
-};
+use vincula_domain::{problem::Problem, routes::Page, wire::PageContext, words};
 
 use crate::pages::brands::Face;
 
@@ -38,7 +36,7 @@ pub struct PageRequest {
     /// On the error screen only.
     pub error: Option<ErrorScreen>,
     /// The link back from a page outside the journey.
-    pub back: Option<Destination>,
+    pub back: Option<Page>,
     /// Whether everything was cancelled in this session, and the firm is not authorized again.
     pub is_cancelled: bool,
     /// On the accounts only.

@@ -2,7 +2,7 @@
 //! a React island.
 
 use leptos::prelude::*;
-use vincula_domain::{destination::Destination, wire::PageContext, words};
+use vincula_domain::{routes::Page, wire::PageContext, words};
 
 use crate::{
     islands::react::{ReactIsland, ReactScreen},
@@ -110,8 +110,8 @@ pub fn Fact(name: &'static str, value: String) -> impl IntoView {
 
 /// A link back to another page, which works without JavaScript.
 #[component]
-pub fn BackLink(to: Destination) -> impl IntoView {
-    view! { <a class="step__back" href=to.to_string()>{words::BACK}</a> }
+pub fn BackLink(to: Page) -> impl IntoView {
+    view! { <a class="step__back" href=to.path()>{words::BACK}</a> }
 }
 
 /// The id of the row's name, "Passo 5 de 5". A title with the focus has it as its description

@@ -10,9 +10,8 @@ use leptos::{
 };
 use leptos_axum::ResponseOptions;
 use vincula_domain::{
-    destination::{Destination, ErrorFlags, PageFlag, SupportCode},
     problem::Problem,
-    routes::Page,
+    routes::{self, Page, has_flag},
     wire::{ConsentContext, PageContext},
     words,
 };
@@ -81,7 +80,6 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let Visitor(session) = given(parts);
     let session = session.as_deref();
     let screen = screen_of(page, session);
-    let flags = error_flags(page, query);
     let own = own_session(page, session);
     // Not for unknown paths: a proxy may cache a response that looks like a file.
     let shown = if page.is_some() { own } else { None };
@@ -95,7 +93,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     PageRequest {
         page,
         screen,
-        error: error_screen(screen, parts.uri.path(), &flags, own),
+        error: error_screen(screen, parts, own),
         back: back(screen, own),
         is_cancelled: own.is_some_and(Session::is_cancelled),
         notice: notice_of(screen, own, query),
@@ -107,10 +105,10 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         face,
         context,
         consented: session.and_then(|session| consented_at(screen, session)),
-        support_code: Some(support_code(&flags, &request_id)),
+        support_code: Some(support_code(page, query, &request_id)),
         nonce: nonce.to_string(),
         host: host_of(&parts.headers),
-        has_notice: PageFlag::Notice.is_in(query),
+        has_notice: has_flag(query, routes::NOTICE),
     }
 }
 
@@ -119,22 +117,14 @@ fn screen_of(page: Option<Page>, session: Option<&Session>) -> Screen {
     Screen::of(page, has_bank)
 }
 
-/// What the address of an error screen states; nothing on other pages.
-fn error_flags(page: Option<Page>, query: &str) -> ErrorFlags {
-    match page {
-        Some(Page::Error) => ErrorFlags::in_query(query),
-        _ => ErrorFlags::default(),
-    }
-}
-
 /// The session, if the page is about it. The link of the entry may belong to another firm.
 fn own_session(page: Option<Page>, session: Option<&Session>) -> Option<&Session> {
     session.filter(|_| page != Some(Page::Entry))
 }
 
 /// The id of the failed request on an error screen that knows it, or else of this request.
-fn support_code(flags: &ErrorFlags, request_id: &RequestId) -> String {
-    let failed = flags.code.as_ref().map(SupportCode::as_str);
+fn support_code(page: Option<Page>, query: &str, request_id: &RequestId) -> String {
+    let failed = routes::support_code(query).filter(|_| page == Some(Page::Error));
     failed.unwrap_or(request_id.as_str()).to_owned()
 }
 
@@ -150,11 +140,7 @@ fn notice_of(screen: Screen, session: Option<&Session>, query: &str) -> Option<V
     let unfinished = session.unfinished.as_ref();
     unfinished
         .map(|bank| VisitNotice::Unfinished(bank.name.clone()))
-        .or_else(|| {
-            PageFlag::Returned
-                .is_in(query)
-                .then_some(VisitNotice::Returned)
-        })
+        .or_else(|| has_flag(query, routes::RETURNED).then_some(VisitNotice::Returned))
 }
 
 /// When the client of a session agreed to which version of the consent; `None` on other screens than
@@ -211,29 +197,23 @@ fn consent_of(screen: Screen, client_document: &str) -> Option<ConsentContext> {
 }
 
 /// What an error screen states and offers. `session` is the session in which the request failed.
-fn error_screen(
-    screen: Screen,
-    path: &str,
-    flags: &ErrorFlags,
-    session: Option<&Session>,
-) -> Option<ErrorScreen> {
+fn error_screen(screen: Screen, parts: &Parts, session: Option<&Session>) -> Option<ErrorScreen> {
     if screen != Screen::Problem {
         return None;
     }
-    let problem = Problem::at(path);
+    let problem = Problem::at(parts.uri.path());
+    let is_outage = has_flag(parts.uri.query().unwrap_or_default(), routes::OUTAGE);
     Some(ErrorScreen {
         problem,
         resumes_at: session.map(resumes_at),
-        outage: problem == Problem::TokenInvalid && flags.outage,
+        outage: problem == Problem::TokenInvalid && is_outage,
     })
 }
 
 /// Where the link "Voltar" of a page outside the journey leads: to the step that is due.
-fn back(screen: Screen, session: Option<&Session>) -> Option<Destination> {
+fn back(screen: Screen, session: Option<&Session>) -> Option<Page> {
     match screen {
-        Screen::Accessibility | Screen::NotFound => {
-            session.map(|session| resumes_at(session).into())
-        }
+        Screen::Accessibility | Screen::NotFound => session.map(resumes_at),
         _ => None,
     }
 }

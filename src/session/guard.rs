@@ -1,9 +1,9 @@
 //! Decides which page a session may view: every route against every session.
 
 use vincula_domain::{
-    destination::{Destination, PageFlag},
+    page_path::PagePath,
     problem::Problem,
-    routes::{self, Page},
+    routes::{self, Page, has_flag},
     wire::WidgetType,
 };
 
@@ -13,8 +13,8 @@ use super::{Session, Stage};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Admission {
     Shown,
-    /// The browser is redirected; the destination replaces the page in the history.
-    Redirected(Destination),
+    /// The browser is redirected; the page there replaces this one in the history.
+    Redirected(PagePath),
 }
 
 /// Decides on a request for a page. `query` is the raw query string, without `?`.
@@ -41,7 +41,7 @@ fn admit_session(page: Page, query: &str, session: &Session) -> Admission {
         Page::New if home(session) == Page::New => to(arrival(session)),
         Page::New => to(home(session)),
         // Whatever was chosen before.
-        Page::Widget if is_authorized && PageFlag::NewBank.is_in(query) => to(Page::SelectBank),
+        Page::Widget if is_authorized && has_flag(query, routes::NEW_BANK) => to(Page::SelectBank),
         Page::Widget => match session.stage {
             Stage::Arrived | Stage::BankChosen(..) => Admission::Shown,
             Stage::Consented(_) => to(Page::SelectBank),
@@ -54,7 +54,7 @@ fn admit_session(page: Page, query: &str, session: &Session) -> Admission {
     }
 }
 
-fn show_if(may_show: bool, otherwise: impl Into<Destination>) -> Admission {
+fn show_if(may_show: bool, otherwise: impl Into<PagePath>) -> Admission {
     if may_show {
         Admission::Shown
     } else {
@@ -62,8 +62,8 @@ fn show_if(may_show: bool, otherwise: impl Into<Destination>) -> Admission {
     }
 }
 
-fn to(destination: impl Into<Destination>) -> Admission {
-    Admission::Redirected(destination.into())
+fn to(path: impl Into<PagePath>) -> Admission {
+    Admission::Redirected(path.into())
 }
 
 /// The start page of a session, by its widget type.
@@ -127,7 +127,7 @@ mod tests {
     use crate::session::{ChosenBank, Progress, client::tests::client};
 
     fn leads_to(path: &str) -> Admission {
-        Admission::Redirected(Destination::parse(path).unwrap())
+        Admission::Redirected(serde_json::from_value(path.into()).unwrap())
     }
 
     fn session(widget_type: WidgetType, stage: Stage, progress: Progress) -> Session {

@@ -15,7 +15,12 @@ use leptos::{
 };
 use leptos_axum::ResponseOptions;
 use serde::de::DeserializeOwned;
-use vincula_domain::{destination::Destination, problem::Problem, routes::Page, wire::Onward};
+use vincula_domain::{
+    page_path::PagePath,
+    problem::Problem,
+    routes::{NOTICE, Page},
+    wire::Onward,
+};
 use vincula_upstream::{CallError, CallOutput, Caller, RequestId, Upstream, XsrfChange};
 
 use crate::{
@@ -120,12 +125,12 @@ impl Responder {
     /// The response to a browser without JavaScript: a redirect to the next page, to an error
     /// screen, or back to the page `from`, with a notice if the action can be repeated. Of the
     /// headers only the cookie is sent, because a browser uses no other here.
-    pub fn into_redirect(self, outcome: Result<Onward, Failure>, from: Destination) -> Response {
+    pub fn into_redirect(self, outcome: Result<Onward, Failure>, from: PagePath) -> Response {
         let to = match outcome {
             Ok(Onward { to }) => to,
             Err(Failure { to: Some(to), .. }) => to,
             Err(failure) => match failure.reaction {
-                Reaction::Stay => from.with_notice(),
+                Reaction::Stay => from.with(NOTICE),
                 Reaction::NoSession => Page::Entry.into(),
                 // The page as rendered for the browser's current session.
                 Reaction::Navigate | Reaction::OtherTab | Reaction::Invalid => from,
@@ -224,7 +229,7 @@ impl SessionAction {
 pub async fn native_post(
     state: AppState,
     parts: Parts,
-    from: Destination,
+    from: PagePath,
     action: impl Future<Output = Result<Onward, Failure>>,
 ) -> Response {
     let response = ResponseOptions::default();
@@ -251,10 +256,10 @@ where
     F: Future<Output = Result<Onward, Failure>>,
 {
     let (parts, body) = request.into_parts();
-    let from = Destination::from(page);
+    let from = PagePath::from(page);
     match Form::from_request(Request::from_parts(parts.clone(), body), &()).await {
         Ok(Form(form)) => native_post(state, parts, from, action(form)).await,
-        Err(_) => redirect(&from.with_notice()),
+        Err(_) => redirect(&from.with(NOTICE)),
     }
 }
 

@@ -8,7 +8,7 @@ use axum::{
     Extension, Router,
     body::Body,
     extract::{Request, State},
-    http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
+    http::{HeaderMap, HeaderValue, StatusCode, Uri, header, request::Parts},
     middleware,
     response::Response,
 };
@@ -16,9 +16,9 @@ use leptos::{prelude::*, server_fn::codec::Json};
 use tower::ServiceExt;
 use vincula_domain::{
     action::Action,
-    destination::{Destination, LinkQuery, PageFlag},
+    page_path::PagePath,
     problem::Problem,
-    routes::Page,
+    routes::{self, Page},
     token::LinkToken,
     wire::{self, Onward},
 };
@@ -51,7 +51,7 @@ pub async fn validate_token(input: wire::ValidateToken) -> Result<Onward, Failur
 /// the link with a notice.
 pub async fn post(State(state): State<AppState>, parts: Parts) -> Response {
     let query = parts.uri.query().unwrap_or_default().to_owned();
-    let link = Destination::Link(LinkQuery::new(&query));
+    let link = PagePath::link(&query);
     let validated = validate_token(wire::ValidateToken { query });
     native_post(state, parts, link, validated).await
 }
@@ -85,21 +85,19 @@ async fn validate(responder: &Responder, query: &str) -> Result<Onward, Failure>
     let return_counts = !is_refused && return_counts(before.as_deref(), &client, source);
     let mut session = begin_or_renew(&responder.state.codec, before, token, client, source);
     session.xsrf = output.xsrf.apply(session.xsrf);
-    let mut flag = None;
-    let page = if validation == Validation::Full || home(&session) != Page::New {
-        arrival(&session)
+    let to = if validation == Validation::Full || home(&session) != Page::New {
+        arrival(&session).into()
     } else if return_counts {
         session.returned(responder.state.codec.now());
-        Page::Success
+        Page::Success.into()
     } else if !is_refused && session.unfinished.take().is_some() {
-        flag = Some(PageFlag::Returned);
-        Page::Accounts
+        PagePath::from(Page::Accounts).with(routes::RETURNED)
     } else {
-        resumes_at(&session)
+        resumes_at(&session).into()
     };
     responder.seal(&session)?;
     responder.count_step(FunnelStep::Validated);
-    Ok(Destination::Page(page, flag).into())
+    Ok(Onward { to })
 }
 
 /// Whether a return from the bank proves that an account was linked: for the firm whose consent led
@@ -202,7 +200,7 @@ pub async fn in_place(
     let headers = response.headers_mut();
     headers.append(header::VARY, HeaderValue::from_static("accept"));
     if is_rejected {
-        let to = Destination::error(Problem::TokenInvalid, Some(request_id.as_str()));
+        let to = PagePath::from(Problem::TokenInvalid).with_support_code(request_id.as_str());
         headers
             .entry(header::CONTENT_LOCATION)
             .or_insert_with(|| location::header_value(&to));
@@ -211,7 +209,7 @@ pub async fn in_place(
 }
 
 /// Whether the request was rejected and would be rejected again. Such a response leads to an error
-/// screen, unless the action names another destination.
+/// screen, unless the action leads elsewhere.
 fn is_lasting_rejection(status: StatusCode) -> bool {
     status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS
 }
@@ -233,16 +231,15 @@ async fn step(
     request_id: RequestId,
 ) -> Option<Response> {
     let cookie = named_by.get(header::SET_COOKIE)?;
-    let location = named_by.get(header::CONTENT_LOCATION)?.to_str().ok()?;
-    let to = Destination::parse(location)?;
-    let mut visit = visit(&to, cookie, host)?;
+    let location = named_by.get(header::CONTENT_LOCATION)?;
+    let mut visit = visit(location, cookie, host)?;
     visit.extensions_mut().insert(request_id);
     let mut page = pages.oneshot(visit).await.ok()?;
     if page.status() != StatusCode::OK || page.headers().contains_key(OPENER_POLICY) {
         return None;
     }
     let headers = page.headers_mut();
-    headers.insert(header::CONTENT_LOCATION, location::header_value(&to));
+    headers.insert(header::CONTENT_LOCATION, location.clone());
     headers
         .entry(header::SET_COOKIE)
         .or_insert_with(|| cookie.clone());
@@ -251,12 +248,15 @@ async fn step(
 
 /// The request of a browser that has stored this `Set-Cookie`, for a page that is shown in place of
 /// the entry.
-fn visit(to: &Destination, set_cookie: &HeaderValue, host: Option<HeaderValue>) -> Option<Request> {
-    let Destination::Page(page, _) = *to else {
-        return None;
-    };
+fn visit(
+    location: &HeaderValue,
+    set_cookie: &HeaderValue,
+    host: Option<HeaderValue>,
+) -> Option<Request> {
+    let to = Uri::try_from(location.as_bytes()).ok()?;
+    let page = Page::at(to.path())?;
     let pair = set_cookie.to_str().ok()?.split(';').next()?;
-    let mut visit = Request::get(to.to_string())
+    let mut visit = Request::get(to)
         .header(header::COOKIE, pair)
         .extension(InPlace)
         .extension(Target::Page(page))

@@ -56,15 +56,12 @@ impl Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::destination::Destination;
+    use crate::page_path::PagePath;
 
     #[test]
     fn finds_each_problem_at_its_address() {
         for &problem in Problem::ALL {
-            assert_eq!(
-                Problem::at(&Destination::from(problem).to_string()),
-                problem
-            );
+            assert_eq!(Problem::at(PagePath::from(problem).as_str()), problem);
         }
         assert_eq!(Problem::at("/error/whatever"), Problem::TokenInvalid);
     }
@@ -79,7 +76,7 @@ mod tests {
             (Problem::LinkNotExists, "/error/link-not-exists"),
             (Problem::LinkNotUpdated, "/error/link-not-updated"),
         ] {
-            assert_eq!(Destination::from(problem).to_string(), path);
+            assert_eq!(PagePath::from(problem).as_str(), path);
             assert_eq!(Problem::at(path), problem);
         }
     }

@@ -69,6 +69,14 @@ pub fn has_flag(query: &str, flag: &str) -> bool {
     query.split('&').any(|pair| pair == flag)
 }
 
+/// The support code in the raw query string of an error screen: 12 hexadecimal digits, so that a
+/// forged link cannot put text on the screen.
+pub fn support_code(query: &str) -> Option<&str> {
+    let code = query.split('&').find_map(|pair| pair.strip_prefix(CODE))?;
+    let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    (code.len() == 12 && code.bytes().all(is_digit)).then_some(code)
+}
+
 /// A page of the product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, VariantArray)]
 pub enum Page {
@@ -145,7 +153,7 @@ fn is_plain_segment(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{destination::Destination, problem::Problem};
+    use crate::{page_path::PagePath, problem::Problem};
 
     #[test]
     fn finds_every_page_at_its_path() {
@@ -174,6 +182,24 @@ mod tests {
         }
     }
 
+    #[test]
+    fn reads_only_valid_support_codes() {
+        let expected = Some("0123456789ab");
+        assert_eq!(support_code("codigo=0123456789ab"), expected);
+        assert_eq!(support_code("a=1&codigo=0123456789ab&b=2"), expected);
+        for query in [
+            "",
+            "codigo=",
+            "codigo=0123456789a",
+            "codigo=0123456789abc",
+            "codigo=0123456789AB",
+            "codigo=529.982.247-",
+            "xcodigo=0123456789ab",
+        ] {
+            assert_eq!(support_code(query), None, "{query}");
+        }
+    }
+
     /// The values that TypeScript needs, in addition to the types that ts-rs writes.
     #[test]
     #[expect(
@@ -184,12 +210,12 @@ mod tests {
         let paths = [
             ("ACCOUNTS", ACCOUNTS.to_owned()),
             ("ENTRY", ENTRY.to_owned()),
-            ("OUTAGE", Destination::outage().to_string()),
+            ("OUTAGE", PagePath::outage().as_str().to_owned()),
             ("WIDGET", WIDGET.to_owned()),
             ("SUCCESS", Page::Success.path().to_owned()),
             (
                 "COOKIES_BLOCKED",
-                Destination::from(Problem::CookiesBlocked).to_string(),
+                PagePath::from(Problem::CookiesBlocked).as_str().to_owned(),
             ),
         ];
         let lines = paths.map(|(name, path)| format!("export const {name} = '{path}';\n"));

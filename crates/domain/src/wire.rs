@@ -10,7 +10,7 @@ use ts_rs::TS;
 
 use crate::{
     administrator::{Administrator, BankFormField},
-    destination::Destination,
+    page_path::PagePath,
 };
 
 /// The purpose of the firm's link.
@@ -221,7 +221,7 @@ pub enum ItemOutcome {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct FinishedConnect {
     #[cfg_attr(test, ts(type = "string"))]
-    pub to: Destination,
+    pub to: PagePath,
     pub item: ItemOutcome,
 }
 
@@ -292,10 +292,10 @@ pub struct ReportIsland {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Onward {
     #[cfg_attr(test, ts(type = "string"))]
-    pub to: Destination,
+    pub to: PagePath,
 }
 
-impl<T: Into<Destination>> From<T> for Onward {
+impl<T: Into<PagePath>> From<T> for Onward {
     fn from(to: T) -> Self {
         Self { to: to.into() }
     }

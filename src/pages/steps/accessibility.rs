@@ -16,7 +16,7 @@ pub fn AccessibilityPage() -> impl IntoView {
     };
     view! {
         <section class="step">
-            {request.back.clone().map(|to| view! { <BackLink to/> })}
+            {request.back.map(|to| view! { <BackLink to/> })}
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::TITLE}</h1>
             <p class="step__lead">{words::LEAD}</p>
             <h2>{words::WHAT_TITLE}</h2>

@@ -17,7 +17,7 @@ pub fn CancelConfirmPage() -> impl IntoView {
     let note = words::cancel_note(&firm());
     view! {
         <section class="step">
-            <BackLink to=Page::Accounts.into()/>
+            <BackLink to=Page::Accounts/>
             <h1 class="step__title" tabindex="-1">{words::CANCEL_TITLE}</h1>
             <p class="notice notice--warning">{note}</p>
             <CancelPanel/>

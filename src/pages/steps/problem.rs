@@ -43,7 +43,7 @@ pub fn ProblemPage() -> impl IntoView {
 pub fn NotFoundPage() -> impl IntoView {
     view! {
         <section class="step problem">
-            {request().back.clone().map(|to| view! { <BackLink to/> })}
+            {request().back.map(|to| view! { <BackLink to/> })}
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::NOT_FOUND_TITLE}</h1>
             <p class="step__lead">{words::NOT_FOUND}</p>
             <SupportCode/>
