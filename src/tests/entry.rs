@@ -41,7 +41,7 @@ async fn link_leads_to_start_of_its_widget_type() {
             let mut app = TestApp::start().await;
             app.upstream.on("validate-token", of_type(widget_type));
             let answer = app.validate(query).await;
-            let marked = format!("{to}");
+            let marked = to.to_string();
             assert_eq!(
                 (answer.status, answer.json()),
                 (200, json!({ "to": marked })),

@@ -191,7 +191,7 @@ async fn other_site_cannot_claim_success_before_connect_opens() {
         );
         app.post_form("/?of-success", "")
             .await
-            .assert_redirect(&format!("{goes_on}"));
+            .assert_redirect(goes_on);
         let after = app.snapshot();
         assert_eq!(
             (&after.stage, after.progress),
