@@ -26,6 +26,7 @@ const CANCELLING_AFTER_MS: u32 = 1000;
 /// before the list has arrived and if the list fails, and the list does not move it.
 #[island]
 pub fn CancelPanel() -> impl IntoView {
+    page::report_hydrated();
     let PageContext { session, .. } = page_context();
     let is_hydrated = page::is_hydrated();
     let list = RwSignal::new(ListState::Loading);
@@ -79,7 +80,6 @@ pub fn CancelPanel() -> impl IntoView {
             });
         }
     });
-    page::report_hydrated();
     let cancel = {
         let session = session.clone();
         move |event: SubmitEvent| {

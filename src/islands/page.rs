@@ -50,9 +50,12 @@ extern "C" {
 /// The selector of the step's title.
 pub const TITLE: &str = ".step__title";
 
-/// Reports to the page that an island works, once its handlers are attached.
+/// Reports to the page that an island works: Leptos attaches its handlers in the same task. Throws
+/// without the page's module, so that the island is not hydrated and its native form works.
 pub fn report_hydrated() {
-    Effect::new(hydrated);
+    if cfg!(feature = "hydrate") {
+        hydrated();
+    }
 }
 
 /// Whether the browser has hydrated the island: not on the server, and not during hydration.

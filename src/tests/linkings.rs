@@ -133,7 +133,7 @@ async fn success_names_parties_data_times_text_and_bank() {
     let page = app.get("/integration/success").await;
     page.assert_shows(&[
         "Quem autorizou",
-        "CNPJ **.817.256/0001-**",
+        "CNPJ\u{a0}**.817.256/0001-**",
         "Quem pode consultar",
         "Contábil Horizonte",
         "dados de extrato bancário",

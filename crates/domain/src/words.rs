@@ -268,12 +268,12 @@ fn uncapitalized(text: &str) -> String {
         .unwrap_or_default()
 }
 
-/// A client and its masked document, which may be empty.
+/// A client and its masked document, which may be empty. The document's line does not break.
 pub fn client(name: &str, document: &str) -> String {
     if document.is_empty() {
         name.to_owned()
     } else {
-        format!("{name}, {document}")
+        format!("{name}, {}", document.replace(' ', "\u{a0}"))
     }
 }
 

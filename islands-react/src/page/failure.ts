@@ -66,7 +66,7 @@ function isAlive(): boolean {
  * script. If the focus is on a control, the card becomes an alert, which is announced. Otherwise (on a
  * title, nowhere or in hidden content) its text takes the focus.
  */
-function showFailure(): void {
+export function showFailure(): void {
 	const card = document.getElementById("islands-failed");
 	if (!card?.hidden || document.querySelector("[data-standalone]")) return;
 	document.body.dataset.islands = "failed";

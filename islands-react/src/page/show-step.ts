@@ -1,5 +1,5 @@
 /** Replaces the entry by a step. */
-import { fail, watchFailures } from "./failure";
+import { showFailure, watchFailures } from "./failure";
 import { focusTitle } from "./focus-title";
 import type { WasmFiles } from "./hydrate";
 import { pageNonce } from "./nonce";
@@ -23,7 +23,7 @@ export function showStep(step: Document, to: string): void {
 	scrollTo(0, 0);
 	focusTitle();
 	watchFailures();
-	startPage(step).catch((error) => fail("page", error));
+	startPage(step).catch(showFailure);
 	requestAnimationFrame(() =>
 		setTimeout(() => {
 			delete document.body.dataset.arriving;
