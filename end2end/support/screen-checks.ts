@@ -183,7 +183,7 @@ export function motions(page: Page): Promise<string[]> {
  */
 export function hiddenRegions(page: Page): Promise<string[]> {
 	const SILENT =
-		"details:not([open]), dialog:not([open]), [data-islands=failed], [data-react][hidden], #entry-waiting[hidden] *";
+		"details:not([open]), dialog:not([open]), [data-islands=failed], #entry-waiting[hidden] *";
 	return page
 		.locator("[role=status], [aria-live]")
 		.evaluateAll(

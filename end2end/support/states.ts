@@ -598,9 +598,9 @@ const STEPS: Record<string, State[]> = {
 			},
 		},
 		{
-			name: "receipt, long names",
+			name: "long names",
 			reach: async (stage) => {
-				await arrive(stage, "/integration/receipt", "linked", {
+				await arrive(stage, "/integration/success", "linked", {
 					data: LONG_NAMES,
 				});
 				return heading(stage.page);

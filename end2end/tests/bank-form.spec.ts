@@ -1,11 +1,12 @@
 /** `/integration/select-bank`. Its rules and the bank picker: `islands-react/src/bank-form/*.test.tsx`. */
 import { expect, test } from "../support/fixtures.ts";
+import { drawn, shifts } from "../support/page.ts";
 import {
 	arriveAtBankForm,
-	chooseBank,
 	startSession,
+	waitForBanks,
 } from "../support/steps.ts";
-import { ADMIN, CPF } from "../support/widget-api.ts";
+import { CPF } from "../support/widget-api.ts";
 
 test.use({ withConnect: true });
 
@@ -38,11 +39,11 @@ test("the CPF is masked as it is typed or pasted, and the caret stays in place",
 	expect(await caret()).toBe(1);
 });
 
-test("a press before React has loaded is not lost", async ({
+test("until React has loaded nothing can be used, and then nothing moves", async ({
 	page,
 	newClient,
 }) => {
-	await startSession(page, newClient(), "consented");
+	await startSession(page, newClient(), "bank chosen");
 	let send = () => {};
 	const held = new Promise<void>((done) => (send = done));
 	await page.route(/\.wasm$/, async (route) => {
@@ -50,38 +51,35 @@ test("a press before React has loaded is not lost", async ({
 		await route.continue();
 	});
 	await page.goto("/integration/select-bank");
-	await page.getByRole("button", { name: "Avançar" }).click();
+	const controls = [
+		page.getByRole("combobox"),
+		page.getByLabel(NAME),
+		page.getByLabel(ADMIN_CPF),
+		page.getByRole("button", { name: "Avançar" }),
+	];
+	const places = () =>
+		Promise.all(controls.map((control) => control.boundingBox()));
+	for (const control of controls) await expect(control).toBeDisabled();
+	await expect(page.getByLabel(ADMIN_CPF)).toHaveValue("");
+	await drawn(page);
+	const before = await places();
 	send();
-	await expect(
-		page.getByText(
-			"Obrigatório preencher o nome completo do administrador da conta bancária!",
-		),
-	).toBeVisible();
+	for (const control of controls) await expect(control).toBeEnabled();
+	await expect(page.getByLabel(ADMIN_CPF)).toHaveValue(CPF);
+	await waitForBanks(page);
+	expect(await places()).toEqual(before);
+	expect(await shifts(page)).toEqual([]);
 });
 
-test("text typed before React has loaded stays, is masked, and can be sent", async ({
+test("a press on the button is not lost if it leaves a field with an error", async ({
 	page,
 	newClient,
 }) => {
-	let arrive = (): void => {};
-	const late = new Promise<void>((resolve) => {
-		arrive = resolve;
-	});
-	await page.route("**/islands/*.js", async (route) => {
-		await late;
-		await route.fallback();
-	});
-	await startSession(page, newClient(), "consented");
-	// The load event waits for the page's module.
-	await page.goto("/integration/select-bank", { waitUntil: "commit" });
-	await page.getByLabel(NAME).fill(ADMIN);
-	await page.getByLabel(ADMIN_CPF).fill("52998224725");
-	arrive();
-	await expect(page.getByLabel(ADMIN_CPF)).toHaveValue(CPF);
-	await expect(page.getByLabel(NAME)).toHaveValue(ADMIN);
-	await chooseBank(page, "Bradesco");
-	await page.getByLabel(ADMIN_CPF).press("Enter");
-	await expect(page).toHaveURL("/integration/widget");
+	await arriveAtBankForm(page, newClient());
+	await page.getByLabel(ADMIN_CPF).fill("123");
+	await page.getByRole("button", { name: "Avançar" }).click();
+	await expect(page.getByText("CPF inválido!")).toBeVisible();
+	await expect(page.getByText("Obrigatório selecionar o banco!")).toBeVisible();
 });
 
 test("above a phone’s keyboard the field scrolls up and leaves room for two banks of its list", async ({

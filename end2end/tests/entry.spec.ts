@@ -66,7 +66,7 @@ test("the step replaces the entry in the same document", async ({
 	expect(documents).toEqual(["/", "/integration/widget"]);
 	expect(await parts()).toEqual(inPlace);
 	expect(client.callSequence).toEqual(["POST /validate-token"]);
-	// The URL has no mark of a validated link: a reload without the cookie is no error about blocked cookies.
+	// A reload without the cookie is no error about blocked cookies.
 	await page.context().clearCookies();
 	await page.reload();
 	await expect(page).toHaveURL("/error/token-not-found");

@@ -347,3 +347,26 @@ test.describe("with motion", () => {
 		await waitForHydration(page);
 	});
 });
+
+test("the success prints black on white without controls, also in the dark colour scheme", async ({
+	page,
+	newClient,
+}) => {
+	await startSession(page, newClient(), "linked");
+	await page.goto("/integration/success");
+	await expect(
+		page.getByRole("button", { name: "Salvar ou imprimir" }),
+	).toBeVisible();
+	await page.emulateMedia({ media: "print", colorScheme: "dark" });
+	const heading = page.getByRole("heading", { level: 1 });
+	await expect(heading).toBeVisible();
+	const colors = await heading.evaluate((element) => [
+		getComputedStyle(element).color,
+		getComputedStyle(document.body).backgroundColor,
+		getComputedStyle(document.documentElement).colorScheme,
+	]);
+	expect(colors).toEqual(["rgb(0, 0, 0)", "rgba(0, 0, 0, 0)", "light"]);
+	for (const fact of ["Quem autorizou", "Autorizado em", "Cancelar por aqui"])
+		await expect(page.getByText(fact)).toHaveCSS("color", "rgb(0, 0, 0)");
+	await expect(page.getByRole("button")).toHaveCount(0);
+});

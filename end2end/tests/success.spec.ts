@@ -1,7 +1,7 @@
 /** `/integration/success`. For its report to the widget API: `src/tests/success.rs`. */
 import { expect, linkOf, test } from "../support/fixtures.ts";
 
-test('"Concluir integração", pressed before its island works, is replayed, and its replacement gets the focus', async ({
+test('"Concluir integração" is disabled until its island works, and its replacement gets the focus', async ({
 	page,
 	newClient,
 }) => {
@@ -23,8 +23,9 @@ test('"Concluir integração", pressed before its island works, is replayed, and
 		"Tudo certo. Você já pode fechar esta página.",
 	);
 	await expect(closing).toBeHidden();
-	await button.click();
+	await expect(button).toBeDisabled();
 	load();
+	await button.click();
 	for (const gone of [button, another]) await expect(gone).toBeHidden();
 	await expect(closing).toBeFocused();
 	await expect(
