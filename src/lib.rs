@@ -35,9 +35,12 @@ mod tests;
 #[cfg(feature = "ssr")]
 pub use cli::main;
 
-/// Called once by Leptos' script, before it hydrates the islands.
+/// Called once by Leptos' script, before it hydrates the islands. Without the page's module they
+/// stay as the server rendered them, so that native forms work.
 #[cfg(feature = "hydrate")]
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn hydrate() {
-    leptos::mount::hydrate_islands();
+    if islands::page::has_module() {
+        leptos::mount::hydrate_islands();
+    }
 }

@@ -190,8 +190,8 @@ for (const { what, files, how, report, paths } of [
 		what: "the page’s module",
 		files: PAGE,
 		how: "not found",
-		report: undefined,
-		paths: ["/integration/accounts"],
+		report: /island failed: page/,
+		paths: ["/integration/accounts", "/integration/select-bank"],
 	},
 ] as const) {
 	test(`${what} ${how}: the page shows that a part is missing, and a reload helps`, async ({
@@ -298,6 +298,7 @@ test("consent and cancellation work without the page’s module", async ({
 	browserErrors,
 }) => {
 	await lose(page, PAGE, "cut off", browserErrors);
+	browserErrors.expect(/island failed: page/);
 	const client = newClient();
 	await page.goto(linkOf(client));
 	await page.getByRole("checkbox").check();

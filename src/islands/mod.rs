@@ -6,7 +6,7 @@ mod bridge;
 mod call;
 pub mod cancel;
 mod context;
-mod page;
+pub mod page;
 pub mod react;
 mod retry;
 pub mod success;

@@ -47,11 +47,24 @@ extern "C" {
     pub async fn submit_items(session: &str) -> JsValue;
 }
 
+#[cfg(feature = "hydrate")]
+#[wasm_bindgen]
+extern "C" {
+    /// The page's module; null if its file is missing.
+    #[wasm_bindgen(thread_local_v2, js_name = vincula)]
+    static MODULE: JsValue;
+}
+
+/// Whether the page's module has been loaded.
+#[cfg(feature = "hydrate")]
+pub fn has_module() -> bool {
+    !MODULE.with(JsValue::is_null)
+}
+
 /// The selector of the step's title.
 pub const TITLE: &str = ".step__title";
 
-/// Reports to the page that an island works: Leptos attaches its handlers in the same task. Throws
-/// without the page's module, so that the island is not hydrated and its native form works.
+/// Reports to the page that an island works: Leptos attaches its handlers in the same task.
 pub fn report_hydrated() {
     if cfg!(feature = "hydrate") {
         hydrated();

@@ -44,10 +44,15 @@ function reject(reason: unknown): boolean {
 	);
 }
 
-test("shows the card if a script does not load", () => {
+test("shows the card if a script does not load, and reports it", async () => {
+	const calls = answerActions({});
 	document.body.innerHTML = `<script type="module"></script>${CARD}${ISLAND}`;
 	document.querySelector("script")?.dispatchEvent(new Event("error"));
 	expect([card()?.hidden, state()]).toEqual([false, "failed"]);
+	const reason = "Error: a script does not load";
+	expect(calls).toMatchObject([
+		{ action: "report_island", input: { island: "page", reason } },
+	]);
 });
 
 test("shows the card if the island does not work within 15 seconds, and hides it if it works later", () => {

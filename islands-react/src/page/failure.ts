@@ -12,7 +12,8 @@ export function watchFailures(): void {
 	addEventListener(
 		"error",
 		({ target, error }) => {
-			if (target instanceof HTMLScriptElement) showFailure();
+			if (target instanceof HTMLScriptElement)
+				fail("page", new Error("a script does not load"));
 			else if (isTrap(error)) fail("wasm", error);
 		},
 		// Captured, because the load errors of scripts do not bubble.
