@@ -33,7 +33,7 @@ type KeptItem = {
 };
 
 /** What became of a session's items: there are none any more, some are kept, or one was refused. */
-export type ItemsState = "none" | "kept" | "refused";
+type ItemsState = "none" | "kept" | "refused";
 
 export type Items = {
 	/** Keeps an item in addition to the others of the session. */
