@@ -41,10 +41,12 @@ extern "C" {
     #[wasm_bindgen(js_name = toastQuietly)]
     pub fn toast_quietly(kind: &str, message: &str);
 
-    /// Submits the items that the browser keeps for a session. Returns `"none"` if it keeps none
-    /// any more, `"kept"` if the server does not have one yet, or `"refused"` if one was refused.
-    #[wasm_bindgen(js_name = submitItems)]
-    pub async fn submit_items(session: &str) -> JsValue;
+    /// Submits the items that the browser keeps for a session, and makes the success call unless it
+    /// has been made. The requests outlive the page. Returns `"done"`, `"refused"` if the widget API
+    /// has refused an item, `"failed"` if a retry may succeed, or `"left"` if the page reacts to
+    /// the failure itself.
+    #[wasm_bindgen(js_name = reportSuccess)]
+    pub async fn report_success(session: &str, is_reported: bool) -> JsValue;
 }
 
 #[cfg(feature = "hydrate")]

@@ -10,12 +10,10 @@ use vincula_domain::{
 use crate::{
     failure::Failure,
     islands::{
-        call::from_page,
         context::page_context,
         page,
         retry::{Retry, RetryButton},
     },
-    steps::success::confirm_success,
 };
 
 /// The selector of the text that replaces the buttons.
@@ -121,37 +119,25 @@ impl Teller {
     }
 
     async fn tell(self) {
-        let items = page::submit_items(&self.session).await.as_string();
-        // Not at the same time: both change the session.
-        if items.as_deref() == Some("kept") {
-            return self.failed(None);
-        }
-        let is_refused = self.item_refused || items.as_deref() == Some("refused");
-        if !self.is_success {
-            match confirm_success(from_page(&self.session)).await {
-                Ok(_) => {}
-                Err(failed) if failed.can_retry() => return self.failed(Some(&failed)),
-                Err(failed) => {
-                    failed.handle();
-                    return;
-                }
-            }
-        }
-        self.told
-            .set(if is_refused { Told::Refused } else { Told::All });
+        let result = page::report_success(&self.session, self.is_success).await;
+        let told = match result.as_string().as_deref() {
+            Some("done") if self.item_refused => Told::Refused,
+            Some("done") => Told::All,
+            Some("refused") => Told::Refused,
+            Some("failed") => return self.failed(),
+            _ => return,
+        };
+        self.told.set(told);
         self.retry.succeeded(page::TITLE);
     }
 
     /// The card announces the first failure. It stays, so a toast announces later ones.
-    fn failed(self, error: Option<&Failure>) {
+    fn failed(self) {
         self.told.set(Told::Failed);
-        let is_first = self.retry.failed();
-        match error {
-            Some(error) if !is_first => {
-                error.handle();
-            }
-            _ if is_first => page::toast_quietly("error", words::REQUEST_FAILED),
-            _ => {}
+        if self.retry.failed() {
+            page::toast_quietly("error", words::REQUEST_FAILED);
+        } else {
+            Failure::stay().handle();
         }
         let again = move || {
             // Unless the client has retried.

@@ -20,4 +20,5 @@ pub mod consent;
 pub mod entry;
 #[cfg(feature = "ssr")]
 pub mod from_upstream;
+#[cfg(feature = "ssr")]
 pub mod success;

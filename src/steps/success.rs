@@ -3,9 +3,9 @@
 use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::wire::{Done, FromPage};
 
-use crate::failure::Failure;
-#[cfg(feature = "ssr")]
-use crate::{session::guard::home, steps::action::SessionAction, telemetry::FunnelStep};
+use crate::{
+    failure::Failure, session::guard::home, steps::action::SessionAction, telemetry::FunnelStep,
+};
 
 /// Confirms that the client is done, once for each linking: `POST /api/confirm_success`, upstream
 /// `POST /success`. `Navigate` to the session's start if nothing was linked.

@@ -259,3 +259,34 @@ test("an open page submits a kept item every half minute", async () => {
 	await vi.advanceTimersByTimeAsync(60_000);
 	expect(calls).toHaveLength(actions.length);
 });
+
+test.each<[string, Answer[], string, string[]]>([
+	["accepted", [{ body: {} }], "done", []],
+	["without a response", ["offline"], "failed", []],
+	[
+		"refused",
+		[{ status: 502, body: { kind: "navigate", to: "/error/token-expired" } }],
+		"left",
+		["/error/token-expired"],
+	],
+])("a success call %s", async (_name, answers, result, goes) => {
+	const { replace } = watchLocation();
+	const calls = answerActions({ confirm_success: answers });
+	expect(await page.reportSuccess("s-1", false)).toBe(result);
+	expect(calls).toMatchObject([
+		{ input: { session: "s-1" }, init: { keepalive: true } },
+	]);
+	expect(replace.mock.calls.flat()).toEqual(goes);
+	expect(toasts()).toEqual([]);
+});
+
+test("the success call waits for the items, and is not repeated", async () => {
+	document.body.dataset.page = "success";
+	const calls = answerActions({ finish_connect: [KEPT, ACCEPTED] });
+	const actions = () => calls.map(({ action }) => action);
+	page.keepItem("s-1", ITEM);
+	expect(await page.reportSuccess("s-1", false)).toBe("failed");
+	expect(actions()).toEqual(["finish_connect"]);
+	expect(await page.reportSuccess("s-1", true)).toBe("done");
+	expect(actions()).toEqual(["finish_connect", "finish_connect"]);
+});

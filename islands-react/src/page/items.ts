@@ -4,7 +4,7 @@
  * Opening the link again in this browser submits the items again.
  */
 import { ACCOUNTS, SUCCESS } from "../generated/routes";
-import type { FinishedConnect, ItemOutcome } from "../generated/types";
+import type { Done, FinishedConnect, ItemOutcome } from "../generated/types";
 import type { Answer, Client } from "./client";
 import { replace } from "./navigate";
 
@@ -35,6 +35,12 @@ type KeptItem = {
 /** What became of a session's items: there are none any more, some are kept, or one was refused. */
 type ItemsState = "none" | "kept" | "refused";
 
+/**
+ * What became of a report of the success: the widget API has everything, or has refused an item; a retry
+ * may succeed; or the page reacts to the failure itself.
+ */
+type ReportResult = "done" | "refused" | "failed" | "left";
+
 export type Items = {
 	/** Keeps an item in addition to the others of the session. */
 	keepItem(session: string, item: KeptItem): void;
@@ -54,6 +60,11 @@ export type Items = {
 	 * result of that one.
 	 */
 	submitItems(session: string): Promise<ItemsState>;
+	/**
+	 * Submits the session's items, and then makes the success call unless it `isReported`. The requests
+	 * outlive the page.
+	 */
+	reportSuccess(session: string, isReported: boolean): Promise<ReportResult>;
 	/** Submits the items of the page's session from time to time, and shows what became of them. */
 	watchItems(session: string): void;
 };
@@ -142,18 +153,39 @@ export function createItems({ post, handleFailure }: Client): Items {
 			isLinked ||=
 				answer.data.item === "accepted" && answer.data.to === SUCCESS;
 		}
-		if (isLinked) await confirm(session);
+		if (isLinked) await goOn(session);
 		if (isRefused) showRefusal();
 		if (isRefused) return "refused";
 		return read(session).length > 0 ? "kept" : "none";
 	}
 
 	/** Makes the success call, unless the success screen does, which a success in Connect leads to. */
-	async function confirm(session: string): Promise<void> {
+	async function goOn(session: string): Promise<void> {
 		const { page = "" } = document.body.dataset;
 		if (OF_CONNECT.includes(page)) replace(SUCCESS);
-		else if (page !== "success")
-			await post("confirm_success", { session }, { keepalive: true });
+		else if (page !== "success") await confirm(session);
+	}
+
+	function confirm(session: string): Promise<Answer<Done>> {
+		return post("confirm_success", { session }, { keepalive: true });
+	}
+
+	async function reportSuccess(
+		session: string,
+		isReported: boolean,
+	): Promise<ReportResult> {
+		// Not at the same time: both change the session.
+		const items = await submitItems(session);
+		if (items === "kept") return "failed";
+		if (!isReported) {
+			const answer = await confirm(session);
+			if (!answer.ok) {
+				if (answer.failure.kind === "no_reply") return "failed";
+				handleFailure(answer.failure);
+				return "left";
+			}
+		}
+		return items === "refused" ? "refused" : "done";
 	}
 
 	function showRefusal(): void {
@@ -175,7 +207,14 @@ export function createItems({ post, handleFailure }: Client): Items {
 		setInterval(submit, PAUSE_MS);
 	}
 
-	return { keepItem, keptItems: read, submitItem, submitItems, watchItems };
+	return {
+		keepItem,
+		keptItems: read,
+		submitItem,
+		submitItems,
+		reportSuccess,
+		watchItems,
+	};
 }
 
 /** Shows on the page whether items are kept. No-op if the markup is missing. */
