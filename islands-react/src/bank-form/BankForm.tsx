@@ -72,11 +72,11 @@ export function BankForm({
 	const id = useId();
 
 	const isFixed = (field: FieldName) => live && saved.fixed.includes(field);
-	/** If all fields are read-only, only the first one has a hint. */
+	const [firstFixed, ...othersFixed] = FIELD_NAMES.filter(isFixed);
+	/** Only the first read-only field has a hint, which is for all of them. */
 	const lockedHint = (field: FieldName) => {
-		if (!FIELD_NAMES.every(isFixed))
-			return isFixed(field) ? words.locked(firm) : undefined;
-		return field === FIELD_NAMES[0] ? words.allLocked(firm) : undefined;
+		if (field !== firstFixed) return undefined;
+		return othersFixed.length > 0 ? words.allLocked(firm) : words.locked(firm);
 	};
 	const idOf = (field: BankFormField) => `${id}-${field}`;
 
