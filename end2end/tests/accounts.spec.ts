@@ -7,7 +7,11 @@ import {
 	stopClock,
 	watchPrefetch,
 } from "../support/page.ts";
-import { arriveAtAccounts, startSession } from "../support/steps.ts";
+import {
+	arriveAtAccounts,
+	startSession,
+	waitForHydration,
+} from "../support/steps.ts";
 import { ACCOUNTS, type Client } from "../support/widget-api.ts";
 
 const NO_REPLY = "Houve falha na requisição.";
@@ -191,6 +195,7 @@ test("the last linking is shown above the table for ten minutes", async ({
 		/^Você conectou Itaú às \d\dh\d\d\. A conta aparece na tabela em até 5 minutos\.$/,
 	);
 	await expect(line).toBeVisible();
+	await waitForHydration(page);
 	client.accounts = [ACCOUNTS[0]];
 	await page.clock.fastForward("09:50");
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
