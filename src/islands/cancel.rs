@@ -22,8 +22,8 @@ use crate::{
 /// Shorter cancellations are not announced, in milliseconds.
 const CANCELLING_AFTER_MS: u32 = 1000;
 
-/// The button, and below it the accounts, loaded once. The button works
-/// before the list has arrived and if the list fails, and the list does not move it.
+/// The button, and below it the accounts, loaded once. The button works before the list has arrived
+/// and if the list fails, and the list does not move it.
 #[island]
 pub fn CancelPanel() -> impl IntoView {
     page::report_hydrated();
