@@ -201,7 +201,14 @@ async fn returns_document_only_if_accept_names_html() {
     );
 }
 
-fn body(answer: &Answer) -> &str {
+/// The body of a document, without the seconds that the line of the last linking is still shown.
+fn body(answer: &Answer) -> String {
     let (_, body) = answer.text.split_once("<body").unwrap();
-    body.split_once("</body>").unwrap().0
+    let (body, _) = body.split_once("</body>").unwrap();
+    match body.split_once("\"shownSecs\":") {
+        Some((before, after)) => {
+            before.to_owned() + after.trim_start_matches(|c: char| c.is_ascii_digit())
+        }
+        None => body.to_owned(),
+    }
 }
