@@ -28,7 +28,8 @@ extern "C" {
     #[wasm_bindgen(js_name = importModule, catch)]
     pub async fn import_module(url: &str) -> Result<JsValue, JsValue>;
 
-    /// Carries out the reaction to a [`Failure`](crate::failure::Failure), given as JSON. Returns whether the page stays.
+    /// Carries out the reaction to a [`Failure`](crate::failure::Failure), given as JSON. Returns
+    /// whether the page stays.
     #[wasm_bindgen(js_name = handleFailure)]
     pub fn handle_failure(failure: &str) -> bool;
 

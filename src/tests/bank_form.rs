@@ -225,11 +225,7 @@ async fn form_gets_code_and_name_of_chosen_bank() {
     assert_eq!(saved(&form), expected);
     app.done("open_connect", json!({})).await;
     app.get("/integration/accounts").await;
-    let form = app
-        .get("/integration/select-bank?de-novo=1")
-        .await
-        .context()["bankForm"]
-        .clone();
+    let form = app.get("/integration/select-bank").await.context()["bankForm"].clone();
     assert_eq!(saved(&form), expected, "after Connect was left");
 }
 

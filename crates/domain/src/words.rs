@@ -223,7 +223,7 @@ pub fn success_lead(firm: &str) -> String {
     format!("Em até 5 minutos, {firm} poderá consultar os extratos da sua conta.")
 }
 
-/// While the upstream is told of the linking.
+/// Shown while the success call is pending.
 pub fn telling(firm: &str) -> String {
     format!("Avisando {firm}…")
 }

@@ -253,7 +253,7 @@ describe("errors", () => {
 		expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf);
 	});
 
-	test("are none if a press on the button leaves the name of one bank", async () => {
+	test("do not appear if a press on the button leaves the name of one bank", async () => {
 		const { saved } = await show({ ...ADMIN });
 		await userEvent.type(bank(), "nubank");
 		await userEvent.click(submit());

@@ -325,7 +325,7 @@ test("a success closes the dialog, is kept until the server has it, and navigate
 	expect(replace.mock.calls).toEqual([["/integration/success"]]);
 });
 
-test("the server is told of a close before the page navigates, for two seconds at most", async () => {
+test("reports a close before the page navigates, and waits two seconds at most", async () => {
 	const { emit, inputs, replace } = await show({
 		close: [deferred<never>().promise],
 	});

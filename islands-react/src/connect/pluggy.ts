@@ -194,7 +194,10 @@ function itemIdOf(data: unknown): string | null {
 	return typeof id === "string" && id !== "" ? id : null;
 }
 
-/** Looks for the flag, and for the code in every place where it may be, because Pluggy does not document which one has it. */
+/**
+ * Looks for the flag, and for the code in every place where it may be, because Pluggy does not document
+ * which one has it.
+ */
 function isPending(error: unknown): boolean {
 	const item = at(error, "data", "item");
 	if (at(item, "hasResourcesPendingAuthorization") === true) return true;

@@ -15,7 +15,8 @@ const ACCEPTED: Answer = {
 	body: { to: "/integration/success", item: "accepted" },
 };
 const KEPT: Answer = { body: { to: "/integration/success", item: "kept" } };
-const submitItems = (session: string) => page.submitItems(session);
+/** Submits the items as the success screen does after its call. */
+const submitItems = (session: string) => page.reportSuccess(session, true);
 const keptItems = (session: string) => page.keptItems(session);
 
 test("keeps an item for its session only, across tabs, for seven days", async () => {
@@ -27,7 +28,7 @@ test("keeps an item for its session only, across tabs, for seven days", async ()
 	expect(keptItems("s-1")).toEqual([item]);
 	localStorage.setItem("vincula-items:s-3", "{");
 	for (const session of ["s-2", "s-3"]) expect(keptItems(session)).toEqual([]);
-	expect(await submitItems("s-2")).toBe("none");
+	expect(await submitItems("s-2")).toBe("done");
 	expect(calls).toEqual([]);
 	vi.advanceTimersByTime(7 * 24 * 3600 * 1000 - 1);
 	expect(keptItems("s-1")).toEqual([item]);
@@ -44,7 +45,7 @@ test("an accepted submission forgets the item and stays on the page", async () =
 	page.keepItem("s-1", ITEM);
 	const twice = [submitItems("s-1"), submitItems("s-1")];
 	answer.settle({ body: { to: "/integration/success", item: "accepted" } });
-	expect(await Promise.all(twice)).toEqual(["none", "none"]);
+	expect(await Promise.all(twice)).toEqual(["done", "done"]);
 	expect(calls).toMatchObject([
 		{
 			action: "finish_connect",
@@ -68,7 +69,7 @@ test("an item of an earlier document, or of an earlier submission, is submitted 
 		calls.map(({ input }) => (input as { again: boolean }).again);
 	page.keepItem("s-1", ITEM);
 	for (let times = 0; times < 2; times += 1)
-		expect(await submitItems("s-1")).toBe("kept");
+		expect(await submitItems("s-1")).toBe("failed");
 	expect(again()).toEqual([false, true]);
 	openPage();
 	await submitItems("s-1");
@@ -83,7 +84,7 @@ test("submits each kind to its action, and a success that waits as one", async (
 	});
 	page.keepItem("s-1", { ...ITEM, waits: true });
 	page.keepItem("s-1", { ...ITEM, itemId: "item-2", kind: "pending" });
-	expect(await submitItems("s-1")).toBe("none");
+	expect(await submitItems("s-1")).toBe("done");
 	expect(calls).toMatchObject([
 		{ action: "finish_connect", input: { itemId: "item-1", pending: true } },
 		{
@@ -105,7 +106,7 @@ test("keeps two items, submits them in turn, and keeps the one that fails", asyn
 	for (const item of [ITEM, second, second]) page.keepItem("s-1", item);
 	expect(keptItems("s-1")).toEqual([ITEM, second]);
 	const calls = answerActions({ finish_connect: [ACCEPTED, "offline"] });
-	expect(await submitItems("s-1")).toBe("kept");
+	expect(await submitItems("s-1")).toBe("failed");
 	expect(calls).toMatchObject([
 		{ input: { itemId: "item-1" } },
 		{ input: { itemId: "item-2" } },

@@ -56,11 +56,6 @@ export type Items = {
 		message?: string,
 	): Promise<Answer<Submitted>>;
 	/**
-	 * Submits the session's items in turn, until one fails. A call while another one runs returns the
-	 * result of that one.
-	 */
-	submitItems(session: string): Promise<ItemsState>;
-	/**
 	 * Submits the session's items, and then makes the success call unless it `isReported`. The requests
 	 * outlive the page.
 	 */
@@ -129,6 +124,10 @@ export function createItems({ post, handleFailure }: Client): Items {
 		return answer;
 	}
 
+	/**
+	 * Submits the session's items in turn, until one fails. A call while another one runs returns the
+	 * result of that one.
+	 */
 	function submitItems(session: string): Promise<ItemsState> {
 		running ??= submitAll(session).finally(() => {
 			running = undefined;
@@ -211,7 +210,6 @@ export function createItems({ post, handleFailure }: Client): Items {
 		keepItem,
 		keptItems: read,
 		submitItem,
-		submitItems,
 		reportSuccess,
 		watchItems,
 	};
