@@ -238,7 +238,7 @@ const STEPS: Record<string, State[]> = {
 		{
 			name: "no response",
 			reach: async (stage) => {
-				stage.browserErrors.expect(/status of 504 .*accept_consent/);
+				stage.browserErrors.expect(/status of 500 .*accept_consent/);
 				await atConsent(stage, {
 					script: (client) => client.respond("authorize-customer", "drop"),
 				});
@@ -333,7 +333,7 @@ const STEPS: Record<string, State[]> = {
 		{
 			name: "list failed",
 			reach: async (stage) => {
-				stage.browserErrors.expect(/status of 504 .*list_accounts/);
+				stage.browserErrors.expect(/status of 500 .*list_accounts/);
 				await atAccounts(stage, {
 					script: (client) => client.respond("list-accounts", "drop"),
 				});
@@ -343,7 +343,7 @@ const STEPS: Record<string, State[]> = {
 		{
 			name: "poll failed",
 			reach: async (stage) => {
-				stage.browserErrors.expect(/status of 504 .*list_accounts/);
+				stage.browserErrors.expect(/status of 500 .*list_accounts/);
 				await atAccounts(stage, {
 					script: (client) => {
 						client.accounts = ACCOUNTS;
@@ -455,7 +455,7 @@ const STEPS: Record<string, State[]> = {
 		{
 			name: "banks failed",
 			reach: async (stage) => {
-				stage.browserErrors.expect(/status of 504 .*list_banks/);
+				stage.browserErrors.expect(/status of 500 .*list_banks/);
 				await atBankForm(stage, {
 					script: (client) => client.respond("list-banks", "drop"),
 				});
@@ -488,7 +488,7 @@ const STEPS: Record<string, State[]> = {
 		{
 			name: "did not open",
 			reach: async (stage) => {
-				stage.browserErrors.expect(/status of 504 .*open_connect/);
+				stage.browserErrors.expect(/status of 500 .*open_connect/);
 				await arrive(stage, "/integration/widget", "bank chosen", {
 					script: (client) => client.respond("connect-token", "drop"),
 				});
@@ -579,7 +579,7 @@ const STEPS: Record<string, State[]> = {
 		{
 			name: "the firm is not told yet",
 			reach: async (stage) => {
-				stage.browserErrors.expect(/status of 504 .*confirm_success/);
+				stage.browserErrors.expect(/status of 500 .*confirm_success/);
 				await arrive(stage, "/integration/success", "linked", {
 					data: LONG_NAMES,
 					script: (client) => client.respond("success", "drop"),
@@ -644,7 +644,7 @@ const STEPS: Record<string, State[]> = {
 		{
 			name: "no response",
 			reach: async (stage) => {
-				stage.browserErrors.expect(/status of 504 .*cancel_integrations/);
+				stage.browserErrors.expect(/status of 500 .*cancel_integrations/);
 				await atCancellation(stage, {
 					script: (client) => client.respond("cancel-integrations", "drop"),
 				});
@@ -720,7 +720,7 @@ const STEPS: Record<string, State[]> = {
 		{
 			name: "outage of the widget API",
 			reach: async ({ page, newClient, browserErrors }) => {
-				browserErrors.expect(/status of 502 .*open_connect/);
+				browserErrors.expect(/status of 500 .*open_connect/);
 				const client = newClient(UPDATE);
 				client.respond("connect-token", errorResponse(500, "Out of order"));
 				await page.goto(linkOf(client));

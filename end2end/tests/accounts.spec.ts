@@ -247,7 +247,7 @@ test("polls without a response keep the last table, show one toast, back off, an
 	newClient,
 	browserErrors,
 }) => {
-	browserErrors.expect(/status of 504 .*list_accounts/);
+	browserErrors.expect(/status of 500 .*list_accounts/);
 	const client = newClient();
 	const made = await arrive(page, client);
 	client.respond("list-accounts", "drop");
@@ -302,7 +302,7 @@ test("a first load without a response is announced once, is not polled, and can 
 	newClient,
 	browserErrors,
 }) => {
-	browserErrors.expect(/status of 504 .*list_accounts/);
+	browserErrors.expect(/status of 500 .*list_accounts/);
 	const client = newClient().respond("list-accounts", "drop");
 	await installClock(page);
 	await arriveAtAccounts(page, client);

@@ -42,14 +42,14 @@ const LISTS: {
 		that: "has no answer",
 		script: (client) => client.respond("list-accounts", "drop"),
 		announced: /^Houve falha na requisição\.$/,
-		errors: /status of 504 .*list_accounts/,
+		errors: /status of 500 .*list_accounts/,
 	},
 	{
 		that: "is out of order",
 		script: (client) =>
 			client.respond("list-accounts", { status: 500, json: null }),
 		announced: /^Houve falha na requisição\.$/,
-		errors: /status of 502 .*list_accounts/,
+		errors: /status of 500 .*list_accounts/,
 	},
 	{
 		that: "is refused",
@@ -59,7 +59,7 @@ const LISTS: {
 				json: { meta: { message: "Expired token" } },
 			}),
 		announced: /^Houve falha na requisição\.$/,
-		errors: /status of 502 .*list_accounts/,
+		errors: /status of 410 .*list_accounts/,
 	},
 ];
 
@@ -128,7 +128,7 @@ test("a cancellation that takes long is announced in the line above the accounts
 	newClient,
 	browserErrors,
 }) => {
-	browserErrors.expect(/status of 504 .*cancel_integrations/);
+	browserErrors.expect(/status of 500 .*cancel_integrations/);
 	const client = newClient({ widget_type: "cancel" }).respond(
 		"cancel-integrations",
 		"drop",
@@ -189,7 +189,7 @@ test("a failed list can be retried without losing the focus, which moves to the 
 	newClient,
 	browserErrors,
 }) => {
-	browserErrors.expect(/status of 502 .*list_accounts/);
+	browserErrors.expect(/status of 500 .*list_accounts/);
 	const again = page.getByRole("button", { name: "Tentar de novo" });
 	const line = page.locator(".list-status");
 	for (const { accounts, announced, to } of [
@@ -296,7 +296,7 @@ test("a cancellation without a response can be retried; Back after the success s
 	newClient,
 	browserErrors,
 }) => {
-	browserErrors.expect(/status of 504 .*cancel_integrations/);
+	browserErrors.expect(/status of 500 .*cancel_integrations/);
 	const client = newClient().respond("cancel-integrations", "drop", undefined);
 	client.accounts = ACCOUNTS;
 	await arriveAtAccounts(page, client);

@@ -141,7 +141,7 @@ test("an error of the consent replaces it in the history", async ({
 	newClient,
 	browserErrors,
 }) => {
-	browserErrors.expect(/status of 502/);
+	browserErrors.expect(/status of 410/);
 	const client = newClient().respond(
 		"authorize-customer",
 		errorResponse(401, "Expired token"),

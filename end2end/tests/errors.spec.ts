@@ -20,6 +20,7 @@ const FAILURES: {
 	call: CallName;
 	responses: (ScriptedResponse | undefined)[];
 	to: RegExp;
+	status: number;
 	data?: Partial<SessionData>;
 	go: (page: Page, client: Client) => Promise<unknown>;
 }[] = [
@@ -28,6 +29,7 @@ const FAILURES: {
 		call: "validate-token",
 		responses: [errorResponse(404, "Not found")],
 		to: failedInto("token-not-exists"),
+		status: 422,
 		go: (page, client) => page.goto(linkOf(client)),
 	},
 	{
@@ -37,6 +39,7 @@ const FAILURES: {
 			errorResponse(404, "Item not found", { code: "ITEM_NOT_FOUND" }),
 		],
 		to: failedInto("link-not-exists"),
+		status: 422,
 		data: { widget_type: "update", link_id: "gone" },
 		go: (page, client) => page.goto(linkOf(client)),
 	},
@@ -48,17 +51,18 @@ const FAILURES: {
 			{ status: 500, text: "<h1>500</h1>", type: "text/html" },
 		],
 		to: failedInto("token-invalid", { outage: true }),
+		status: 500,
 		go: arriveAtAccounts,
 	},
 ];
 
-for (const { of, call, responses, to, data, go } of FAILURES) {
+for (const { of, call, responses, to, status, data, go } of FAILURES) {
 	test(`a failed call of ${of} leads to its error, in place of the screen that failed`, async ({
 		page,
 		newClient,
 		browserErrors,
 	}) => {
-		browserErrors.expect(/status of 502 .*\/api\//);
+		browserErrors.expect(new RegExp(`status of ${status} .*/api/`));
 		const client = newClient(data).respond(call, ...responses);
 		client.accounts = ACCOUNTS;
 		await page.goto("/error/link-not-updated");

@@ -116,7 +116,7 @@ test("a double click retries once", async ({
 	newClient,
 	browserErrors,
 }) => {
-	browserErrors.expect(/status of 504/);
+	browserErrors.expect(/status of 500/);
 	const client = newClient()
 		.respond("list-accounts", "cut", undefined)
 		.respond("success", "drop", undefined);

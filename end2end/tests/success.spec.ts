@@ -42,7 +42,7 @@ test("a success call without a response can be retried without losing the focus"
 	newClient,
 	browserErrors,
 }) => {
-	browserErrors.expect(/status of 504 .*confirm_success/);
+	browserErrors.expect(/status of 500 .*confirm_success/);
 	const client = newClient().respond("success", "drop", "drop", undefined);
 	await page.goto(linkOf(client, "&of-success"));
 	const again = page.getByRole("button", { name: "Tentar de novo" });

@@ -14,7 +14,7 @@ const again = (page: Page) =>
 	page.getByRole("button", { name: "Cancelar todas integrações" });
 
 test.beforeEach(async ({ page, newClient, browserErrors }) => {
-	browserErrors.expect(/status of 504 .*cancel_integrations/);
+	browserErrors.expect(/status of 500 .*cancel_integrations/);
 	const client = newClient({ widget_type: "cancel" }).respond(
 		"cancel-integrations",
 		"drop",

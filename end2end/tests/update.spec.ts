@@ -10,7 +10,7 @@ test("the widget opens for the item; an update without a response is retried wit
 	newClient,
 	browserErrors,
 }) => {
-	browserErrors.expect(/status of 504 .*finish_connect/);
+	browserErrors.expect(/status of 500 .*finish_connect/);
 	const link_id = randomUUID();
 	const client = newClient({ widget_type: "update", link_id }).respond(
 		"update-link-account",
@@ -46,7 +46,7 @@ test("an outage during the update navigates to its error screen, and coming back
 	standIn,
 	browserErrors,
 }) => {
-	browserErrors.expect(/status of 502 .*finish_connect/);
+	browserErrors.expect(/status of 500 .*finish_connect/);
 	const outage = errorResponse(503, "Service Unavailable");
 	const client = newClient({ widget_type: "update", link_id: randomUUID() });
 	client.respond("update-link-account", outage, undefined);

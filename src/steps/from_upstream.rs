@@ -22,11 +22,19 @@ pub fn failure(error: &CallError) -> Failure {
     }
 }
 
-/// The status of the response to a page whose call has failed.
+/// The status of the response to a page whose call has failed: a refusal is the client's error, an
+/// outage is the server's. Never 404, 502, 503 or 504, because proxies replace their bodies.
 pub fn status(error: &CallError) -> StatusCode {
     match error {
-        CallError::NoResponse(_) => StatusCode::GATEWAY_TIMEOUT,
-        CallError::Failed(_) | CallError::Unexpected(_) => StatusCode::BAD_GATEWAY,
+        CallError::Failed(response) => match response.reason {
+            Reason::TokenExpired => StatusCode::GONE,
+            Reason::Outage => StatusCode::INTERNAL_SERVER_ERROR,
+            Reason::ItemNotFound
+            | Reason::Unchanged
+            | Reason::TokenNotFound
+            | Reason::OtherRefusal => StatusCode::UNPROCESSABLE_ENTITY,
+        },
+        CallError::NoResponse(_) | CallError::Unexpected(_) => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 

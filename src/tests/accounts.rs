@@ -58,13 +58,13 @@ async fn returns_list_only_if_it_has_changed() {
 #[tokio::test]
 async fn reply_with_retry_after_navigates_to_error() {
     let mut app = TestApp::consented(json!({})).await;
-    for (status, screen) in [(429, "/error/token-invalid"), (503, OUTAGE)] {
+    for (status, expected, screen) in [(429, 422, "/error/token-invalid"), (503, 500, OUTAGE)] {
         app.upstream.on(
             "list-accounts",
             Act::error(status, "busy").with("retry-after", "7"),
         );
         let answer = app.act("list_accounts", json!({})).await;
-        answer.assert_failure(502, &navigate(screen));
+        answer.assert_failure(expected, &navigate(screen));
         assert_eq!(answer.header_of("retry-after"), None, "{status}");
     }
 }

@@ -261,7 +261,7 @@ async fn requests_bank_list_with_token_of_each_client() {
         .on("list-banks", Act::error(401, "Expired token"));
     app.act("list_banks", json!({}))
         .await
-        .assert_failure(502, &navigate("/error/token-expired"));
+        .assert_failure(410, &navigate("/error/token-expired"));
 }
 
 /// The owner of a small company types the company's name. Only the client can correct this text.

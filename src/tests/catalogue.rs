@@ -94,16 +94,17 @@ async fn due(action: &str) -> TestApp {
 }
 
 fn problem(slug: &str) -> Expected {
-    (502, navigate(&format!("/error/{slug}")))
+    let status = if slug == "token-expired" { 410 } else { 422 };
+    (status, navigate(&format!("/error/{slug}")))
 }
 
 /// The failure for an outage of the widget API or an unreadable response.
 fn outage() -> Expected {
-    (502, navigate(OUTAGE))
+    (500, navigate(OUTAGE))
 }
 
 fn unanswered() -> Expected {
-    (504, no_response())
+    (500, no_response())
 }
 
 fn outcomes() -> Vec<Outcome> {
@@ -349,7 +350,8 @@ async fn error_samples_lead_to_screen_of_their_problem() {
             app.upstream
                 .on(case.call, Act::json(status.try_into().unwrap(), &sample));
             let answer = app.act(case.action, case.input.clone()).await;
-            answer.assert_failure(502, &problem(expected).1);
+            let (status, failure) = problem(expected);
+            answer.assert_failure(status, &failure);
         }
     }
 }
@@ -428,7 +430,7 @@ async fn shows_toast_if_upstream_is_down_or_too_slow() {
             let begun = Instant::now();
             let answer = app.act(case.action, case.input.clone()).await;
             assert_eq!(begun.elapsed().as_secs() / 60, minutes, "{}", case.action);
-            answer.assert_failure(504, &no_response());
+            answer.assert_failure(500, &no_response());
             assert_eq!(app.jar.session, before, "{}", case.action);
         }
     }

@@ -303,8 +303,8 @@ async fn logs_failed_connect_token_as_error() {
         &format!("Ana (529.982.247-25) with {TOKEN} is blocked"),
     );
     for (act, status, failure, logged) in [
-        (refused, 502, navigate("/error/token-invalid"), json!(422)),
-        (Act::Reset, 504, no_response(), Value::Null),
+        (refused, 422, navigate("/error/token-invalid"), json!(422)),
+        (Act::Reset, 500, no_response(), Value::Null),
     ] {
         let mut app = TestApp::chosen(json!({})).await;
         app.upstream.forget();

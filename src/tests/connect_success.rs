@@ -181,7 +181,7 @@ async fn accepted_update_is_not_repeated() {
     app.upstream.on("update-link-account", unchanged);
     app.act("finish_connect", json!({ "itemId": ITEM }))
         .await
-        .assert_failure(502, &navigate("/error/link-not-updated"));
+        .assert_failure(422, &navigate("/error/link-not-updated"));
 }
 
 /// The browser forgets the item, an operator can read which one it was, and the screens say that

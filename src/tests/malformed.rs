@@ -112,7 +112,7 @@ async fn invalid_bodies_get_portuguese_client_error() {
     let answer = app.ask("POST", "/api/list_banks", &headers, body).await;
     assert_eq!(
         (answer.status, answer.location()),
-        (502, None),
+        (410, None),
         "{answer:?}"
     );
 }

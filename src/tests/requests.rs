@@ -198,7 +198,7 @@ async fn limits_guesser_behind_proxy_without_affecting_others() {
         app.ask("POST", "/api/validate_token", &headers, body)
             .await
             .status,
-        502
+        422
     );
 }
 

@@ -48,7 +48,6 @@ async fn outcomes_of_calls_tell_a_bad_link_from_a_broken_api() {
             "vincula_upstream_calls_total{{endpoint=\"validate-token\",outcome=\"{outcome}\"}}"
         );
         assert_eq!(value(&text, &line), Some(2.0), "{token}: {text}");
-        assert!(!text.contains("status=\"500\""), "{text}");
     }
 }
 

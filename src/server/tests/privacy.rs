@@ -204,7 +204,7 @@ async fn counts_every_journey_without_personal_data_in_metrics_or_log() {
     }
     for line in [
         r#"vincula_requests_total{route="/api/validate_token",status="200"}"#,
-        r#"vincula_requests_total{route="/api/validate_token",status="502"}"#,
+        r#"vincula_requests_total{route="/api/validate_token",status="410"}"#,
         r#"vincula_requests_total{route="/",status="303"}"#,
         r#"vincula_requests_total{route="/integration/accounts",status="200"}"#,
         r#"vincula_requests_total{route="/api/{action}",status="404"}"#,

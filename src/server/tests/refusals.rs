@@ -50,7 +50,7 @@ async fn limits_token_guesses_whatever_address_is_claimed() {
         assert!(statuses.len() < 1_000, "there is a limit");
     };
     assert!(
-        statuses.len() >= 119 && statuses.iter().all(|status| *status == 502),
+        statuses.len() >= 119 && statuses.iter().all(|status| *status == 422),
         "{statuses:?}"
     );
     assert_eq!(refused.text, r#"{"kind":"no_reply"}"#);
