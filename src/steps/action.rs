@@ -203,7 +203,7 @@ impl SessionAction {
     /// Rejects an action that the session's stage does not allow: the page navigates to `to`.
     pub fn not_yet(&self, to: Page) -> Failure {
         self.responder
-            .fail(StatusCode::CONFLICT, Failure::navigate(to))
+            .fail(StatusCode::UNPROCESSABLE_ENTITY, Failure::navigate(to))
     }
 
     /// Upstream client and credentials.

@@ -77,7 +77,7 @@ async fn cancellation_requires_new_consent() {
         ("confirm_success", json!({})),
     ] {
         let answer = app.act(action, input).await;
-        assert_eq!(answer.status, 409, "{action}: {answer:?}");
+        assert_eq!(answer.status, 422, "{action}: {answer:?}");
     }
     app.finish().await;
     app.await_approval().await;
@@ -129,7 +129,7 @@ async fn rejects_update_after_cancellation() {
         .await
         .assert_redirect("/integration/new");
     app.upstream.forget();
-    assert_eq!(app.act("open_connect", json!({})).await.status, 409);
+    assert_eq!(app.act("open_connect", json!({})).await.status, 422);
     app.finish().await;
     assert_eq!(app.upstream.lines(), ["POST /log"], "but no update");
 }

@@ -287,7 +287,7 @@ async fn opens_connect_only_in_right_stage() {
         if may {
             assert_eq!(answer.status, 200, "{before:?}");
         } else {
-            answer.assert_failure(409, &navigate("/integration/widget"));
+            answer.assert_failure(422, &navigate("/integration/widget"));
             assert_eq!(app.upstream.lines(), [""; 0], "{before:?}");
         }
         assert_eq!(app.snapshot(), before);

@@ -85,6 +85,6 @@ async fn only_counts_each_step() {
     let answer = early
         .act("report_connect_step", json!({ "step": "login" }))
         .await;
-    answer.assert_failure(409, &navigate("/integration/widget"));
+    answer.assert_failure(422, &navigate("/integration/widget"));
     assert_eq!(counted(&early)["connect_login"], 0);
 }

@@ -222,7 +222,7 @@ async fn kept_item_needs_no_consent_of_a_later_session() {
     app.upstream.forget();
     app.act("finish_connect", json!({ "itemId": ITEM }))
         .await
-        .assert_failure(409, &navigate("/integration/widget"));
+        .assert_failure(422, &navigate("/integration/widget"));
     assert_eq!(app.upstream.lines(), [""; 0]);
     assert_eq!(submit_again(&mut app).await, outcome("accepted"));
     app.upstream.only("POST /log");

@@ -209,7 +209,7 @@ async fn later_steps_require_consent() {
     ] {
         app.act(action, input)
             .await
-            .assert_failure(409, &navigate(to));
+            .assert_failure(422, &navigate(to));
         assert_eq!(app.snapshot(), before, "{action}");
     }
     assert_eq!(app.upstream.lines(), [""; 0]);
@@ -269,7 +269,7 @@ async fn consent_ends_with_another_firm_or_client() {
                 ("open_connect", json!({})),
                 ("finish_connect", json!({ "itemId": ITEM })),
             ] {
-                assert_eq!(app.act(action, input).await.status, 409, "{action}");
+                assert_eq!(app.act(action, input).await.status, 422, "{action}");
             }
             assert_eq!(app.upstream.lines(), [""; 0]);
             let answer = app.act_from(&page, "accept_consent", json!({})).await;

@@ -199,7 +199,7 @@ async fn other_site_cannot_claim_success_before_connect_opens() {
         );
         app.act("confirm_success", json!({}))
             .await
-            .assert_failure(409, &navigate("/integration/new"));
+            .assert_failure(422, &navigate("/integration/new"));
         assert!(!app.upstream.lines().contains(&"POST /success".to_owned()));
     }
 }

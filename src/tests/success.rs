@@ -58,7 +58,7 @@ async fn reports_success_once_per_linking() {
     app.cancel().await;
     app.act("confirm_success", json!({}))
         .await
-        .assert_failure(409, &navigate("/integration/new"));
+        .assert_failure(422, &navigate("/integration/new"));
     app.consent().await;
     app.done("save_bank_form", bank_form()).await;
     app.done("open_connect", json!({})).await;
@@ -79,7 +79,7 @@ async fn reports_no_success_without_linking() {
         app.upstream.forget();
         app.act("confirm_success", json!({}))
             .await
-            .assert_failure(409, &navigate(home));
+            .assert_failure(422, &navigate(home));
         assert_eq!(app.upstream.lines(), [""; 0]);
     }
 }
@@ -154,7 +154,7 @@ async fn return_after_close_leads_to_the_accounts() {
     page.assert_lacks(&[UNFINISHED]);
     app.act("confirm_success", json!({}))
         .await
-        .assert_failure(409, &navigate("/integration/new"));
+        .assert_failure(422, &navigate("/integration/new"));
 }
 
 /// Not even while Connect is open.
