@@ -38,7 +38,7 @@ export type Screen = {
 	/** The screen's part of the browser's title. */
 	title: string;
 	/** The image next to it; absent on the widget routes, which have no header either. */
-	image?: "default" | "select-bank" | "success" | "cancel" | "cancelled";
+	image?: "default" | "select-bank" | "success" | "cancel";
 	/** Whether the heading has the initial focus. It has not in a dialog, or while the screen loads. */
 	focusesHeading?: boolean;
 };
@@ -656,7 +656,7 @@ const STEPS: Record<string, State[]> = {
 			name: "cancelled",
 			screen: {
 				title: "Integrações canceladas",
-				image: "cancelled",
+				image: "cancel",
 				focusesHeading: true,
 			},
 			reach: async (stage) => {

@@ -43,7 +43,7 @@ export const consent = {
 	onlyAccounts: "Já autorizei: ver ou cancelar minhas contas",
 	stepsTitle: "Como funciona",
 	steps: (firm: string): string[] => [
-		`Autorize ${firm} a ler os extratos da conta no seu banco.`,
+		`Autorize ${firm} a ler os extratos na operadora da conta.`,
 		"Selecione o banco.",
 		"Informe o nome e o CPF de quem administra a conta no banco.",
 		"Entre na sua conta (agência e conta), no site ou aplicativo do banco.",

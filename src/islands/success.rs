@@ -79,6 +79,7 @@ pub fn Success() -> impl IntoView {
     };
     view! {
         <div class="actions" hidden=move || concluded.get()>
+            <a class="button button--secondary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
             <button
                 class="button button--primary"
                 type="button"
@@ -87,7 +88,6 @@ pub fn Success() -> impl IntoView {
             >
                 {words::FINISH}
             </button>
-            <a class="button button--secondary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
             <p class="button__hint">{says(words::SUCCESS_DONE)}</p>
         </div>
         <p class="success__closing" aria-live=announced tabindex="-1" hidden=move || !concluded.get()>{says(words::SUCCESS_CLOSE)}</p>

@@ -169,8 +169,7 @@ impl Screen {
     pub fn side_image(self) -> &'static str {
         match self {
             Self::Success => "success",
-            Self::CancelSuccess => "cancelled",
-            Self::CancelConfirm | Self::Problem | Self::NotFound => "cancel",
+            Self::CancelConfirm | Self::CancelSuccess | Self::Problem | Self::NotFound => "cancel",
             Self::BankForm => "select-bank",
             Self::Entry
             | Self::Consent

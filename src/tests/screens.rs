@@ -62,7 +62,7 @@ pub const SCREENS: [(&str, &str, &str, &str, Option<&str>); 16] = [
         "/cancel/success",
         "cancel-success",
         "Integrações canceladas",
-        Some("cancelled"),
+        Some("cancel"),
     ),
     (
         "none",

@@ -34,7 +34,7 @@ function digitsOf(text: string): string {
  * `domain::bank::cpf_digits`; both are tested with the same table.
  */
 export function checkCpf(text: string): FieldErrorCode | undefined {
-	const bare = text.replace(/[\s./-]/g, "");
+	const bare = text.replace(/[\s.-]/g, "");
 	if (bare === "") return "required";
 	if (!/^[0-9]{11}$/.test(bare) || /^(.)\1*$/.test(bare)) return "invalid";
 	const digits = [...bare].map(Number);

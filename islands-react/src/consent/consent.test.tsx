@@ -113,7 +113,7 @@ test("shows the five steps, questions with answers, and the link to the accounts
 		]),
 	).toEqual([
 		[
-			'1 Autorize Contábil "Horizonte" & Filhos a ler os extratos da conta no seu banco.',
+			'1 Autorize Contábil "Horizonte" & Filhos a ler os extratos na operadora da conta.',
 			"step",
 		],
 		["2 Selecione o banco.", null],

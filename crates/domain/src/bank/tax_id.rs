@@ -5,10 +5,12 @@ use serde::{Deserialize, Serialize};
 /// A document of this many characters or fewer belongs to an individual.
 const INDIVIDUAL_MAX_CHARS: usize = 11;
 
-/// The 11 digits of a CPF whose check digits are right; dots, dashes, slashes and spaces are
-/// ignored.
+/// The 11 digits of a CPF whose check digits are right; dots, dashes and spaces are ignored.
 pub fn cpf_digits(text: &str) -> Option<String> {
-    let bare = without_punctuation(text);
+    let bare: String = text
+        .chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '.' | '-'))
+        .collect();
     let is_shaped = bare.len() == 11 && bare.bytes().all(|byte| byte.is_ascii_digit());
     (is_shaped && has_right_check_digits(&bare, 11)).then_some(bare)
 }
