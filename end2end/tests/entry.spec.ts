@@ -1,4 +1,5 @@
 /** `/`: the link, its validation, and its step. */
+import type { Request } from "@playwright/test";
 import { expect, linkOf, test } from "../support/fixtures.ts";
 import { drawn, shifts } from "../support/page.ts";
 import { waitForHydration } from "../support/steps.ts";
@@ -160,6 +161,34 @@ test("a validation without a response is shown without any other file, and can b
 	await again.press("Enter");
 	await expect(page).toHaveURL("/integration/widget");
 	await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+});
+
+test("no request of the entry has the token in a header, and the consent in its place sends an origin", async ({
+	page,
+	newClient,
+	baseURL,
+}) => {
+	const client = newClient();
+	const requests: Request[] = [];
+	page.on("request", (request) => requests.push(request));
+	// The consent is posted by the browser.
+	await page.route("**/*.wasm", () => {});
+	await page.goto(linkOf(client));
+	await page.getByRole("checkbox").check();
+	await page
+		.getByRole("button", { name: "Autorizar integrações bancárias" })
+		.click();
+	await expect(page).toHaveURL("/integration/accounts");
+	for (const request of requests)
+		expect(JSON.stringify(await request.allHeaders())).not.toContain(
+			client.token,
+		);
+	const posted = requests.find(
+		(request) =>
+			request.method() === "POST" &&
+			request.url().endsWith("/integration/widget"),
+	);
+	expect((await posted?.allHeaders())?.origin).toBe(baseURL);
 });
 
 test("afterwards the token is in no URL, history entry or storage", async ({

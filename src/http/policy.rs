@@ -61,8 +61,10 @@ pub async fn headers(
     next: Next,
 ) -> Response {
     let mut response = next.run(request).await;
+    // The address of the entry contains the token. Under `no-referrer` its forms would send `Origin:
+    // null`, which is all that Safari before 16.4 sends.
     let refers = if target == Target::Page(Page::Entry) {
-        "no-referrer"
+        "strict-origin"
     } else {
         "same-origin"
     };

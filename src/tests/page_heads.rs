@@ -39,7 +39,7 @@ async fn every_document_has_policy_and_security_headers() {
              base-uri 'none'; object-src 'none'; frame-ancestors 'none'; {last}"
         );
         let referrer = if screen.name == "entry" {
-            "no-referrer"
+            "strict-origin"
         } else {
             "same-origin"
         };
