@@ -118,8 +118,6 @@ test.describe("on the sandbox", () => {
 			heading(page, "Integração concluída com sucesso!"),
 		).toBeFocused();
 		await press("Tab");
-		await expectStop(page.getByRole("button", { name: "Concluir integração" }));
-		await press("Tab");
 		await expectStop(
 			page.getByRole("link", { name: "Integrar outra conta bancária" }),
 		);
