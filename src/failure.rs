@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 #[cfg(feature = "ssr")]
-use vincula_domain::problem::Problem;
+use vincula_domain::problem::{Detail, Problem};
 use vincula_domain::{administrator::FieldError, page_path::PagePath};
 
 /// Why an action failed and how the page reacts. The body of every response that is not 2xx.
@@ -76,7 +76,7 @@ impl Failure {
 
     /// Navigates to the error screen of an outage: the link is not to blame.
     pub fn outage() -> Self {
-        Self::navigate(PagePath::outage())
+        Self::navigate(Detail::Outage)
     }
 
     /// Shows the message under each rejected field.

@@ -5,7 +5,12 @@ use std::sync::Arc;
 use html_escape::encode_quoted_attribute;
 use leptos::prelude::expect_context;
 use strum::{IntoStaticStr, VariantArray};
-use vincula_domain::{problem::Problem, routes::Page, wire::PageContext, words};
+use vincula_domain::{
+    problem::{Detail, Problem},
+    routes::Page,
+    wire::PageContext,
+    words::{self, ProblemWords},
+};
 
 use crate::pages::brands::Face;
 
@@ -79,8 +84,19 @@ pub struct ErrorScreen {
     pub problem: Problem,
     /// The page where the session continues, if there is a session.
     pub resumes_at: Option<Page>,
-    /// Whether the server or the widget API has failed, so that the link is not to blame.
-    pub outage: bool,
+    pub detail: Option<Detail>,
+}
+
+impl ErrorScreen {
+    /// The texts. `firm` is the firm of the session, if there is one.
+    pub fn words(self, firm: Option<&str>) -> ProblemWords {
+        match self.detail {
+            Some(Detail::Outage) => words::outage(firm),
+            Some(Detail::Cancelled) => words::cancelled(firm),
+            Some(Detail::Returned) => words::returned_elsewhere(),
+            None => words::problem(self.problem, firm),
+        }
+    }
 }
 
 /// A React island, named as its folder in `islands-react/src`.
@@ -191,7 +207,7 @@ impl Screen {
             Self::Success => words::title::SUCCESS,
             Self::CancelConfirm => words::title::CANCEL,
             Self::CancelSuccess => words::title::CANCELLED,
-            Self::Problem => words::problem(request.error().problem, None).title,
+            Self::Problem => request.error().words(None).title,
             Self::NotFound => words::NOT_FOUND_TITLE,
             Self::Accessibility => words::title::ACCESSIBILITY,
         }

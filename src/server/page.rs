@@ -10,7 +10,7 @@ use leptos::{
 };
 use leptos_axum::ResponseOptions;
 use vincula_domain::{
-    problem::Problem,
+    problem::{Detail, Problem},
     routes::{self, Page, has_flag},
     wire::{ConsentContext, PageContext},
     words,
@@ -202,11 +202,10 @@ fn error_screen(screen: Screen, parts: &Parts, session: Option<&Session>) -> Opt
         return None;
     }
     let problem = Problem::at(parts.uri.path());
-    let is_outage = has_flag(parts.uri.query().unwrap_or_default(), routes::OUTAGE);
     Some(ErrorScreen {
         problem,
         resumes_at: session.map(resumes_at),
-        outage: problem == Problem::TokenInvalid && is_outage,
+        detail: Detail::of(problem, parts.uri.query().unwrap_or_default()),
     })
 }
 

@@ -2,12 +2,16 @@
 
 use vincula_domain::{
     page_path::PagePath,
-    problem::Problem,
+    problem::{Detail, Problem},
     routes::{self, Page, has_flag},
+    token::without_additions,
     wire::WidgetType,
 };
 
 use super::{Session, Stage};
+
+/// What the status of a failed return contains.
+const FAILED: [&str; 6] = ["error", "fail", "denied", "reject", "cancel", "not_granted"];
 
 /// What becomes of a request for a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +35,17 @@ pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Admi
 fn admit_entry(query: &str, session: Option<&Session>) -> Admission {
     let has_link = token_in(query).is_some();
     let has_returned = is_return(query) && session.is_some();
-    show_if(has_link || has_returned, Problem::TokenNotFound)
+    show_if(has_link || has_returned, without_token(query))
+}
+
+/// The error screen for a query without a token, in a browser without a session. It has words of its
+/// own for a client whose bank has opened another browser than the link.
+pub fn without_token(query: &str) -> PagePath {
+    if is_return(query) && !names_error(query) {
+        Detail::Returned.into()
+    } else {
+        Problem::TokenNotFound.into()
+    }
 }
 
 fn admit_session(page: Page, query: &str, session: &Session) -> Admission {
@@ -98,13 +112,14 @@ pub fn arrival(session: &Session) -> Page {
     }
 }
 
-/// The `token` of a link's query string, percent-decoded; `None` if absent or empty.
+/// The `token` of a link's query string, percent-decoded and without what mail programs and chats
+/// add to it; `None` if absent or empty. An `&` that was escaped for HTML leaves `amp;` before the
+/// name.
 pub fn token_in(query: &str) -> Option<String> {
-    let query = query.strip_prefix('?').unwrap_or(query);
-    let mut pairs = form_urlencoded::parse(query.as_bytes());
-    pairs
-        .find(|(name, value)| name == "token" && !value.is_empty())
-        .map(|(_, value)| value.into_owned())
+    pairs_in(query)
+        .map(|(name, value)| (without_additions(&name), without_additions(&value)))
+        .find(|(name, value)| name.trim_start_matches("amp;") == "token" && !value.is_empty())
+        .map(|(_, value)| value)
 }
 
 /// Whether a query string marks a return from the bank: the mark counts anywhere in it.
@@ -112,10 +127,21 @@ pub fn is_return(query: &str) -> bool {
     query.contains(routes::OF_SUCCESS)
 }
 
-/// Whether the query of a return names an error, as a bank's refusal does.
+/// Whether the query of a return names an error, as a bank's refusal does: by a name, such as
+/// `error` or `errorCode`, or by a status, such as `status=LOGIN_ERROR`.
 pub fn names_error(query: &str) -> bool {
-    let query = query.strip_prefix('?').unwrap_or(query);
-    form_urlencoded::parse(query.as_bytes()).any(|(name, _)| name == "error")
+    pairs_in(query).any(|(name, value)| {
+        let (name, value) = (name.to_ascii_lowercase(), value.to_ascii_lowercase());
+        let is_status = ["status", "result", routes::OF_SUCCESS]
+            .iter()
+            .any(|status| name.contains(status));
+        name.contains("error") || is_status && FAILED.iter().any(|failed| value.contains(failed))
+    })
+}
+
+/// The decoded pairs of a raw query string.
+fn pairs_in(query: &str) -> form_urlencoded::Parse<'_> {
+    form_urlencoded::parse(query.strip_prefix('?').unwrap_or(query).as_bytes())
 }
 
 #[cfg(test)]
@@ -385,7 +411,6 @@ mod tests {
 
     #[test]
     fn entry_needs_a_token_or_a_return_with_a_session() {
-        let not_found = leads_to("/error/token-not-found");
         for (query, without, with) in [
             (None, false, false),
             (Some(""), false, false),
@@ -397,13 +422,7 @@ mod tests {
             (Some("itemId=1&x=of-success"), false, true),
             (Some("token=abc&of-success"), true, true),
         ] {
-            let show = |shown: bool| {
-                if shown {
-                    Admission::Shown
-                } else {
-                    not_found.clone()
-                }
-            };
+            let show = |shown: bool| show_if(shown, without_token(query.unwrap_or_default()));
             assert_eq!(
                 admit(Page::Entry, query, None),
                 show(without),
@@ -420,7 +439,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_token_is_found_wherever_it_stands_in_a_query(
-            token in "\\PC{1,40}",
+            token in "[!-$&-~]{1,40}",
             before in prop::collection::vec(("[a-s]{1,8}", "\\PC{0,10}"), 0..4),
             after in prop::collection::vec(("[a-z-]{1,8}", "\\PC{0,10}"), 0..4),
         ) {
@@ -434,7 +453,7 @@ mod tests {
         #[test]
         fn any_query_can_be_read(query in "\\PC{0,80}|[%&=?a-f0-9-]{0,60}") {
             if let Some(token) = token_in(&query) {
-                prop_assert!(!token.is_empty() && query.contains("en"));
+                prop_assert!(token.bytes().all(|byte| byte.is_ascii_graphic()) && query.contains('='));
             }
             prop_assert_eq!(is_return(&query), query.contains("of-success"));
             let returned = format!("{query}of-success{query}");

@@ -247,9 +247,15 @@ impl Session {
         if self.connect == Connect::Open {
             self.connect = Connect::Closed;
         }
-        let left = self.stage.bank().cloned();
-        self.clear_bank();
-        self.unfinished = left.filter(|bank| !self.waits_for(&bank.name));
+        if let Some(left) = self.stage.bank().cloned() {
+            self.clear_bank();
+            self.unfinished = Some(left).filter(|bank| !self.waits_for(&bank.name));
+        }
+    }
+
+    /// Whether the client has gone to a bank, and nothing has been linked there yet.
+    pub fn is_at_bank(&self) -> bool {
+        self.connect == Connect::Open || self.unfinished.is_some()
     }
 
     /// Whether the last linking is one of this bank that waits for an approval.

@@ -30,7 +30,7 @@ use crate::{
     pages::InPlace,
     session::{
         Client, Connect, Session, SessionCodec, TokenSource,
-        guard::{arrival, home, is_return, names_error, resumes_at, token_in},
+        guard::{arrival, home, is_return, names_error, resumes_at, token_in, without_token},
     },
     state::AppState,
     steps::action::{Responder, native_post},
@@ -61,8 +61,8 @@ pub async fn post(State(state): State<AppState>, parts: Parts) -> Response {
 ///
 /// The query of a return claims a success, and any site can lead a browser to it. So it counts only
 /// with the link's token, or while Connect is open in this session. After Connect was closed, it
-/// leads to the accounts. Otherwise, and if the query names an error, the session goes on where it
-/// was.
+/// leads to the accounts. If the query names an error, it leads there too, where the connection is
+/// said to be unfinished. Otherwise the session goes on where it was.
 async fn validate(responder: &Responder, query: &str) -> Result<Onward, Failure> {
     let named = token_in(query);
     let validation = if is_return(query) {
@@ -74,18 +74,21 @@ async fn validate(responder: &Responder, query: &str) -> Result<Onward, Failure>
         Some(_) => TokenSource::Link,
         None => TokenSource::Cookie,
     };
-    let token = token_to_validate(responder, named, validation)?;
+    let token = token_to_validate(responder, query, named)?;
     let before = match &responder.visitor {
         Some(session) if session.token == token => Some(Arc::clone(session)),
         _ => None,
     };
     let output = call(responder, &token, before.as_deref(), validation).await?;
     let client = Client::from(output.data);
-    let is_refused = names_error(query);
+    let is_refused = is_return(query) && names_error(query);
     let return_counts = !is_refused && return_counts(before.as_deref(), &client, source);
     let mut session = begin_or_renew(&responder.state.codec, before, token, client, source);
     session.xsrf = output.xsrf.apply(session.xsrf);
-    let to = if validation == Validation::Full || home(&session) != Page::New {
+    let to = if is_refused && session.is_at_bank() {
+        session.close_connect();
+        Page::Accounts.into()
+    } else if validation == Validation::Full || home(&session) != Page::New {
         arrival(&session).into()
     } else if return_counts {
         session.returned(responder.state.codec.now());
@@ -128,20 +131,20 @@ fn begin_or_renew(
 /// The token that the link names, or the session's on a return from the bank without one.
 fn token_to_validate(
     responder: &Responder,
+    query: &str,
     named: Option<String>,
-    validation: Validation,
 ) -> Result<LinkToken, Failure> {
-    let reject = |problem| responder.fail(StatusCode::BAD_REQUEST, Failure::problem(problem));
+    let reject = |to: PagePath| responder.fail(StatusCode::BAD_REQUEST, Failure::navigate(to));
     let Some(named) = named else {
         return match &responder.visitor {
-            Some(session) if validation == Validation::AfterReturn => Ok(session.token.clone()),
-            _ => Err(reject(Problem::TokenNotFound)),
+            Some(session) if is_return(query) => Ok(session.token.clone()),
+            _ => Err(reject(without_token(query))),
         };
     };
     LinkToken::parse(&named).ok_or_else(|| {
         let bytes = named.len();
         tracing::warn!(bytes, "a token that no header or cookie can carry");
-        reject(Problem::TokenInvalid)
+        reject(Problem::TokenInvalid.into())
     })
 }
 

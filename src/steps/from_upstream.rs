@@ -3,7 +3,8 @@
 use axum::http::StatusCode;
 use vincula_domain::{
     bank::brand_of,
-    problem::Problem,
+    page_path::PagePath,
+    problem::{Detail, Problem},
     wire::{self, BankOption},
 };
 use vincula_upstream::{Account, Bank, CallError, Reason};
@@ -14,10 +15,7 @@ use crate::failure::Failure;
 pub fn failure(error: &CallError) -> Failure {
     match error {
         CallError::NoResponse(_) => Failure::stay(),
-        CallError::Failed(response) => match problem(response.reason) {
-            Some(problem) => Failure::problem(problem),
-            None => Failure::outage(),
-        },
+        CallError::Failed(response) => Failure::navigate(error_screen(response.reason)),
         CallError::Unexpected(_) => Failure::outage(),
     }
 }
@@ -32,22 +30,23 @@ pub fn status(error: &CallError) -> StatusCode {
             Reason::ItemNotFound
             | Reason::Unchanged
             | Reason::TokenNotFound
+            | Reason::Cancelled
             | Reason::OtherRefusal => StatusCode::UNPROCESSABLE_ENTITY,
         },
         CallError::NoResponse(_) | CallError::Unexpected(_) => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 
-/// The problem that a failed response means for the client. Returns `None` for an outage, for which
-/// the link is not to blame.
-fn problem(reason: Reason) -> Option<Problem> {
+/// The error screen of a failed response.
+fn error_screen(reason: Reason) -> PagePath {
     match reason {
-        Reason::ItemNotFound => Some(Problem::LinkNotExists),
-        Reason::Unchanged => Some(Problem::LinkNotUpdated),
-        Reason::TokenNotFound => Some(Problem::TokenNotExists),
-        Reason::TokenExpired => Some(Problem::TokenExpired),
-        Reason::OtherRefusal => Some(Problem::TokenInvalid),
-        Reason::Outage => None,
+        Reason::ItemNotFound => Problem::LinkNotExists.into(),
+        Reason::Unchanged => Problem::LinkNotUpdated.into(),
+        Reason::TokenNotFound => Problem::TokenNotExists.into(),
+        Reason::TokenExpired => Problem::TokenExpired.into(),
+        Reason::Cancelled => Detail::Cancelled.into(),
+        Reason::OtherRefusal => Problem::TokenInvalid.into(),
+        Reason::Outage => Detail::Outage.into(),
     }
 }
 

@@ -160,14 +160,20 @@ async fn logs_item_that_arrives_after_cancellation() {
 /// catalogue, which adds that the client has cancelled.
 #[tokio::test]
 async fn error_after_cancellation_says_that_client_cancelled() {
-    for (refusal, screen) in [
-        (Act::error(404, "no"), "/error/token-not-exists?"),
-        (Act::error(401, "Expired token"), "/error/token-expired?"),
+    const CANCELLED: &str = "Você cancelou as suas integrações.";
+    for (refusal, screen, says) in [
+        (Act::error(404, "no"), "/error/token-not-exists?", CANCELLED),
+        (
+            Act::error(401, "Expired token"),
+            "/error/token-expired?",
+            CANCELLED,
+        ),
         (
             Act::error(403, "Integrations cancelled"),
-            "/error/token-invalid?",
+            "/error/token-invalid?cancelado=1",
+            "As suas integrações foram canceladas",
         ),
-        (Act::error(422, "no"), "/error/token-invalid?"),
+        (Act::error(422, "no"), "/error/token-invalid?", CANCELLED),
     ] {
         let mut app = TestApp::linked(json!({})).await;
         app.cancel().await;
@@ -183,9 +189,9 @@ async fn error_after_cancellation_says_that_client_cancelled() {
             assert!(to.starts_with(screen), "{action}: {to}");
             let page = app.get(&to).await;
             page.assert_shows(&[
-                "Você cancelou as suas integrações.",
-                "Para conectar de novo, fale com Contábil Horizonte.",
-                "link novo",
+                says,
+                "Para conectar de novo",
+                "fale com Contábil Horizonte.",
             ]);
         }
     }

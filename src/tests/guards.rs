@@ -423,7 +423,9 @@ async fn session_ends_a_fixed_time_after_its_link_was_opened() {
     app.act("cancel_integrations", json!({}))
         .await
         .assert_failure(401, &no_session());
-    app.get("/?of-success").await.assert_redirect(NOT_FOUND);
+    app.get("/?of-success")
+        .await
+        .assert_redirect("/error/token-not-found?voltou=1");
     assert_eq!(app.upstream.lines(), [""; 0]);
 
     // No action extends the session, nor does a return from the bank without a token.

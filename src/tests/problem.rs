@@ -41,7 +41,7 @@ async fn each_type_shows_specified_message() {
             "token-not-exists",
             [
                 "Não encontramos o código de acesso deste link.",
-                "Peça um link novo ao escritório de contabilidade.",
+                "Confira se o endereço veio inteiro e sem sinais a mais. Se ele estiver certo, peça um link novo ao escritório de contabilidade.",
             ],
         ),
         // Token expired; ask for a new link.
@@ -256,6 +256,66 @@ async fn statement_and_unknown_paths_link_back() {
             let links_itself = page.text.contains("href=\"/acessibilidade\"");
             assert_eq!(links_itself, path == "/nowhere", "{path}");
         }
+    }
+}
+
+/// A cancellation that the session does not know of, for example on another device.
+#[tokio::test]
+async fn cancellation_elsewhere_claims_no_account() {
+    let link = json!({ "query": &LINK[1..] });
+    for (mut app, call, action, input, firm) in [
+        (
+            TestApp::consented(json!({})).await,
+            "list-accounts",
+            "list_accounts",
+            json!({}),
+            FIRM,
+        ),
+        (
+            TestApp::consented(json!({})).await,
+            "list-banks",
+            "list_banks",
+            json!({}),
+            FIRM,
+        ),
+        (
+            TestApp::linked(json!({})).await,
+            "success",
+            "confirm_success",
+            json!({}),
+            FIRM,
+        ),
+        (
+            TestApp::linked(json!({})).await,
+            "cancel-integrations",
+            "cancel_integrations",
+            json!({}),
+            FIRM,
+        ),
+        (
+            TestApp::start().await,
+            "validate-token",
+            "validate_token",
+            link,
+            "o escritório de contabilidade",
+        ),
+    ] {
+        app.upstream
+            .on(call, Act::error(403, "Integrations cancelled"));
+        let answer = app.act(action, input).await;
+        assert_eq!(answer.status, 422, "{action}");
+        let to = answer.to();
+        assert!(
+            to.starts_with("/error/token-invalid?cancelado=1&codigo="),
+            "{action}: {to}"
+        );
+        let page = app.get(&to).await;
+        page.assert_shows(&[
+            "<title>As suas integrações foram canceladas — ",
+            "O acesso aos extratos por este link terminou.",
+            &format!("Para conectar de novo, ou se não foi você que cancelou, fale com {firm}."),
+        ]);
+        page.assert_lacks(&["continua", "Tentar de novo", "Tente de novo"]);
     }
 }
 

@@ -157,24 +157,71 @@ async fn return_after_close_leads_to_the_accounts() {
         .assert_failure(422, &navigate("/integration/new"));
 }
 
-/// Not even while Connect is open.
+/// Not even while Connect is open. The accounts say that the connection was not finished.
 #[tokio::test]
 async fn return_that_names_an_error_is_no_success() {
-    let mut app = TestApp::opened(json!({})).await;
-    let before = app.snapshot();
     for query in [
         "?of-success&error=access_denied",
         "?error=access_denied&of-success",
+        "?of-success&error=InstitutionTimeoutError&error_description=Timed+out",
+        "?of-success&ERROR_CODE=7",
+        "?of-success&errorMessage=x",
+        "?of-success&itemId=1&status=error",
+        "?of-success&executionStatus=LOGIN_ERROR",
+        "?of-success&result=Failed",
+        "?of-success=denied",
+        "?of-success&status=USER_AUTHORIZATION_NOT_GRANTED",
+        "?of-success&connection.status=REJECTED",
     ] {
-        let to = app.validate(query).await.to();
-        assert_eq!(to, "/integration/widget", "{query}");
-        let after = app.snapshot();
-        assert_eq!(
-            (&after.stage, after.progress),
-            (&before.stage, before.progress),
-            "{query}"
-        );
+        for query in [query.to_owned(), format!("{query}&{}", &LINK[2..])] {
+            let mut app = TestApp::opened(json!({})).await;
+            let to = app.validate(&query).await.to();
+            assert_eq!(to, "/integration/accounts", "{query}");
+            assert!(!app.snapshot().progress.linked, "{query}");
+            let page = app.get(&to).await;
+            page.assert_shows(&["A conexão com Nubank não foi concluída."]);
+            app.get("/integration/success")
+                .await
+                .assert_redirect("/integration/new");
+        }
     }
+    // Connect has not been open: nothing was unfinished.
+    for (mut app, step) in [
+        (TestApp::entered(json!({})).await, "/integration/widget"),
+        (TestApp::chosen(json!({})).await, "/integration/widget"),
+        (TestApp::entered(update()).await, "/integration/update"),
+    ] {
+        let to = app.validate("?of-success&error=access_denied").await.to();
+        assert_eq!(to, step);
+    }
+    let mut app = TestApp::entered(update()).await;
+    app.done("open_connect", json!({})).await;
+    let to = app.validate("?of-success&error=access_denied").await.to();
+    assert_eq!(to, "/integration/accounts");
+    app.get(&to)
+        .await
+        .assert_shows(&["Falta renovar a conexão com o seu banco."]);
+}
+
+/// The query of a success has other words, and a link that is no return may have any.
+#[tokio::test]
+async fn return_without_an_error_is_a_success() {
+    for query in [
+        "?of-success&status=UPDATED",
+        "?of-success=1&executionStatus=SUCCESS",
+        "?of-success&itemId=error",
+    ] {
+        let mut app = TestApp::opened(json!({})).await;
+        let to = app.validate(query).await.to();
+        assert_eq!(to, "/integration/success", "{query}");
+    }
+    let mut app = TestApp::opened(json!({})).await;
+    let link = format!("{}&error=access_denied", &LINK[1..]);
+    assert_eq!(app.validate(&link).await.to(), "/integration/accounts");
+    assert!(
+        app.snapshot().stage.bank().is_some(),
+        "Connect is still open"
+    );
 }
 
 #[tokio::test]

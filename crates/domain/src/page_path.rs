@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    problem::Problem,
+    problem::{Detail, Problem},
     routes::{self, Page, has_flag},
 };
 
@@ -16,11 +16,6 @@ use crate::{
 pub struct PagePath(String);
 
 impl PagePath {
-    /// The error screen of an outage: the link is not to blame.
-    pub fn outage() -> Self {
-        Self::from(Problem::TokenInvalid).with(routes::OUTAGE)
-    }
-
     /// The entry with the raw query of a link, to validate that link again. Everything except
     /// visible ASCII is percent-encoded, as browsers do.
     pub fn link(query: &str) -> Self {
@@ -89,6 +84,12 @@ impl From<Problem> for PagePath {
     }
 }
 
+impl From<Detail> for PagePath {
+    fn from(detail: Detail) -> Self {
+        Self::from(detail.problem()).with(detail.flag())
+    }
+}
+
 impl fmt::Debug for PagePath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (path, query) = self.parts();
@@ -116,9 +117,12 @@ mod tests {
                 "/integration/accounts?voltou=1",
             ),
             (Problem::TokenExpired.into(), "/error/token-expired"),
-            (PagePath::outage(), "/error/token-invalid?falha=servico"),
             (
-                PagePath::outage().with_support_code("0123456789ab"),
+                PagePath::from(Detail::Outage),
+                "/error/token-invalid?falha=servico",
+            ),
+            (
+                PagePath::from(Detail::Outage).with_support_code("0123456789ab"),
                 "/error/token-invalid?falha=servico&codigo=0123456789ab",
             ),
             (
@@ -148,7 +152,7 @@ mod tests {
 
     #[test]
     fn recognizes_error_screens() {
-        assert!(PagePath::outage().is_error());
+        assert!(PagePath::from(Detail::Outage).is_error());
         assert!(
             Problem::ALL
                 .iter()

@@ -3,6 +3,8 @@
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
+use crate::routes::{self, has_flag};
+
 /// What an error screen is about. The name in kebab case is the `:type` in `/error/:type`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
@@ -17,6 +19,17 @@ pub enum Problem {
     /// Not in the specification: the link was validated, but the browser did not store the session
     /// cookie.
     CookiesBlocked,
+}
+
+/// What the address of an error screen adds to its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, VariantArray)]
+pub enum Detail {
+    /// The server or the widget API has failed, so that the link is not to blame.
+    Outage,
+    /// Everything was cancelled, for example on another device.
+    Cancelled,
+    /// The bank has sent the client to a browser without the session.
+    Returned,
 }
 
 /// The way on from an error screen.
@@ -53,6 +66,31 @@ impl Problem {
     }
 }
 
+impl Detail {
+    /// The detail in the raw query of an error screen.
+    pub fn of(problem: Problem, query: &str) -> Option<Self> {
+        let mut all = Self::VARIANTS.iter().copied();
+        all.find(|detail| detail.problem() == problem && has_flag(query, detail.flag()))
+    }
+
+    /// The pair in the query.
+    pub fn flag(self) -> &'static str {
+        match self {
+            Self::Outage => routes::OUTAGE,
+            Self::Cancelled => routes::CANCELLED,
+            Self::Returned => routes::RETURNED,
+        }
+    }
+
+    /// The type of the error screen.
+    pub fn problem(self) -> Problem {
+        match self {
+            Self::Outage | Self::Cancelled => Problem::TokenInvalid,
+            Self::Returned => Problem::TokenNotFound,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,6 +102,16 @@ mod tests {
             assert_eq!(Problem::at(PagePath::from(problem).as_str()), problem);
         }
         assert_eq!(Problem::at("/error/whatever"), Problem::TokenInvalid);
+    }
+
+    #[test]
+    fn finds_each_detail_at_its_address() {
+        for &detail in Detail::VARIANTS {
+            let path = PagePath::from(detail);
+            let (path, query) = path.as_str().split_once('?').unwrap();
+            assert_eq!(Detail::of(Problem::at(path), query), Some(detail));
+            assert_eq!(Detail::of(Problem::TokenExpired, query), None);
+        }
     }
 
     #[test]

@@ -52,8 +52,13 @@ pub const NEW_BANK: &str = "novo=1";
 /// The way to link a new bank: [`WIDGET`] with [`NEW_BANK`].
 pub const INTEGRATE: &str = "/integration/widget?novo=1";
 
-/// Flags the accounts: the bank has sent the client back after Connect was closed.
+/// Flags the accounts, and the error screen of a browser without the session: the bank has sent the
+/// client back.
 pub const RETURNED: &str = "voltou=1";
+
+/// Flags an error screen: the widget API says that everything was cancelled, which this session does
+/// not know.
+pub const CANCELLED: &str = "cancelado=1";
 
 /// Query parameter of an error screen: the support code of the failed request.
 pub const CODE: &str = "codigo=";
@@ -153,7 +158,10 @@ fn is_plain_segment(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{page_path::PagePath, problem::Problem};
+    use crate::{
+        page_path::PagePath,
+        problem::{Detail, Problem},
+    };
 
     #[test]
     fn finds_every_page_at_its_path() {
@@ -210,7 +218,7 @@ mod tests {
         let paths = [
             ("ACCOUNTS", ACCOUNTS.to_owned()),
             ("ENTRY", ENTRY.to_owned()),
-            ("OUTAGE", PagePath::outage().as_str().to_owned()),
+            ("OUTAGE", PagePath::from(Detail::Outage).as_str().to_owned()),
             ("WIDGET", WIDGET.to_owned()),
             ("SUCCESS", Page::Success.path().to_owned()),
             (

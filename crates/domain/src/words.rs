@@ -318,6 +318,28 @@ pub fn outage(firm: Option<&str>) -> ProblemWords {
     }
 }
 
+/// The texts if the widget API says that everything was cancelled, for example on another device.
+pub fn cancelled(firm: Option<&str>) -> ProblemWords {
+    let firm = firm.unwrap_or("o escritório de contabilidade");
+    ProblemWords {
+        title: "As suas integrações foram canceladas",
+        meaning: "O acesso aos extratos por este link terminou.",
+        way_out: format!(
+            "Para conectar de novo, ou se não foi você que cancelou, fale com {firm}."
+        ),
+    }
+}
+
+/// The texts for a return from the bank in a browser without the session, such as the phone's own
+/// browser after a link in a messenger. They do not claim a success.
+pub fn returned_elsewhere() -> ProblemWords {
+    ProblemWords {
+        title: "Você voltou do banco",
+        meaning: "Se você já aprovou no banco, não precisa aprovar outra vez: a conta aparece em até 5 minutos.",
+        way_out: "Para acompanhar, volte ao aplicativo ou navegador em que você abriu o link, ou abra o link de novo aqui.".to_owned(),
+    }
+}
+
 /// The texts of a problem's error screen. `firm` is the firm of the session, if there is one.
 /// Without a session, the client can only open the link again.
 pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
@@ -336,7 +358,7 @@ fn title_and_meaning(problem: Problem) -> (&'static str, &'static str) {
             "O endereço veio incompleto, sem o código de acesso, ou a sua sessão terminou por segurança.",
         ),
         Problem::TokenNotExists => (
-            "Este link não vale mais",
+            "Este link não funciona",
             "Não encontramos o código de acesso deste link.",
         ),
         Problem::TokenExpired => (
@@ -376,7 +398,10 @@ fn way_out(problem: Problem, firm: Option<&str>) -> String {
                 "Confira o endereço e tente de novo: volte à mensagem {of_firm} e toque no link."
             )
         }
-        Problem::TokenNotExists | Problem::TokenExpired => format!("Peça um link novo {to_firm}."),
+        Problem::TokenNotExists => format!(
+            "Confira se o endereço veio inteiro e sem sinais a mais. Se ele estiver certo, peça um link novo {to_firm}."
+        ),
+        Problem::TokenExpired => format!("Peça um link novo {to_firm}."),
         Problem::LinkNotUpdated => {
             let firm = firm.unwrap_or("o escritório de contabilidade");
             format!("Se mesmo assim algo não funcionar, fale com {firm}.")

@@ -19,6 +19,9 @@ pub enum Reason {
     Unchanged,
     TokenNotFound,
     TokenExpired,
+    /// A refusal because everything was cancelled.
+    #[strum(serialize = "refused")]
+    Cancelled,
     /// Any other refusal: a status from 400 to 499.
     #[strum(serialize = "refused")]
     OtherRefusal,
@@ -40,7 +43,11 @@ impl Reason {
         } else if message.trim() == "Expired token" {
             Self::TokenExpired
         } else if (400..500).contains(&envelope.status().unwrap_or(http_status)) {
-            Self::OtherRefusal
+            if alphanumeric_key(message).contains("integrationscancelled") {
+                Self::Cancelled
+            } else {
+                Self::OtherRefusal
+            }
         } else {
             Self::Outage
         }
@@ -53,6 +60,7 @@ impl Reason {
             Self::Unchanged => Some("nothing to update"),
             Self::TokenNotFound => Some("an unknown token"),
             Self::TokenExpired => Some("an expired token"),
+            Self::Cancelled => Some("everything was cancelled"),
             Self::OtherRefusal | Self::Outage => None,
         }
     }
@@ -217,6 +225,23 @@ mod tests {
             (json!({"meta": {"message": "expired token"}}), all(None)),
             (json!({"meta": {"message": "Expired token."}}), all(None)),
             (json!({"meta": {"message": "Not found"}}), all(None)),
+            // Everything was cancelled, which a failure of the server does not say.
+            (
+                json!({"meta": {"status": 403, "message": "Integrations cancelled"}}),
+                all(Some(Reason::Cancelled)),
+            ),
+            (
+                json!({"meta": {"status": "410", "message": "integrations_cancelled."}}),
+                all(Some(Reason::Cancelled)),
+            ),
+            (
+                json!({"meta": {"status": 500, "message": "Integrations cancelled"}}),
+                all(None),
+            ),
+            (
+                json!({"meta": {"status": 401, "message": "Cancelled"}}),
+                all(None),
+            ),
             // No envelope.
             (
                 json!({"status": 404, "message": "Expired token"}),

@@ -56,7 +56,9 @@ function validate(): Promise<Arrival | RetryReason> {
 		// The browser parses the document itself: its scripts never run, and Trusted Types do not apply.
 		request.responseType = "document";
 		request.onloadend = () => resolve(arrivalOf(request));
-		const input: ValidateToken = { query: location.search };
+		// A bank's refusal can be in the fragment, as OAuth has it.
+		const query = location.search + location.hash.replace("#", "&");
+		const input: ValidateToken = { query };
 		request.send(JSON.stringify({ input }));
 	});
 }

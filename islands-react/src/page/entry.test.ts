@@ -220,6 +220,7 @@ test("shows nothing for a moment, then the spinner in place of the form for brow
 	vi.stubGlobal("XMLHttpRequest", function create() {
 		return sent;
 	});
+	history.replaceState(null, "", "/?of-success#error=access_denied");
 	await import("./begin");
 	expect(validation()).toBe("begun");
 	await vi.advanceTimersByTimeAsync(500);
@@ -232,7 +233,7 @@ test("shows nothing for a moment, then the spinner in place of the form for brow
 	expect(Object.fromEntries(sent.setRequestHeader.mock.calls)).toEqual(headers);
 	expect([sent.responseType, sent.send.mock.lastCall]).toEqual([
 		"document",
-		['{"input":{"query":"?token=segredo"}}'],
+		['{"input":{"query":"?of-success&error=access_denied"}}'],
 	]);
 });
 

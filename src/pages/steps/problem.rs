@@ -1,7 +1,11 @@
 //! `/error/:type` and every path that does not exist.
 
 use leptos::prelude::*;
-use vincula_domain::{problem::Way, routes::Page, words};
+use vincula_domain::{
+    problem::{Detail, Way},
+    routes::Page,
+    words,
+};
 
 use crate::pages::{
     page_request::{ErrorScreen, PageRequest, request},
@@ -15,15 +19,11 @@ pub fn ProblemPage() -> impl IntoView {
         firm, is_cancelled, ..
     } = &*request;
     let error = request.error();
-    let words = if error.outage {
-        words::outage(firm.as_deref())
-    } else {
-        words::problem(error.problem, firm.as_deref())
-    };
+    let words = error.words(firm.as_deref());
     // The session knows that everything was cancelled.
     let cancelled = firm
         .as_ref()
-        .filter(|_| *is_cancelled)
+        .filter(|_| *is_cancelled && error.detail != Some(Detail::Cancelled))
         .map(|firm| words::cancelled_lead(firm));
     view! {
         <section class="step problem">
@@ -54,6 +54,9 @@ pub fn NotFoundPage() -> impl IntoView {
 /// The words and the page of the link that an error screen offers to the session.
 fn way_on(error: ErrorScreen) -> Option<(&'static str, Page)> {
     let resumes_at = error.resumes_at?;
+    if error.detail == Some(Detail::Cancelled) {
+        return None;
+    }
     match error.problem.way_on()? {
         Way::Again => Some((words::TRY_AGAIN, resumes_at)),
         Way::Accounts => Some((words::OPEN_ACCOUNTS, Page::Accounts)),
@@ -107,7 +110,7 @@ mod tests {
             way_on(ErrorScreen {
                 problem,
                 resumes_at,
-                outage: false,
+                detail: None,
             })
         };
         let again = Some((words::TRY_AGAIN, Page::Success));
