@@ -155,7 +155,7 @@ test("while the widget API does not have the item, or the success call, the succ
 	newClient,
 	browserErrors,
 }) => {
-	browserErrors.expect(/status of 504 .*confirm_success/);
+	browserErrors.expect(/status of 500 .*confirm_success/);
 	const client = newClient();
 	const frame = await arriveAtConnect(page, client);
 	client.respond("log", errorResponse(503, "Busy"));
