@@ -16,11 +16,16 @@ test.each([
 	],
 	["104", "Caixa Econômica Federal", "Caixa"],
 	["237", "Banco Bradesco S.A.", "Bradesco"],
-	["341", "Itaú Empresas", "Itaú"],
+	["341", "Itaú Empresas", undefined, "a kind of account"],
+	["033", "Santander PJ", undefined, "a kind of account"],
+	["237", "Bradesco Net Empresa", undefined, "a kind of account"],
+	["104", "Caixa Pessoa Jurídica", undefined, "a kind of account"],
+	["260", "Nubank - Pessoa Física", undefined, "a kind of account"],
+	["077", "Banco Inter S.A. - Conta Digital", "Inter"],
 	["655", "Banco Votorantim S.A.", "BV"],
 	["041", "Banrisul – Banco do Estado do Rio Grande do Sul S.A.", "Banrisul"],
 	["756", "Banco Cooperativo do Brasil S.A. - Bancoob", "Sicoob"],
-	["601", "Itaú Empresas", "Itaú"],
+	["601", "Itaú Empresas", undefined, "a kind of account"],
 	["nu-42", "Nu Pagamentos S.A. - Instituição de Pagamento", "Nubank"],
 	["in-42", "Bco Inter S.A.", "Inter"],
 	["260", "Banco de Outro Lugar", undefined, "a code that is not COMPE's"],
@@ -60,6 +65,53 @@ test.each([
 				"Nubank",
 				"Nu Pagamentos S.A.",
 			]);
+	},
+);
+
+test.each<[readonly string[], readonly string[]]>([
+	[
+		["Banco do Brasil Empresas", "Banco do Brasil"],
+		["Banco do Brasil", "Banco do Brasil Empresas"],
+	],
+	[
+		["Itaú Unibanco S.A.", "Itaú Empresas", "Itaú Personnalité"],
+		["Itaú", "Itaú Empresas", "Itaú Personnalité"],
+	],
+	[
+		["Banrisul Empresas", "Banco do Estado do Rio Grande do Sul S.A."],
+		["Banrisul", "Banrisul Empresas"],
+	],
+	[
+		["Santander PJ", "Santander PF", "Banco Santander (Brasil) S.A."],
+		["Santander", "Santander PF", "Santander PJ"],
+	],
+	[
+		["Bradesco Net Empresa", "Bradesco Pessoa Física"],
+		["Bradesco Pessoa Física", "Bradesco Net Empresa"],
+	],
+	[
+		["Nubank Empresas", "Nu Pagamentos S.A."],
+		["Nubank", "Nubank Empresas"],
+	],
+	[
+		["Caixa PJ", "Caixa PF"],
+		["Caixa PF", "Caixa PJ"],
+	],
+	[
+		["Nu Pagamentos S.A.", "Nu Pagamentos - IP"],
+		["Nu Pagamentos - IP", "Nu Pagamentos S.A."],
+	],
+])(
+	"of %j, in any order and with any codes, the one that says only the brand has it as label",
+	(names, labels) => {
+		const code = { Banco: "001", Itaú: "341", Nubank: "260" };
+		const compe = code[names[0]?.split(" ")[0] as keyof typeof code] ?? "7";
+		for (const order of [names, [...names].reverse()]) {
+			const ownCodes = order.map((name, at) => ({ code: `60${at}`, name }));
+			const sameCode = order.map((name) => ({ code: compe, name }));
+			for (const banks of [ownCodes, sameCode])
+				expect(bankList(banks).map(({ label }) => label)).toEqual(labels);
+		}
 	},
 );
 

@@ -1,19 +1,30 @@
 /** The list of banks as people know it: with brands, the most used first. */
 import type { BankOption, SaveBankForm } from "../generated/types";
 import { BRANDS, type Brand, MOST_USED } from "./bank-brands";
-import { coreName, fold, hasWords } from "./bank-words";
+import {
+	coreName,
+	fold,
+	hasWords,
+	type Kind,
+	kindOf,
+	namesAccount,
+} from "./bank-words";
 
 export type ListedBank = {
 	/** Identifies the row, because a list may have several banks with one code. */
 	key: string;
 	/** The server's code, which the form sends. */
 	code: string;
-	/** The brand's name, or the registered name if there is no brand or both are the same. */
+	/**
+	 * The brand's name, or the registered name if there is no brand, if both are the same, or if the
+	 * registered name also names a kind of account.
+	 */
 	label: string;
 	/** The registered name, unless it is the label. */
 	fullName: string | undefined;
 	/** The registered name and the brand's names, for the search. */
 	otherNames: readonly string[];
+	kind: Kind;
 	/** The brand's COMPE code, which may differ from the server's code. */
 	compe: string | undefined;
 	/** The position among the most used banks, else `BRANDED` or `UNBRANDED`. */
@@ -42,7 +53,7 @@ export function bankList(banks: readonly BankOption[]): ListedBank[] {
 	return [...mostUsed, ...listed.filter((bank) => !bank.isFirst)];
 }
 
-type SavedBank = Pick<SaveBankForm, "bank" | "bankName">;
+export type SavedBank = Pick<SaveBankForm, "bank" | "bankName">;
 
 /**
  * Finds a saved bank by its code. Of several banks with this code, it returns the one with the saved
@@ -58,43 +69,45 @@ export function savedBank(
 
 /**
  * Assigns brands to banks. A brand becomes the label of one bank only, the best match: of "Nu
- * Pagamentos" and "Nu Financeira" the first is Nubank. The search finds the others by the brand as well.
+ * Pagamentos" and "Nu Financeira" the first is Nubank. It becomes the label of none if two match equally,
+ * or if the best match is for one kind of account, such as "Itaú Empresas". The search finds all of them
+ * by the brand as well.
  */
 function withBrands(options: readonly BankOption[]): ListedBank[] {
 	const banks = [
 		...new Map(options.map((bank) => [keyOf(bank), bank])).values(),
 	];
-	const fits = banks
-		.map((option) => ({ option, ...fitOf(option) }))
-		.sort((a, b) => a.distance - b.distance);
-	const shown = new Set<Brand>();
-	return fits.map(({ option, brand }) => {
+	const fits = banks.map((option) => ({ option, ...fitOf(option) }));
+	return fits.map(({ option, brand, distance }) => {
 		const { code, name } = option;
+		const kind = kindOf(fold(name));
 		const otherNames = brand
 			? [name, brand.name, ...brand.registered, ...brand.nicknames]
 			: [name];
-		const listed = { key: keyOf(option), code, otherNames, isFirst: false };
-		if (brand === undefined || shown.has(brand)) {
-			return {
-				...listed,
-				label: name,
-				fullName: undefined,
-				compe: undefined,
-				place: UNBRANDED,
-			};
-		}
-		shown.add(brand);
-		const isCalledByIt = fold(name) === fold(brand.name);
-		const label = isCalledByIt ? name : brand.name;
-		const fullName = isCalledByIt ? undefined : name;
+		const listed = {
+			key: keyOf(option),
+			code,
+			label: name,
+			fullName: undefined,
+			otherNames,
+			kind,
+			isFirst: false,
+		};
+		const ofBrand = fits.filter((other) => other.brand === brand);
+		const best = Math.min(...ofBrand.map((other) => other.distance));
+		if (brand === undefined || distance > best)
+			return { ...listed, compe: undefined, place: UNBRANDED };
 		const place = MOST_USED.indexOf(brand.code);
-		return {
+		const branded = {
 			...listed,
-			label,
-			fullName,
 			compe: brand.code,
 			place: place < 0 ? BRANDED : place,
 		};
+		const isOnly =
+			ofBrand.filter((other) => other.distance === best).length === 1;
+		const isCalledByIt = fold(name) === fold(brand.name);
+		if (!isOnly || isCalledByIt || kind !== "any") return branded;
+		return { ...branded, label: brand.name, fullName: name };
 	});
 }
 
@@ -106,6 +119,8 @@ function keyOf({ code, name }: BankOption): string {
 const LONGER_NAME = 100;
 /** Added to the distance of a brand with another code. */
 const OTHER_CODE = 200;
+/** Added to the distance of a name that also names an account. */
+const OTHER_ACCOUNT = 400;
 
 /**
  * Finds the brand of a bank, and the distance between their names. The name must be one of the brand's,
@@ -116,17 +131,21 @@ function fitOf({ code, name }: BankOption): {
 	distance: number;
 } {
 	const core = coreName(name);
+	const account = namesAccount(name) ? OTHER_ACCOUNT : 0;
 	const ofCode = CORE_NAMES.find(
 		({ brand }) => brand.code === code.padStart(3, "0"),
 	);
 	if (ofCode?.names.some((known) => hasWords(core, known))) {
 		const place = ofCode.names.indexOf(core);
-		return { brand: ofCode.brand, distance: place < 0 ? LONGER_NAME : place };
+		return {
+			brand: ofCode.brand,
+			distance: account + (place < 0 ? LONGER_NAME : place),
+		};
 	}
 	const ofName = CORE_NAMES.find(({ names }) => names.includes(core));
 	return {
 		brand: ofName?.brand,
-		distance: OTHER_CODE + (ofName?.names.indexOf(core) ?? 0),
+		distance: account + OTHER_CODE + (ofName?.names.indexOf(core) ?? 0),
 	};
 }
 

@@ -115,6 +115,42 @@ test.each<[string, string, string, string | undefined]>([
 	expect(certain?.code).toBe(meant);
 });
 
+/** Typed text, and the certain bank of a list with several kinds of accounts, if any. */
+test.each<[string, readonly string[], string | undefined]>([
+	[
+		"Banco do Brasil",
+		["Banco do Brasil Empresas", "Banco do Brasil"],
+		"Banco do Brasil",
+	],
+	["bb", ["Banco do Brasil Empresas", "Banco do Brasil"], "Banco do Brasil"],
+	[
+		"banco do brasil pj",
+		["Banco do Brasil Empresas", "Banco do Brasil"],
+		"Banco do Brasil Empresas",
+	],
+	["itau", ["Itaú Empresas", "Itaú Unibanco S.A."], "Itaú"],
+	["itau unibanco", ["Itaú Empresas", "Itaú Unibanco S.A."], "Itaú"],
+	["itau empresas", ["Itaú Empresas", "Itaú Unibanco S.A."], "Itaú Empresas"],
+	["itau pf", ["Itaú Empresas", "Itaú Unibanco S.A."], "Itaú"],
+	["itau", ["Itaú Empresas", "Itaú PJ"], undefined],
+	["itau", ["Itaú PF", "Itaú PJ"], undefined],
+	["itau pf", ["Itaú PF", "Itaú PJ"], "Itaú PF"],
+	[
+		"santander",
+		["Santander PJ", "Santander Empresas", "Santander PF"],
+		undefined,
+	],
+	["itau", ["Itaú Empresas"], "Itaú Empresas"],
+	["nubank", ["Nu Pagamentos S.A.", "Nu Pagamentos - IP"], undefined],
+	["inter", ["Inter Empresas", "Banco Inter S.A."], "Inter"],
+	["bradesco", ["Bradesco Net Empresa", "Bradesco"], "Bradesco"],
+])("%j in %j is %j", (typed, names, label) => {
+	for (const order of [names, [...names].reverse()]) {
+		const banks = order.map((name, at) => ({ code: `60${at}`, name }));
+		expect(search(typed, banks).certain?.label).toBe(label);
+	}
+});
+
 test("a text inside a name does not hide a name with a typo, and finds each bank once", () => {
 	const { banks: matches } = search("alameda", [
 		{ code: "1", name: "Alamedo" },

@@ -1,6 +1,6 @@
 /** Finds banks by brand, registered name, nickname or code. Tolerates missing and extra words and typos. */
 import { BRANDED, type ListedBank } from "./bank-list";
-import { fold, significantWords } from "./bank-words";
+import { fold, type Kind, kindOf, significantWords } from "./bank-words";
 
 /** A name without spaces: all of its words, and its significant ones. */
 type Joined = { whole: string; significant: string };
@@ -15,9 +15,19 @@ export type SearchableBank = {
 	code: string;
 };
 
-type Query = Joined & { words: readonly string[] };
+type Query = Joined & { words: readonly string[]; kind: Kind };
 
-type Match = { bank: ListedBank; rank: number };
+type Match = { bank: ListedBank; rank: number; account: number };
+
+/** How the account of a bank fits the text, of banks with the same rank; lower is better. */
+const ACCOUNT = {
+	/** The text is the label. */
+	named: 0,
+	sameKind: 1,
+	/** Only the text or only the bank says for whom the account is. */
+	oneKind: 2,
+	otherKind: 3,
+} as const;
 
 /** How a bank matches; lower is better. Within a rank: the most used, then brands, each from A to Z. */
 const RANK = {
@@ -70,13 +80,21 @@ export function searchBanks(
 	text: string,
 ): Found {
 	const all = fold(text).split(" ");
-	const query: Query = { ...join(all), words: significantWords(all) };
+	const query: Query = {
+		...join(all),
+		words: significantWords(all),
+		kind: kindOf(all.join(" ")),
+	};
 	if (query.whole === "") return { banks: [], certain: undefined };
 	const ranked = (
 		rankOf: (one: SearchableBank, query: Query) => number,
 	): Match[] =>
 		banks
-			.map((one) => ({ bank: one.bank, rank: rankOf(one, query) }))
+			.map((one) => ({
+				bank: one.bank,
+				rank: rankOf(one, query),
+				account: accountOf(one, query),
+			}))
 			.filter(({ rank }) => rank < RANK.none);
 	const matches = ranked(plainRank);
 	if (!matches.some(({ rank }) => rank < RANK.insideWords)) {
@@ -85,11 +103,22 @@ export function searchBanks(
 	}
 	if (matches.length === 0) matches.push(...ranked(someWordsRank));
 	// Sorting is stable, so banks of equal rank and place keep the order of the list.
-	matches.sort((a, b) => a.rank - b.rank || a.bank.place - b.bank.place);
+	matches.sort(
+		(a, b) =>
+			a.rank - b.rank || a.account - b.account || a.bank.place - b.bank.place,
+	);
 	return {
 		banks: matches.map(({ bank }) => bank),
 		certain: certainOf(matches, query),
 	};
+}
+
+function accountOf({ bank, names }: SearchableBank, query: Query): number {
+	if (names[0]?.whole === query.whole) return ACCOUNT.named;
+	if (bank.kind === query.kind) return ACCOUNT.sameKind;
+	return bank.kind === "any" || query.kind === "any"
+		? ACCOUNT.oneKind
+		: ACCOUNT.otherKind;
 }
 
 function plainRank(
@@ -155,6 +184,7 @@ function certainOf(
 		Math.max(place, BRANDED - 1);
 	const isRival =
 		first.rank === second.rank &&
+		first.account === second.account &&
 		popularity(first.bank) === popularity(second.bank);
 	return isRival ? undefined : first.bank;
 }

@@ -12,9 +12,14 @@ const STOP_WORDS = new Set(
 const LEGAL_FORMS =
 	/\b(s a|sa|ltda|ip|banco multiplo|instituicao de pagamentos?|sociedade de credito( direto|( ao)? financiamento e investimento)?|scd|scfi|cfi)\b/g;
 
-/** Words for kinds of accounts, not for banks. */
-const KIND_OF_ACCOUNT =
-	/\b(empresas?|empresarial|pj|pf|pessoa (fisica|juridica)|conta|digital)\b/g;
+/** Words for kinds of accounts: a bank and its "Empresas" are two rows of a list. */
+const BUSINESS =
+	/\b(empres(as?|arial|ariais)|pj|(pessoas? )?juridicas?|mei|pme|cnpj|negocios|business|corporate|empreendedor(es)?)\b/g;
+const PERSONAL =
+	/\b(pf|(pessoas? )?fisicas?|pessoal|pessoais|cpf|individual|individuos)\b/g;
+
+/** Words that any account has. */
+const ANY_ACCOUNT = /\b(contas?|corrente|digital)\b/g;
 
 /** Words that a monogram leaves out: with them all cooperatives would look the same. */
 const SMALL_WORDS = new Set([
@@ -54,10 +59,30 @@ function bareName(name: string): string {
 	);
 }
 
+/** Which clients an account is for, as far as a name says it. */
+export type Kind = "business" | "personal" | "any";
+
+/** The kind of account that a folded text names. */
+export function kindOf(text: string): Kind {
+	const isBusiness = text.search(BUSINESS) >= 0;
+	const isPersonal = text.search(PERSONAL) >= 0;
+	if (isBusiness === isPersonal) return "any";
+	return isBusiness ? "business" : "personal";
+}
+
 /** The bare name without the kind of account: "itau" for "Itaú Empresas - PJ". */
 export function coreName(name: string): string {
 	const bare = bareName(name);
-	return squeeze(bare.replace(KIND_OF_ACCOUNT, " ")) || bare;
+	const core = [BUSINESS, PERSONAL, ANY_ACCOUNT].reduce(
+		(text, words) => text.replace(words, " "),
+		bare,
+	);
+	return squeeze(core) || bare;
+}
+
+/** Returns whether a name has words for an account besides the bank's. */
+export function namesAccount(name: string): boolean {
+	return coreName(name) !== bareName(name);
 }
 
 /** Returns whether a folded text contains these folded words in this order, next to each other. */
