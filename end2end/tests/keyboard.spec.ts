@@ -72,7 +72,7 @@ test.describe("on the sandbox", () => {
 		await press("Tab");
 		await expectStop(bank);
 		await page.keyboard.type("banco");
-		await press("ArrowDown", "ArrowDown", "ArrowUp");
+		await press("ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp");
 		await expect(page.getByRole("option").nth(1)).toHaveAttribute(
 			"id",
 			(await bank.getAttribute("aria-activedescendant")) ?? "",

@@ -84,7 +84,7 @@ export const bankForm = {
 	banksList: "Bancos",
 	banksListed: (count: number): string =>
 		count === 1 ? "1 banco na lista" : `${count} bancos na lista`,
-	bankCode: (code: string): string => `código ${code}`,
+	bankCode: "código",
 	banksMostUsed: "Mais usados",
 	banksAll: "Outros bancos",
 	banksNone:

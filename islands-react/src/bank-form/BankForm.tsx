@@ -10,7 +10,11 @@ import {
 } from "react";
 import { flushSync } from "react-dom";
 import { ACCOUNTS } from "../generated/routes";
-import type { BankFormContext, BankFormField } from "../generated/types";
+import type {
+	Administrator,
+	BankFormContext,
+	BankFormField,
+} from "../generated/types";
 import { common, bankForm as words } from "../messages";
 import { Button } from "../ui/Button";
 import { Live } from "../ui/Live";
@@ -20,18 +24,20 @@ import { useHydrated } from "../ui/use-hydrated";
 import { useResumed } from "../ui/use-resumed";
 import { usePage } from "../use-page";
 import { BankPicker } from "./BankPicker";
-import { type ListedBank, savedBank } from "./bank-list";
+import type { ListedBank } from "./bank-list";
 import { fold } from "./bank-words";
 import { Field, TextField } from "./Field";
 import {
 	eachField,
 	FIELD_NAMES,
+	FIELDS,
 	type FieldErrors,
 	type FieldName,
 	ORDER,
 	type Values,
 } from "./fields";
 import { NotYou } from "./NotYou";
+import { useBankPicker } from "./use-bank-picker";
 import { isAwaited, isLoading, useBanks } from "./use-banks";
 import { useFieldErrors } from "./use-field-errors";
 
@@ -51,21 +57,29 @@ export function BankForm({
 	clientName,
 }: Props): ReactNode {
 	const page = usePage();
-	const [initial] = useState<Values>(() => {
-		const { bank, bankName } = saved;
-		return { bank, bankName, ...eachField((field) => saved[field]) };
-	});
-	const [values, setValues] = useState(initial);
+	const [values, setValues] = useState<Administrator>(() =>
+		eachField((field) => saved[field]),
+	);
+	const [isEdited, setIsEdited] = useState(false);
 	const [busy, setBusy] = useState(false);
 	/** The submission, which an edit aborts. */
 	const request = useRef<AbortController>(null);
 	const [inputs] = useState(() => ({ bank: newRef(), ...eachField(newRef) }));
 	// The prerendered form is the same for all sessions: empty and disabled.
 	const live = useHydrated();
-	const { banks, retry, awaitList } = useBanks(session, firm);
-	const list = banks.status === "ready" ? banks.list : NO_BANKS;
+	const { banks, retry, awaitList } = useBanks(session, firm, (list) =>
+		picker.receive(list),
+	);
+	const picker = useBankPicker({
+		input: inputs.bank,
+		list: banks.status === "ready" ? banks.list : NO_BANKS,
+		saved,
+		onType: typeBank,
+		onChange: () => edit("bank", {}),
+		onLeave: leaveBank,
+	});
 	/** Undefined without a list, or if the list does not have the saved bank. */
-	const bank = savedBank(list, values);
+	const { bank } = picker;
 	const filled: Values = { ...values, ...valuesOf(bank) };
 	const { errors, errorOf, nameIsShort, announcement, dispatch } =
 		useFieldErrors(filled, banks);
@@ -84,14 +98,16 @@ export function BankForm({
 
 	// Kept for a reload, once the person has edited something.
 	useEffect(() => {
-		if (values === initial) return;
+		if (!isEdited) return;
 		page.keep("form", session, {
-			...values,
+			// Until the list has loaded, the saved bank is the chosen one.
+			...(banks.status === "ready" ? valuesOf(bank) : {}),
 			...eachField((name, { isKept }) => (isKept ? values[name] : undefined)),
 		});
-	}, [page, session, values, initial]);
+	}, [page, session, values, bank, banks.status, isEdited]);
 
-	function edit(field: BankFormField, change: Partial<Values>): void {
+	function edit(field: BankFormField, change: Partial<Administrator>): void {
+		setIsEdited(true);
 		setValues((before) => ({ ...before, ...change }));
 		dispatch({ type: "edited", field, values: change });
 		withdraw();
@@ -133,6 +149,18 @@ export function BankForm({
 		const first = ORDER.find((field) => all[field] !== undefined);
 		if (first !== undefined) inputs[first].current?.focus();
 		dispatch({ type: "counted" });
+	}
+
+	/** Takes what the inputs show: password managers set values without an event. */
+	function takeShown(): void {
+		for (const field of FIELD_NAMES) {
+			const input = inputs[field].current;
+			if (input === null || isFixed(field)) continue;
+			const { mask } = FIELDS[field];
+			if (mask !== undefined) input.value = mask(input.value);
+			if (input.value !== values[field]) edit(field, { [field]: input.value });
+		}
+		picker.settle();
 	}
 
 	async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
@@ -205,13 +233,9 @@ export function BankForm({
 					>
 						{(links) => (
 							<BankPicker
+								picker={picker}
 								links={links}
 								ref={inputs.bank}
-								list={list}
-								chosen={bank}
-								onChange={(chosen) => edit("bank", valuesOf(chosen))}
-								onType={typeBank}
-								onLeave={leaveBank}
 								status={banks.status}
 								retry={retry}
 							/>
@@ -231,7 +255,8 @@ export function BankForm({
 					</div>
 					{FIELD_NAMES.map((field) => (
 						<TextField
-							key={field}
+							// Hydrated inputs begin with what the session knows.
+							key={`${field} ${live}`}
 							field={field}
 							id={idOf(field)}
 							ref={inputs[field]}
@@ -240,7 +265,7 @@ export function BankForm({
 								field === "name" && !isFixed(field) ? doubt() : undefined
 							}
 							error={errorOf(field)}
-							value={live ? values[field] : ""}
+							initial={live ? saved[field] : ""}
 							readOnly={isFixed(field)}
 							onChange={(text) => edit(field, { [field]: text })}
 							onBlur={() => leave(field)}
@@ -255,8 +280,12 @@ export function BankForm({
 							// The press moves the focus at its end: an error that a field shows on blur would move
 							// the button from under the pointer.
 							onMouseDown={(event) => event.preventDefault()}
+							// Browsers press the button for Enter, too.
 							onClick={({ currentTarget }) =>
-								flushSync(() => currentTarget.focus())
+								flushSync(() => {
+									takeShown();
+									currentTarget.focus();
+								})
 							}
 						>
 							{words.submit}

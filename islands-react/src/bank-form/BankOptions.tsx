@@ -1,130 +1,133 @@
+import type { UseComboboxReturnValue } from "downshift";
 import type { ComponentProps, ReactNode, Ref } from "react";
 import { bankForm as words } from "../messages";
 import type { ListedBank } from "./bank-list";
-import { fold, hasWords, monogramOf } from "./bank-words";
+import { monogramOf } from "./bank-words";
+import { type Row, SHOW_ALL } from "./use-bank-picker";
 
-/** Banks under one heading. `first` is the index of its first row, counted over all groups. */
-export type BankGroup = {
+/** Rows under one heading. `first` is the index of its first row, counted over all groups. */
+type Group = {
 	heading: string | undefined;
 	first: number;
-	banks: readonly ListedBank[];
+	rows: readonly Row[];
 };
+
+type Combobox = UseComboboxReturnValue<Row>;
 
 type Props = {
-	listId: string;
+	menu: ReturnType<Combobox["getMenuProps"]>;
 	/** The listbox, which scrolls. */
 	ref: Ref<HTMLDivElement>;
-	groups: readonly BankGroup[];
-	/** Set to the highlighted row, if there is one. */
-	activeRow: Ref<HTMLDivElement>;
-	/** Index of the highlighted row over all groups, or -1. */
-	active: number;
-	choose: (bank: ListedBank) => void;
-	/** Shows the whole list. Set if nothing was found; its row is then the only one. */
-	showAll: (() => void) | undefined;
+	rows: readonly Row[];
+	/** Whether the most used banks and the others have headings. */
+	isGrouped: boolean;
+	getItemProps: Combobox["getItemProps"];
 };
-
-/** The id of a row, for `aria-activedescendant`. */
-export function optionId(listId: string, index: number): string {
-	return `${listId}-${index}`;
-}
 
 /** The open list. Focus and keyboard stay with the input. */
 export function BankOptions({
-	listId,
+	menu: { ref: box, ...menu },
 	ref,
-	groups,
-	active,
-	activeRow,
-	choose,
-	showAll,
+	rows,
+	isGrouped,
+	getItemProps,
 }: Props): ReactNode {
-	const rowAt = (index: number) => ({
-		id: optionId(listId, index),
-		"aria-selected": index === active,
-		ref: index === active ? activeRow : undefined,
-	});
-	const rowsOf = ({ banks, first }: BankGroup): ReactNode =>
-		banks.map((bank, at) => (
-			<Option
-				key={bank.key}
-				{...rowAt(first + at)}
-				aria-label={spokenName(bank)}
-				onClick={() => choose(bank)}
-			>
-				<div className="combobox__monogram" aria-hidden="true">
-					{monogramOf(bank.label)}
-				</div>
-				<div className="combobox__names">
-					<div className="combobox__label">{bank.label}</div>
-					{bank.fullName !== undefined && (
-						<div className="combobox__full-name">{bank.fullName}</div>
-					)}
-				</div>
-				<div className="combobox__code">{bank.code}</div>
-			</Option>
-		));
+	const groups = isGrouped
+		? groupsOf(rows)
+		: [{ heading: undefined, first: 0, rows }];
+	const optionsOf = (group: Group): ReactNode =>
+		group.rows.map((row, at) => {
+			const item = getItemProps({ item: row, index: group.first + at });
+			// Downshift would highlight the row under the pointer, and leaving the field would choose it.
+			const props = { ...item, onMouseMove: undefined };
+			return row === SHOW_ALL ? (
+				<Option
+					key={row}
+					{...props}
+					className="combobox__option combobox__option--all"
+				>
+					{words.banksShowAll}
+				</Option>
+			) : (
+				<Option key={row.key} {...props}>
+					<Bank bank={row} />
+				</Option>
+			);
+		});
 	return (
-		// A press on the list must not take the focus from the input, which would close the list before the
-		// click.
+		// A press on the list must not take the focus from the input.
 		// biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus, does nothing by itself
 		<div
+			ref={box}
 			className="combobox__list"
 			onMouseDown={(event) => event.preventDefault()}
 		>
-			{showAll !== undefined && (
+			{rows[0] === SHOW_ALL && (
 				<p className="combobox__empty">{words.banksNone}</p>
 			)}
 			{/* Without a tabIndex, the Tab key stops at a scrollable list. */}
-			<div
-				ref={ref}
-				id={listId}
-				role="listbox"
-				aria-label={words.banksList}
-				tabIndex={-1}
-			>
-				{groups.map((group, at) =>
+			<div {...menu} ref={ref} tabIndex={-1} onMouseLeave={undefined}>
+				{groups.map((group) =>
 					group.heading === undefined ? (
-						rowsOf(group)
+						optionsOf(group)
 					) : (
 						// biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options
 						<div
 							key={group.heading}
 							role="group"
-							aria-labelledby={`${listId}-group-${at}`}
+							aria-labelledby={`${menu.id}-group-${group.first}`}
 						>
 							<p
-								id={`${listId}-group-${at}`}
+								id={`${menu.id}-group-${group.first}`}
 								className="combobox__heading"
 								role="presentation"
 							>
 								{group.heading}
 							</p>
-							{rowsOf(group)}
+							{optionsOf(group)}
 						</div>
 					),
-				)}
-				{showAll !== undefined && (
-					<Option
-						{...rowAt(0)}
-						className="combobox__option combobox__option--all"
-						onClick={showAll}
-					>
-						{words.banksShowAll}
-					</Option>
 				)}
 			</div>
 		</div>
 	);
 }
 
-/** "Itaú, código 341". Includes the full name if it does not contain the label. */
-function spokenName({ label, fullName, code }: ListedBank): string {
-	const parts = [label];
-	if (fullName !== undefined && !hasWords(fold(fullName), fold(label)))
-		parts.push(fullName);
-	if (code !== "") parts.push(words.bankCode(code));
-	return parts.join(", ");
+/** A bank's names and code, which are also what screen readers say. */
+function Bank({
+	bank: { label, fullName, code },
+}: {
+	bank: ListedBank;
+}): ReactNode {
+	return (
+		<>
+			<div className="combobox__monogram" aria-hidden="true">
+				{monogramOf(label)}
+			</div>
+			<div className="combobox__names">
+				<div className="combobox__label">{label}</div>
+				{fullName !== undefined && (
+					<div className="combobox__full-name">{fullName}</div>
+				)}
+			</div>
+			{code !== "" && (
+				<div className="combobox__code">
+					<div className="visually-hidden">{words.bankCode}</div>
+					<div>{code}</div>
+				</div>
+			)}
+		</>
+	);
+}
+
+/** Groups the list by headings, if it has banks of both groups. */
+function groupsOf(rows: readonly Row[]): Group[] {
+	const others = rows.findIndex((row) => row !== SHOW_ALL && !row.isFirst);
+	if (others <= 0) return [{ heading: undefined, first: 0, rows }];
+	return [
+		{ heading: words.banksMostUsed, first: 0, rows: rows.slice(0, others) },
+		{ heading: words.banksAll, first: others, rows: rows.slice(others) },
+	];
 }
 
 function Option(props: ComponentProps<"div">): ReactNode {

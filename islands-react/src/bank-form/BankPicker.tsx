@@ -2,28 +2,19 @@ import {
 	type FocusEvent,
 	type KeyboardEvent,
 	type ReactNode,
-	type RefObject,
+	type Ref,
 	useEffect,
-	useEffectEvent,
-	useId,
-	useMemo,
+	useLayoutEffect,
 	useRef,
 	useState,
 } from "react";
 import { common, bankForm as words } from "../messages";
 import { Button } from "../ui/Button";
 import { Live } from "../ui/Live";
-import { type BankGroup, BankOptions, optionId } from "./BankOptions";
-import type { ListedBank } from "./bank-list";
-import { searchable, searchBanks } from "./bank-search";
+import { BankOptions } from "./BankOptions";
 import type { FieldLinks } from "./Field";
+import { type BankPickerState, SHOW_ALL } from "./use-bank-picker";
 import { type Banks, isLoading } from "./use-banks";
-
-/*
- * A combobox without a library: downshift costs 13.7 kB gzip, more than the rest of this form, and the
- * form needs none of its extras. The behaviour follows the ARIA APG's "editable combobox with list
- * autocomplete": the focus stays in the input, and aria-activedescendant names the active option.
- */
 
 /** The breakpoint of the style sheet. */
 const WIDER_THAN_PHONES = "(min-width: 550px)";
@@ -31,260 +22,130 @@ const WIDER_THAN_PHONES = "(min-width: 550px)";
 /** The number of matches is announced after this pause in typing. */
 const SETTLED_AFTER_MS = 500;
 
+/** Keys that move the caret: the highlighted row is left for the text. */
+const CARET_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End"];
+
 type Props = {
+	picker: BankPickerState;
 	links: FieldLinks;
 	/** The input. */
-	ref: RefObject<HTMLInputElement | null>;
-	list: readonly ListedBank[];
-	chosen: ListedBank | undefined;
-	onChange: (bank: ListedBank | undefined) => void;
-	onType: () => void;
-	/**
-	 * Called on blur, with the chosen bank. `unclear` is the number of matches of a text that does not
-	 * identify one bank.
-	 */
-	onLeave: (bank: ListedBank | undefined, unclear: number | undefined) => void;
-	/** Text typed while the list loads is searched for once the list is there. */
+	ref: Ref<HTMLInputElement>;
 	status: Banks["status"];
 	/** Loads the list again after a failure. Its button stands next to the input: nothing below moves. */
 	retry: () => void;
 };
 
-/** `active` is the index of the highlighted row, or -1. `moved`: the arrow keys have highlighted it. */
-type Open = { active: number; moved: boolean };
-
-/** Opens the list as soon as it has loaded, unless the field loses the focus before. */
-const ONCE_READY = "once ready";
-
+/**
+ * A combobox as the ARIA APG's "editable combobox with list autocomplete". Text typed while the list loads
+ * is searched for once the list is there.
+ */
 export function BankPicker(props: Props): ReactNode {
-	const { ref: input, list, chosen, onChange, status } = props;
-	const waiting = status !== "ready";
+	const { status } = props;
+	const { combobox, bank, rows, query, isShown, said, search, leave } =
+		props.picker;
+	const { isOpen, highlightedIndex } = combobox;
 	const hasFailed = status === "failed" || status === "retrying";
 	const isBusy = isLoading(props);
-	const [opened, setOpened] = useState<Open | typeof ONCE_READY>();
-	/** Typed text that is not a choice; undefined while the input shows the chosen bank. */
-	const [typed, setTyped] = useState<string>();
-	/** The announcement of a bank chosen by leaving the field, or of the loaded list. */
-	const [said, setSaid] = useState("");
-	const hasRetried = useRef(false);
+	const field = useRef<HTMLDivElement>(null);
 	const listbox = useRef<HTMLDivElement>(null);
-	const activeRow = useRef<HTMLDivElement>(null);
-	const listId = useId();
-	const prepared = useMemo(() => searchable(list), [list]);
-	const query = typed?.trim() ?? "";
-	const found = useMemo(() => searchBanks(prepared, query), [prepared, query]);
-	const rows = query === "" ? list : found.banks;
-	// The only row then shows the whole list.
-	const isNothing = query !== "" && rows.length === 0;
-	const rowCount = isNothing ? 1 : rows.length;
-	const chosenAt = chosen === undefined ? -1 : list.indexOf(chosen);
-	const open = openNow();
-	const active =
-		open === undefined || (isNothing && !open.moved) ? -1 : open.active;
-	const count = useSettled(
-		open === undefined ? "" : words.banksCount(rows.length),
-		query,
-	);
-	const isOpen = open !== undefined;
+	const found = rows[0] === SHOW_ALL ? 0 : rows.length;
+	const count = useSettled(isShown ? words.banksCount(found) : "", query);
 
-	useEffect(() => {
-		if (isOpen) makeRoom(input.current);
-	}, [isOpen, input]);
-
-	useEffect(() => {
-		if (active >= 0) activeRow.current?.scrollIntoView({ block: "nearest" });
-	}, [active]);
-
-	// In an effect and not at the end of the request, because a typed text is searched for in the list as
-	// it is rendered.
-	const onReady = useEffectEvent(() => {
-		const field = input.current;
-		// The pressed button has been removed.
-		if (hasRetried.current && document.activeElement === document.body)
-			field?.focus();
-		if (document.activeElement !== field) {
-			if (typed !== undefined) leave();
-		} else if (typed !== undefined) {
-			setOpened(ONCE_READY);
-		} else if (opened === undefined) {
-			setSaid(words.banksListed(list.length));
-		}
-	});
-	useEffect(() => {
-		if (!waiting) onReady();
-	}, [waiting]);
-
-	function openNow(): Open | undefined {
-		if (waiting) return undefined;
-		return opened === ONCE_READY
-			? { active: query === "" ? chosenAt : 0, moved: false }
-			: opened;
-	}
-
-	function show(next: Open): void {
-		setSaid("");
-		setOpened(waiting ? ONCE_READY : next);
-	}
-
-	function choose(bank: ListedBank): void {
-		revert();
-		onChange(bank);
-	}
+	// Before downshift scrolls to the highlighted row.
+	useLayoutEffect(() => {
+		if (isShown) makeRoom(field.current);
+	}, [isShown]);
 
 	function type(text: string): void {
-		const isEmpty = text.trim() === "";
-		if (isEmpty && chosen !== undefined) onChange(undefined);
-		props.onType();
-		// Without a list, an empty field still has its chosen bank.
-		setTyped(isEmpty && waiting ? undefined : text);
+		search(text);
 		// The first row of another search is the best match.
 		if (listbox.current) listbox.current.scrollTop = 0;
-		show({ active: isEmpty ? -1 : 0, moved: false });
 	}
 
-	function enter(): void {
-		const bank = rows[active];
-		if (bank !== undefined) choose(bank);
-		else if (isNothing && active === 0) type("");
-	}
-
-	/**
-	 * Closes the list. Chooses and returns the bank that the arrow keys have highlighted or that the text
-	 * identifies. Any other text stays, and no bank is chosen.
-	 */
-	function close(): ListedBank | undefined {
-		const bank = bankOnClose();
-		if (bank === undefined) {
-			setOpened(undefined);
-		} else {
-			choose(bank);
-			setSaid(words.bankTaken(bank.label));
-		}
-		return bank;
-	}
-
-	function bankOnClose(): ListedBank | undefined {
-		if (query === "" || waiting) return undefined;
-		return open?.moved ? rows[active] : found.certain;
-	}
-
-	function leave(): void {
-		const bank = close() ?? (typed === undefined ? chosen : undefined);
-		if (bank === undefined && !waiting) {
-			// The typed text does not name the chosen bank.
-			if (typed !== undefined) onChange(undefined);
-			if (query === "") setTyped(undefined);
-		}
-		const isUnclear = bank === undefined && query !== "" && !waiting;
-		props.onLeave(bank, isUnclear ? rows.length : undefined);
-	}
-
-	function blur({ currentTarget, relatedTarget }: FocusEvent): void {
+	function blur({ currentTarget, target, relatedTarget }: FocusEvent): void {
 		// List and button belong to the field.
-		if (!currentTarget.contains(relatedTarget)) leave();
+		if (currentTarget.contains(relatedTarget)) return;
+		// The window has lost the focus, and not the field.
+		if (document.activeElement === target) return;
+		// A phone's keyboard was dismissed, or a press outside begins, which downshift notices.
+		if (relatedTarget === null && isShown) return;
+		leave();
 	}
 
-	function retry(): void {
+	function retry(button: HTMLElement): void {
 		if (isBusy) return;
-		hasRetried.current = true;
+		// Safari does not focus a pressed button. The field takes its focus once the list has loaded.
+		button.focus();
 		props.retry();
 	}
 
-	function revert(): void {
-		setOpened(undefined);
-		setTyped(undefined);
-	}
-
 	function press(event: KeyboardEvent<HTMLInputElement>): void {
-		// Keys of an input method. In Safari only the key code (229) identifies the one that ends it.
-		if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+		const { key, repeat } = event;
+		// In Safari only the key code (229) identifies the key that ends a composition.
+		const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
+		const isHeld = key === "Enter" && repeat;
+		// Enter that confirms a composition, or is held after a choice, does not submit the form.
+		if (isHeld || (isComposing && key === "Enter")) event.preventDefault();
+		const movesCaret = CARET_KEYS.includes(key);
+		const isEarly = status !== "ready" && !key.startsWith("Arrow");
+		if (isComposing || isHeld || movesCaret || isEarly)
+			Object.assign(event.nativeEvent, { preventDownshiftDefault: true });
+		if (isComposing || !isOpen) return;
+		if (movesCaret) combobox.setHighlightedIndex(-1);
 		// Before the focus moves: screen readers read a field again if it changes after losing the focus.
-		if (event.key === "Tab" && open !== undefined) close();
-		const act = open === undefined ? openingBy(event) : actionOf(event);
-		if (act === undefined) return;
-		event.preventDefault();
-		act();
+		if (key === "Tab") combobox.closeMenu();
 	}
 
-	function moveTo(index: number): () => void {
-		return () => show({ active: index, moved: true });
-	}
-
-	/** The action of a key while the list is closed. */
-	function openingBy({ key }: KeyboardEvent): (() => void) | undefined {
-		const last = rowCount - 1;
-		if (key === "ArrowDown") return moveTo(Math.max(chosenAt, 0));
-		if (key === "ArrowUp") return moveTo(chosenAt < 0 ? last : chosenAt);
-		return undefined;
-	}
-
-	/** The action of a key while the list is open. */
-	function actionOf({ key }: KeyboardEvent): (() => void) | undefined {
-		const last = rowCount - 1;
-		switch (key) {
-			case "ArrowDown":
-				return moveTo(active === last ? 0 : active + 1);
-			case "ArrowUp":
-				return moveTo(active <= 0 ? last : active - 1);
-			case "Enter":
-				// While the list is open, Enter never submits the form.
-				return enter;
-			case "Escape":
-				return revert;
-			default:
-				return undefined;
-		}
-	}
-
+	const input = combobox.getInputProps({
+		...props.links,
+		ref: props.ref,
+		onKeyDown: press,
+		onChange: (event) => type(event.currentTarget.value),
+		"aria-labelledby": undefined,
+		"aria-expanded": isShown,
+	});
+	const menu = combobox.getMenuProps(
+		{ "aria-label": words.banksList },
+		{ suppressRefError: true },
+	);
 	return (
 		// biome-ignore lint/a11y/noStaticElementInteractions: only notices that the focus leaves it
 		<div
+			ref={field}
 			className="combobox"
-			data-open={open !== undefined || undefined}
+			data-open={isShown || undefined}
 			data-failed={hasFailed || undefined}
 			onBlur={blur}
 		>
 			<input
-				{...props.links}
-				ref={input}
+				{...input}
 				className="field__input combobox__input"
 				type="text"
-				role="combobox"
-				autoComplete="off"
 				autoCapitalize="off"
 				autoCorrect="off"
 				spellCheck={false}
-				aria-autocomplete="list"
-				aria-expanded={open !== undefined}
-				aria-controls={open !== undefined ? listId : undefined}
+				aria-controls={isShown ? menu.id : undefined}
 				aria-activedescendant={
-					active < 0 ? undefined : optionId(listId, active)
+					isShown && highlightedIndex >= 0
+						? input["aria-activedescendant"]
+						: undefined
 				}
 				aria-required="true"
 				placeholder={hasFailed ? words.banksUnavailable : words.bankPlaceholder}
 				readOnly={status === "failed"}
 				aria-busy={isBusy || undefined}
-				value={typed ?? chosen?.label ?? ""}
-				onChange={(event) => type(event.target.value)}
-				onClick={() =>
-					open === undefined && show({ active: chosenAt, moved: false })
-				}
-				onFocus={(event) => event.target.select()}
-				onKeyDown={press}
+				// Typed text stays as it is when the window gets the focus again.
+				onFocus={(event) => bank && event.target.select()}
+				// The blur of the whole field counts.
+				onBlur={undefined}
 			/>
-			{open !== undefined && (
+			{isShown && (
 				<BankOptions
-					listId={listId}
+					menu={menu}
 					ref={listbox}
-					groups={
-						query === ""
-							? groupsOf(list)
-							: [{ heading: undefined, first: 0, banks: rows }]
-					}
-					active={active}
-					activeRow={activeRow}
-					choose={choose}
-					showAll={isNothing ? () => type("") : undefined}
+					rows={rows}
+					isGrouped={query === ""}
+					getItemProps={combobox.getItemProps}
 				/>
 			)}
 			{hasFailed && (
@@ -292,44 +153,32 @@ export function BankPicker(props: Props): ReactNode {
 					kind="secondary"
 					className="combobox__retry"
 					busy={isBusy}
-					onClick={retry}
+					onClick={(event) => retry(event.currentTarget)}
 				>
 					{common.tryAgain}
 				</Button>
 			)}
-			<Live className="visually-hidden">{said || count}</Live>
+			<Live className="visually-hidden">{isShown ? count : said}</Live>
 		</div>
 	);
 }
 
-/** Groups the list by headings, if it has banks of both groups. */
-function groupsOf(list: readonly ListedBank[]): BankGroup[] {
-	const others = list.findIndex(({ isFirst }) => !isFirst);
-	if (others <= 0) return [{ heading: undefined, first: 0, banks: list }];
-	return [
-		{ heading: words.banksMostUsed, first: 0, banks: list.slice(0, others) },
-		{ heading: words.banksAll, first: others, banks: list.slice(others) },
-	];
-}
-
 /** Scrolls the field to the top on phones, where the keyboard would cover its list. */
-function makeRoom(input: HTMLInputElement | null): void {
+function makeRoom(combobox: HTMLElement | null): void {
 	const block = matchMedia(WIDER_THAN_PHONES).matches ? "nearest" : "start";
-	input?.closest(".field")?.scrollIntoView({ block });
+	combobox?.closest(".field")?.scrollIntoView({ block });
 }
 
-/**
- * Debounces `text`, restarting when `about` changes. An empty text applies immediately. The settled value
- * has both, so that the effect depends on what restarts it.
- */
+/** Debounces `text`, restarting when `about` changes. An empty text applies immediately. */
 function useSettled(text: string, about: string): string {
-	const [settled, setSettled] = useState({ text: "", about: "" });
+	const [settled, setSettled] = useState("");
+	// biome-ignore lint/correctness/useExhaustiveDependencies: `about` restarts the pause
 	useEffect(() => {
 		const timer = setTimeout(
-			() => setSettled({ text, about }),
-			SETTLED_AFTER_MS,
+			() => setSettled(text),
+			text === "" ? 0 : SETTLED_AFTER_MS,
 		);
 		return () => clearTimeout(timer);
 	}, [text, about]);
-	return text === "" ? "" : settled.text;
+	return text === "" ? "" : settled;
 }

@@ -1,4 +1,10 @@
-import type { ChangeEvent, ReactNode, Ref } from "react";
+import type {
+	ChangeEvent,
+	CompositionEvent,
+	FocusEvent,
+	ReactNode,
+	Ref,
+} from "react";
 import { Live } from "../ui/Live";
 import { maskedCaret } from "./cpf";
 import { FIELDS, type FieldName } from "./fields";
@@ -71,7 +77,8 @@ export function Field({
 type TextFieldProps = Omit<FieldProps, "label" | "children"> & {
 	field: FieldName;
 	ref: Ref<HTMLInputElement>;
-	value: string;
+	/** The value until the person edits the input, which then holds it. */
+	initial: string;
 	readOnly: boolean;
 	onChange: (text: string) => void;
 	onBlur: () => void;
@@ -81,7 +88,7 @@ type TextFieldProps = Omit<FieldProps, "label" | "children"> & {
 export function TextField({
 	field,
 	ref,
-	value,
+	initial,
 	readOnly,
 	onChange,
 	onBlur,
@@ -93,11 +100,22 @@ export function TextField({
 		target,
 		nativeEvent,
 	}: ChangeEvent<HTMLInputElement>): void {
+		const { isComposing, inputType } = nativeEvent as Partial<InputEvent>;
+		// Another value would end the composition, and the keyboard would insert its text again.
+		if (!isComposing) format(target, inputType);
+		onChange(target.value);
+	}
+
+	function endComposition({
+		currentTarget,
+	}: CompositionEvent<HTMLInputElement>): void {
+		format(currentTarget);
+		onChange(currentTarget.value);
+	}
+
+	function format(target: HTMLInputElement, inputType?: string): void {
+		if (mask === undefined) return;
 		const typed = target.value;
-		if (mask === undefined) {
-			onChange(typed);
-			return;
-		}
 		const masked = mask(typed);
 		let caret = maskedCaret(
 			typed,
@@ -106,14 +124,15 @@ export function TextField({
 		);
 		// Forward deletion of a dot: the mask restores the dot, so the caret steps over it and the next
 		// press deletes a digit.
-		const deletes =
-			nativeEvent instanceof InputEvent &&
-			nativeEvent.inputType === "deleteContentForward";
-		if (masked === value && deletes) caret += 1;
-		// Set before React renders: React then finds no difference and does not move the caret.
+		const isRestored = masked.length > typed.length;
+		if (isRestored && inputType === "deleteContentForward") caret += 1;
 		target.value = masked;
 		target.setSelectionRange(caret, caret);
-		onChange(masked);
+	}
+
+	/** The window may have lost the focus, and not the field. */
+	function blur({ target }: FocusEvent<HTMLInputElement>): void {
+		if (document.activeElement !== target) onBlur();
 	}
 
 	return (
@@ -127,9 +146,10 @@ export function TextField({
 					{...input}
 					{...links}
 					readOnly={readOnly}
-					value={value}
+					defaultValue={initial}
 					onChange={change}
-					onBlur={onBlur}
+					onCompositionEnd={endComposition}
+					onBlur={blur}
 				/>
 			)}
 		</Field>

@@ -345,6 +345,64 @@ test("the CPF is masked while typing; the caret keeps its digit and steps over d
 	}
 });
 
+test("a keyboard that composes is not interrupted: the CPF is masked at the end", async () => {
+	await show();
+	cpf().focus();
+	fireEvent.compositionStart(cpf());
+	for (const value of ["5", "52998", "５２998224725"]) {
+		fireEvent.input(cpf(), { target: { value }, isComposing: true });
+		expect(cpf()).toHaveValue(value);
+	}
+	fireEvent.compositionEnd(cpf());
+	expect(cpf()).toHaveValue("529.982.247-25");
+});
+
+describe("values set without an event, as by password managers,", () => {
+	const fillSilently = (texts: readonly string[]) => {
+		for (const [at, field] of [bank(), name(), cpf()].entries())
+			field.value = texts[at] ?? "";
+	};
+
+	test.each([
+		["a press", () => userEvent.click(submit())],
+		["Enter", () => userEvent.type(cpf(), "{Enter}")],
+	])("are sent by %s", async (_how, send) => {
+		const { saved } = await show();
+		fillSilently(["nubank", "Bia Lima", "52998224725"]);
+		await send();
+		expect(saved()).toEqual([{ session: "s-1", ...FORM }]);
+		expect(values()).toEqual(["Nubank", FORM.name, FORM.cpf]);
+	});
+
+	test("stay and are checked", async () => {
+		const { saved } = await show();
+		fillSilently(["credi", "Bia Lima", "529"]);
+		await userEvent.click(submit());
+		expect(bank()).toHaveAccessibleDescription(WORDS.bank);
+		expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf);
+		expect(values()).toEqual(["credi", "Bia Lima", "529"]);
+		expect(saved()).toEqual([]);
+	});
+
+	test("stay while another field is edited", async () => {
+		await show();
+		name().value = "Bia Lima";
+		await userEvent.type(cpf(), "1");
+		await userEvent.tab();
+		expect(name()).toHaveValue("Bia Lima");
+	});
+});
+
+test("a field shows no error when the window loses the focus", async () => {
+	await show();
+	await userEvent.type(cpf(), "123");
+	// The input stays the document's active element.
+	fireEvent.blur(cpf());
+	expect(cpf()).toBeValid();
+	await userEvent.tab();
+	expect(cpf()).toBeInvalid();
+});
+
 test("a twelfth digit of the CPF is dropped", async () => {
 	await show(FORM);
 	await userEvent.type(cpf(), "9");
@@ -421,7 +479,7 @@ describe("sending", () => {
 		await fill();
 		await userEvent.dblClick(submit());
 		expect(saved()).toEqual([{ session: "s-1", ...FORM }]);
-		expect(heard(), "no number of errors").toEqual([]);
+		expect(heard(), "no number of errors").toEqual(["Banco escolhido: Nubank"]);
 		expect(submit()).toHaveAttribute("aria-busy", "true");
 		await act(async () =>
 			answer.settle({ body: { to: "/integration/widget" } }),

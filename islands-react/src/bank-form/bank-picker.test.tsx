@@ -178,7 +178,7 @@ describe("pressed before the list has loaded", () => {
 			"Credi Norte",
 			"Credi Sul",
 		]);
-		expect(active()).toBe("Credi Norte");
+		expect(active()).toBeNull();
 		expect(bank()).toHaveValue("credi");
 		await userEvent.tab();
 		expect(bank(), "nobody has chosen one").toHaveValue("credi");
@@ -298,26 +298,18 @@ test("a row has brand, registered name and code, and a click on any part chooses
 		"only most used banks",
 	).not.toBeInTheDocument();
 	expect(
-		screen.getByRole("option", { name: "Banco do Brasil, código 001" }),
+		screen.getByRole("option", { name: "Banco do Brasil código 001" }),
 	).toBeInTheDocument();
 	expect(
-		screen.getByRole("option", { name: "Nubank, Nu Pagamentos, código 260" }),
-	).toHaveTextContent(/NubankNu Pagamentos260$/);
+		screen.getByRole("option", { name: "Nubank Nu Pagamentos código 260" }),
+	).toHaveTextContent(/NubankNu Pagamentoscódigo260$/);
 	expect(screen.queryByText(/^Não achamos/)).not.toBeInTheDocument();
 	await userEvent.click(screen.getByText("260"));
 	expect(bank()).toHaveValue("Nubank");
 	expect(bank()).toHaveFocus();
 });
 
-test("a row is not read with a registered name that contains the brand", async () => {
-	const banks = [{ code: "104", name: "Caixa Econômica Federal" }];
-	await show({}, { list: [{ body: { banks } }] });
-	await userEvent.click(bank());
-	const row = screen.getByRole("option", { name: "Caixa, código 104" });
-	expect(row).toHaveTextContent("Caixa Econômica Federal");
-});
-
-test("typing filters and highlights the first match; the count is announced after a pause", async () => {
+test("typing filters and highlights the bank that the text identifies; the count is announced after a pause", async () => {
 	await show();
 	vi.useFakeTimers({ shouldAdvanceTime: true });
 	const said: (string | null | undefined)[] = [];
@@ -340,9 +332,10 @@ test("typing filters and highlights the first match; the count is announced afte
 	await wait(500);
 	expect(said).toEqual(["2 bancos encontrados", "1 banco encontrado"]);
 	expect(options()).toHaveLength(1);
+	expect(active()).toBe("Nubank");
 	fireEvent.keyDown(bank(), { key: "Enter" });
 	expect(bank()).toHaveValue("Nubank");
-	expect(status()).toBeEmptyDOMElement();
+	expect(status()).toHaveTextContent("Banco escolhido: Nubank");
 });
 
 test.each([
@@ -403,18 +396,24 @@ test.each<[string, object, string, string, (string | undefined)?, string?]>([
 	[
 		"chooses the row highlighted by the arrow keys",
 		FORM,
-		"credi{ArrowDown}",
+		"credi{ArrowDown}{ArrowDown}",
 		"Credi Sul",
 		"756",
 	],
 	[
 		"chooses the first row if the arrow keys have highlighted it",
 		FORM,
-		"credi{ArrowDown}{ArrowUp}",
+		"credi{ArrowDown}",
 		"Credi Norte",
 		"756",
 	],
-	["does not choose a row highlighted by opening", {}, "{ArrowDown}", ""],
+	[
+		"chooses the row at which an arrow key has opened the list",
+		{},
+		"{Escape}{ArrowDown}",
+		"Banco do Brasil",
+		"001",
+	],
 	[
 		"keeps a text that matches several banks, without a choice",
 		FORM,
@@ -497,20 +496,176 @@ test("Tab closes the list and chooses the bank before the focus moves, and annou
 	);
 });
 
-test("ignores the keys of an input method", async () => {
-	await show(ADMIN);
-	await userEvent.click(bank());
-	fireEvent.change(bank(), { target: { value: "nub" } });
-	for (const more of [{ isComposing: true }, { keyCode: 229 }]) {
-		for (const key of ["Enter", "Escape"]) {
-			expect(
-				fireEvent.keyDown(bank(), { key, ...more }),
-				"the default is not prevented",
-			).toBe(true);
-			expect(bank()).toHaveValue("nub");
-			expect(options()).toHaveLength(1);
+test.each([{ isComposing: true }, { keyCode: 229 }])(
+	"keys of an input method (%o) neither choose, close nor submit",
+	async (more) => {
+		const { saved } = await show(ADMIN);
+		await userEvent.click(bank());
+		fireEvent.change(bank(), { target: { value: "nub" } });
+		const isDefault = (key: string) =>
+			fireEvent.keyDown(bank(), { key, ...more });
+		expect(isDefault("Enter"), "the form is not submitted").toBe(false);
+		expect(isDefault("Escape")).toBe(true);
+		expect(bank()).toHaveValue("nub");
+		expect(options()).toHaveLength(1);
+		expect(saved()).toEqual([]);
+	},
+);
+
+test("a held Enter chooses and does not submit", async () => {
+	const { saved } = await show(ADMIN);
+	await userEvent.type(bank(), "nubank");
+	await userEvent.keyboard("{Enter>5/}");
+	expect(bank()).toHaveValue("Nubank");
+	expect(saved()).toEqual([]);
+	await userEvent.keyboard("{Enter}");
+	expect(saved()).toHaveLength(1);
+});
+
+test.each(["c", "credi", "zzz"])(
+	"Enter on %j, which does not identify a bank, neither chooses nor submits",
+	async (text) => {
+		const { saved } = await show(FORM);
+		await userEvent.click(bank());
+		await userEvent.keyboard(`${text}{Enter}`);
+		expect(bank()).toHaveValue(text);
+		expect(bank()).toHaveAttribute("aria-expanded", "true");
+		expect(saved()).toEqual([]);
+	},
+);
+
+describe("keys of the APG", () => {
+	const many = Array.from({ length: 25 }, (_, at) => ({
+		code: `9${at}`,
+		name: `Credi ${at + 1}`,
+	}));
+
+	test("Page Down and Page Up move by ten, to the last and the first row", async () => {
+		await show({}, { list: [{ body: { banks: many } }] });
+		await userEvent.click(bank());
+		const reached: unknown[] = [];
+		for (const key of ["PageDown", "PageDown", "PageDown", "PageUp"]) {
+			await userEvent.keyboard(`{${key}}`);
+			reached.push(active());
 		}
-	}
+		expect(reached).toEqual(["Credi 10", "Credi 20", "Credi 25", "Credi 15"]);
+		await userEvent.keyboard("{PageUp}{PageUp}");
+		expect(active()).toBe("Credi 1");
+	});
+
+	test.each(["ArrowLeft", "ArrowRight", "Home", "End"])(
+		"%s moves the caret and drops the highlight",
+		async (key) => {
+			await show();
+			await userEvent.click(bank());
+			await userEvent.keyboard("credi{ArrowDown}");
+			expect(active()).toBe("Credi Norte");
+			expect(fireEvent.keyDown(bank(), { key })).toBe(true);
+			expect(active()).toBeNull();
+			expect(options()).toHaveLength(2);
+			await userEvent.keyboard("{Enter}");
+			expect(bank()).toHaveValue("credi");
+		},
+	);
+
+	test("Alt and the arrow keys open and close the list without a choice", async () => {
+		await show();
+		await userEvent.click(bank());
+		await userEvent.keyboard("{Escape}{Alt>}{ArrowDown}{/Alt}");
+		expect(options()).toHaveLength(4);
+		expect(active()).toBeNull();
+		await userEvent.keyboard("{ArrowDown}{Alt>}{ArrowUp}{/Alt}");
+		expect(options()).toEqual([]);
+		expect(bank()).toHaveValue("");
+		await userEvent.keyboard("{Alt>}{ArrowUp}{/Alt}");
+		expect(options(), "closed, it stays closed").toEqual([]);
+	});
+});
+
+test.each([
+	["Enter", () => userEvent.keyboard("{Enter}")],
+	["a press", () => userEvent.click(screen.getByText("Nubank"))],
+])(
+	"announces a bank chosen by %s until the list opens again",
+	async (_how, choose) => {
+		await show(ADMIN);
+		await userEvent.type(bank(), "nubank");
+		await choose();
+		expect(heard()).toEqual(["Banco escolhido: Nubank"]);
+		await userEvent.click(bank());
+		await userEvent.keyboard("{Escape}");
+		expect(heard()).toEqual([]);
+	},
+);
+
+test("reopened at once, it does not announce the number of an earlier text", async () => {
+	await show();
+	vi.useFakeTimers({ shouldAdvanceTime: true });
+	const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+	fireEvent.click(bank());
+	fireEvent.change(bank(), { target: { value: "credi" } });
+	await wait(500);
+	expect(heard()).toEqual(["2 bancos encontrados"]);
+	fireEvent.keyDown(bank(), { key: "Escape" });
+	await wait(100);
+	fireEvent.click(bank());
+	expect(heard()).toEqual([]);
+});
+
+describe.each(["credi", "nubanck", "zzz", " "])("with the text %j", (text) => {
+	const expectOpen = () => {
+		expect(bank()).toHaveValue(text);
+		expect(bank()).toHaveAttribute("aria-expanded", "true");
+		expect(bank()).toBeValid();
+	};
+
+	test("nothing happens when the window loses the focus and gets it again", async () => {
+		await show(ADMIN);
+		await userEvent.type(bank(), text);
+		// The input stays the document's active element.
+		fireEvent.blur(bank());
+		expectOpen();
+		fireEvent.focus(bank());
+		expectOpen();
+		await userEvent.keyboard("x");
+		expect(bank()).toHaveValue(`${text}x`);
+	});
+
+	test("the list stays when a phone's keyboard is dismissed, until a press outside", async () => {
+		await show(ADMIN);
+		await userEvent.type(bank(), text);
+		act(() => bank().blur());
+		expectOpen();
+		await userEvent.click(document.body);
+		expect(options()).toEqual([]);
+	});
+});
+
+test.each([
+	["a touch", () => fireEvent.touchEnd(document.body)],
+	["a click", () => userEvent.click(document.body)],
+])(
+	"%s outside leaves the field after its keyboard was dismissed",
+	async (_how, press) => {
+		await show(ADMIN);
+		await userEvent.type(bank(), "credi");
+		act(() => bank().blur());
+		await press();
+		expect(bank()).toHaveAccessibleDescription(UNCLEAR);
+		await userEvent.click(bank());
+		await userEvent.click(screen.getByRole("option", { name: /Credi Sul/ }));
+		expect(bank()).toHaveValue("Credi Sul");
+		expect(bank()).toBeValid();
+	},
+);
+
+test("the pointer highlights no row", async () => {
+	await show();
+	await userEvent.type(bank(), "credi");
+	await userEvent.hover(screen.getByRole("option", { name: /Credi Sul/ }));
+	expect(active()).toBeNull();
+	await userEvent.tab();
+	expect(bank()).toHaveValue("credi");
 });
 
 test("stays open while the list has the focus, which the Tab key skips", async () => {

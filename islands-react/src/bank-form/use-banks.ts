@@ -20,8 +20,12 @@ type BankList = {
 	awaitList: () => void;
 };
 
-/** Loads the list of banks, once per visit. */
-export function useBanks(session: string, firm: string): BankList {
+/** Loads the list of banks, once per visit. `onList` is called when it arrives. */
+export function useBanks(
+	session: string,
+	firm: string,
+	onList: (list: readonly ListedBank[]) => void,
+): BankList {
 	const page = usePage();
 	const [banks, setBanks] = useState<Banks>({
 		status: "loading",
@@ -42,7 +46,9 @@ export function useBanks(session: string, firm: string): BankList {
 		} else if (answer.data.banks.length === 0) {
 			fail(words.banksEmpty(firm));
 		} else {
-			setBanks({ status: "ready", list: bankList(answer.data.banks) });
+			const list = bankList(answer.data.banks);
+			setBanks({ status: "ready", list });
+			onList(list);
 		}
 	}
 

@@ -1,0 +1,292 @@
+import {
+	type UseComboboxReturnValue,
+	type UseComboboxState,
+	type UseComboboxStateChangeOptions,
+	useCombobox,
+} from "downshift";
+import { type RefObject, useMemo, useState } from "react";
+import { bankForm as words } from "../messages";
+import { type ListedBank, type SavedBank, savedBank } from "./bank-list";
+import { type SearchableBank, searchable, searchBanks } from "./bank-search";
+
+/** The only row if no bank was found. It shows the whole list. */
+export const SHOW_ALL = "show all";
+
+export type Row = ListedBank | typeof SHOW_ALL;
+
+type State = UseComboboxState<Row>;
+
+const {
+	FunctionCloseMenu,
+	InputBlur,
+	InputChange,
+	InputClick,
+	InputKeyDownArrowUp,
+	InputKeyDownEnter,
+	InputKeyDownEscape,
+	InputKeyDownPageDown,
+	InputKeyDownPageUp,
+	ItemClick,
+} = useCombobox.stateChangeTypes;
+
+/** The number of rows that Page Up and Page Down move by. */
+const PAGE = 10;
+
+type Options = {
+	input: RefObject<HTMLInputElement | null>;
+	/** Empty until the list has loaded. */
+	list: readonly ListedBank[];
+	/** Chosen once the list has loaded. */
+	saved: SavedBank;
+	/** Called when the person has changed the text. */
+	onType: () => void;
+	/** Called when the person has chosen a bank, or removed the choice. */
+	onChange: () => void;
+	/**
+	 * Called when the focus has left the field, with the chosen bank. `unclear` is the number of matches of
+	 * a text that does not identify one bank.
+	 */
+	onLeave: (bank: ListedBank | undefined, unclear: number | undefined) => void;
+};
+
+export type BankPickerState = {
+	combobox: UseComboboxReturnValue<Row>;
+	/** The chosen bank. */
+	bank: ListedBank | undefined;
+	rows: readonly Row[];
+	/** The text that the rows match; empty if they are the whole list. */
+	query: string;
+	/** Whether the list is shown. It opens once it has loaded, if the person has opened it before. */
+	isShown: boolean;
+	/** The announcement of a chosen bank or of the loaded list. */
+	said: string;
+	/** Sets the text that the rows match, with the text of the input. */
+	search: (text: string) => void;
+	/** Chooses as `leave` in `bankReducer` does, and reports the bank. */
+	leave: () => void;
+	/** Chooses like `leave` by the text that the input shows, which may have been set without an event. */
+	settle: () => void;
+	/** Chooses the saved bank from the loaded list, or searches it for the text typed meanwhile. */
+	receive: (list: readonly ListedBank[]) => void;
+};
+
+/** The state of the bank's combobox, which downshift holds. */
+export function useBankPicker({
+	input,
+	list,
+	saved,
+	onType,
+	onChange,
+	onLeave,
+}: Options): BankPickerState {
+	const [query, setQuery] = useState("");
+	const [said, setSaid] = useState("");
+	const banks = useMemo(() => searchable(list), [list]);
+	const found = useMemo(() => searchBanks(banks, query), [banks, query]);
+	const rows = useMemo(
+		() => rowsOf(list, query, found.banks),
+		[list, query, found],
+	);
+	const combobox = useCombobox<Row>({
+		items: rows,
+		itemToString: textOf,
+		stateReducer: bankReducer(banks),
+		scrollIntoView: (row) => row.scrollIntoView({ block: "nearest" }),
+		onStateChange({ type, ...changes }) {
+			const next = { ...state, ...changes };
+			if (changes.isOpen !== undefined) setSaid("");
+			if (changes.inputValue !== undefined) {
+				setQuery(queryOf(next));
+				if (next.isOpen) onType();
+			}
+			// Before there is a list, only its arrival (`receive`) chooses a bank.
+			if (changes.selectedItem !== undefined && list.length > 0)
+				change(bankOf(next));
+			if (type === InputBlur || type === FunctionCloseMenu) report(next);
+		},
+	});
+	const { isOpen, highlightedIndex, selectedItem, inputValue } = combobox;
+	const state: State = { isOpen, highlightedIndex, selectedItem, inputValue };
+
+	function change(bank: ListedBank | undefined): void {
+		onChange();
+		if (bank !== undefined) setSaid(words.bankTaken(bank.label));
+	}
+
+	function report(left: State): void {
+		const text = queryOf(left);
+		const isUnclear = text !== "" && list.length > 0;
+		onLeave(
+			bankOf(left),
+			isUnclear ? searchBanks(banks, text).banks.length : undefined,
+		);
+	}
+
+	function leave(): void {
+		const left = leaveField(state, rows, banks);
+		const isSettled =
+			!isOpen &&
+			left.selectedItem === selectedItem &&
+			left.inputValue === inputValue;
+		if (isSettled) report(state);
+		// Its change is reported.
+		else combobox.closeMenu();
+	}
+
+	function settle(): void {
+		const shown = input.current?.value ?? inputValue;
+		const left = leaveField({ ...state, inputValue: shown }, rows, banks);
+		if (left.selectedItem !== selectedItem)
+			combobox.selectItem(left.selectedItem);
+		combobox.setInputValue(left.inputValue);
+	}
+
+	function receive(loaded: readonly ListedBank[]): void {
+		const field = input.current;
+		if (field === null) return;
+		const isHere =
+			field.closest(".combobox")?.contains(document.activeElement) === true;
+		// The retry button is removed.
+		if (isHere) field.focus();
+		const text = field.value.trim();
+		const bank = savedBank(loaded, saved);
+		const { certain, banks: matches } = searchBanks(searchable(loaded), text);
+		if (text === "") {
+			combobox.selectItem(bank ?? null);
+			combobox.setHighlightedIndex(bank ? loaded.indexOf(bank) : -1);
+			if (isHere) setSaid(words.banksListed(loaded.length));
+		} else if (isHere) {
+			combobox.selectItem(bank ?? null);
+			combobox.setInputValue(text);
+			combobox.openMenu();
+			combobox.setHighlightedIndex(certain ? 0 : -1);
+		} else {
+			combobox.selectItem(certain ?? null);
+			if (certain === undefined) combobox.setInputValue(text);
+			change(certain);
+			onLeave(certain, certain ? undefined : matches.length);
+		}
+	}
+
+	return {
+		combobox,
+		bank: bankOf(state),
+		rows,
+		query,
+		isShown: isOpen && list.length > 0,
+		said,
+		search: (text) => setQuery(text.trim()),
+		leave,
+		settle,
+		receive,
+	};
+}
+
+/** The rules of the bank's combobox where they differ from downshift's. */
+function bankReducer(banks: readonly SearchableBank[]) {
+	return (
+		state: State,
+		{ type, altKey, changes, props }: UseComboboxStateChangeOptions<Row>,
+	): Partial<State> => {
+		const last = props.items.length - 1;
+		const closed = { ...state, isOpen: false, highlightedIndex: -1 };
+		switch (type) {
+			case InputChange: {
+				const typed = { ...state, ...changes };
+				const isEmpty = typed.inputValue.trim() === "";
+				return {
+					...typed,
+					selectedItem: isEmpty ? null : state.selectedItem,
+					highlightedIndex: certainOf(banks, typed) === undefined ? -1 : 0,
+				};
+			}
+			case InputClick:
+				return state.isOpen ? state : changes;
+			case InputKeyDownArrowUp:
+				return altKey ? closed : changes;
+			case InputKeyDownPageUp:
+				return { highlightedIndex: Math.max(state.highlightedIndex - PAGE, 0) };
+			case InputKeyDownPageDown:
+				return {
+					highlightedIndex: Math.min(state.highlightedIndex + PAGE, last),
+				};
+			case InputKeyDownEscape:
+				return state.isOpen
+					? { ...closed, inputValue: textOf(state.selectedItem) }
+					: state;
+			case InputKeyDownEnter: {
+				const row = takenRow(state, props.items, banks);
+				return row === undefined ? state : choose(closed, row);
+			}
+			case ItemClick:
+				return choose(closed, changes.selectedItem ?? SHOW_ALL);
+			case InputBlur:
+			case FunctionCloseMenu:
+				return leaveField(state, props.items, banks);
+			default:
+				return changes;
+		}
+	};
+}
+
+/**
+ * The row that Enter chooses: the highlighted one, or the bank that the text identifies. Leaving the field
+ * chooses the same bank.
+ */
+function takenRow(
+	state: State,
+	rows: readonly Row[],
+	banks: readonly SearchableBank[],
+): Row | undefined {
+	return rows[state.highlightedIndex] ?? certainOf(banks, state);
+}
+
+function choose(closed: State, row: Row): State {
+	return row === SHOW_ALL
+		? { ...closed, isOpen: true, selectedItem: null, inputValue: "" }
+		: { ...closed, selectedItem: row, inputValue: row.label };
+}
+
+/** Closes the list. A text that does not identify a bank stays, and no bank is chosen. */
+function leaveField(
+	state: State,
+	rows: readonly Row[],
+	banks: readonly SearchableBank[],
+): State {
+	const closed = { ...state, isOpen: false, highlightedIndex: -1 };
+	const row = takenRow(state, rows, banks);
+	if (row !== undefined && row !== SHOW_ALL) return choose(closed, row);
+	if (queryOf(state) !== "") return { ...closed, selectedItem: null };
+	return { ...closed, inputValue: textOf(state.selectedItem) };
+}
+
+function certainOf(
+	banks: readonly SearchableBank[],
+	state: State,
+): ListedBank | undefined {
+	return searchBanks(banks, queryOf(state)).certain;
+}
+
+/** The typed text, empty if the input shows the chosen bank. */
+function queryOf({ inputValue, selectedItem }: State): string {
+	return inputValue === textOf(selectedItem) ? "" : inputValue.trim();
+}
+
+function bankOf({ selectedItem }: State): ListedBank | undefined {
+	return selectedItem === null || selectedItem === SHOW_ALL
+		? undefined
+		: selectedItem;
+}
+
+function textOf(row: Row | null): string {
+	return row === null || row === SHOW_ALL ? "" : row.label;
+}
+
+function rowsOf(
+	list: readonly ListedBank[],
+	query: string,
+	found: readonly ListedBank[],
+): Row[] {
+	if (query === "" || list.length === 0) return [...list];
+	return found.length === 0 ? [SHOW_ALL] : [...found];
+}
