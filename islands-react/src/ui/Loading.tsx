@@ -44,10 +44,11 @@ export function Slow({
 			setWait(undefined);
 		};
 	}, [busy]);
+	// One child: React removes one of several texts as a node, which a translator may have replaced.
+	const texts = { soon, slow: common.slow };
 	return (
 		<Live className={wait === "slow" ? "field__hint" : "visually-hidden"}>
-			{wait === "slow" && common.slow}
-			{wait === "soon" && soon}
+			{wait && texts[wait]}
 		</Live>
 	);
 }
