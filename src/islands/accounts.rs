@@ -17,6 +17,7 @@ use crate::{
         page,
         retry::{Retry, RetryButton},
         table::{AccountsTable, ListState, TABLE},
+        text::text,
     },
     steps::accounts::list_accounts,
 };
@@ -86,13 +87,15 @@ pub fn LiveAccounts() -> impl IntoView {
     });
     let (age, retry) = (poll.age, poll.retry);
     let has_linked = linking.is_some();
-    let lead = move || {
-        if renewal_due {
+    let lead = Memo::new(move |_| {
+        let lead = if renewal_due {
             words::ACCOUNTS_LEAD_RENEWAL
         } else {
             list.read().lead(has_linked)
-        }
-    };
+        };
+        lead.to_owned()
+    });
+    let status = Memo::new(move |_| status(&list.read(), &age.read()));
     Effect::new({
         let poll = Rc::clone(&poll);
         move || Rc::clone(&poll).start()
@@ -100,8 +103,8 @@ pub fn LiveAccounts() -> impl IntoView {
     page::report_hydrated();
     view! {
         // After a cancellation, the page around the island has its own text.
-        <p class="step__lead accounts-lead" hidden=cancelled>
-            {lead}
+        <p class="step__lead accounts-lead" hidden=cancelled use:text=lead>
+            {lead.get_untracked()}
         </p>
         {renewal_due.then(|| view! { <RenewalLink/> })}
         <div class="step__section" hidden=cancelled>
@@ -113,8 +116,9 @@ pub fn LiveAccounts() -> impl IntoView {
             aria-live="polite"
             aria-atomic="true"
             data-stale=move || *list.read() == ListState::Unknown || age.read().as_of.is_some()
+            use:text=status
         >
-            {move || status(&list.read(), &age.read())}
+            {status.get_untracked()}
         </p>
         <AccountsTable list/>
         <RetryButton retry repeat=move || poll.retry()/>

@@ -15,6 +15,7 @@ use crate::{
         page,
         retry::{Retry, RetryButton},
         table::{AccountsTable, ListState, TABLE},
+        text::text,
     },
     steps::{accounts::list_accounts, cancel::cancel_integrations},
 };
@@ -113,15 +114,21 @@ pub fn CancelPanel() -> impl IntoView {
             });
         }
     };
-    let line = move || match cancel_wait.get().or(list_wait.get()) {
+    let line = Memo::new(move |_| match cancel_wait.get().or(list_wait.get()) {
         Some(wait) => wait.to_owned(),
         None => status(&list.read()),
-    };
+    });
     view! {
         <CancelForm session busy on:submit=cancel/>
         // Without a script there is no list.
-        <p class="list-status" aria-live="polite" aria-atomic="true" hidden=move || !is_hydrated.get()>
-            {line}
+        <p
+            class="list-status"
+            aria-live="polite"
+            aria-atomic="true"
+            hidden=move || !is_hydrated.get()
+            use:text=line
+        >
+            {line.get_untracked()}
         </p>
         <div hidden=move || !is_hydrated.get() || list.read().is_empty()>
             <AccountsTable list/>

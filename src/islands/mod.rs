@@ -11,3 +11,4 @@ pub mod react;
 mod retry;
 pub mod success;
 pub mod table;
+mod text;

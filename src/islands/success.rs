@@ -13,6 +13,7 @@ use crate::{
         context::page_context,
         page,
         retry::{Retry, RetryButton},
+        text::text,
     },
 };
 
@@ -71,12 +72,14 @@ pub fn Success() -> impl IntoView {
     let telling = words::telling(&firm);
     let says = move |done: &'static str| {
         let telling = telling.clone();
-        move || match told.get() {
+        Memo::new(move |_| match told.get() {
             Told::Pending => telling.clone(),
             Told::All => done.to_owned(),
             Told::Failed | Told::Refused => String::new(),
-        }
+        })
     };
+    let hint = says(words::SUCCESS_DONE);
+    let closing = says(words::SUCCESS_CLOSE);
     view! {
         <div class="actions" hidden=move || concluded.get()>
             <a class="button button--secondary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
@@ -88,9 +91,17 @@ pub fn Success() -> impl IntoView {
             >
                 {words::FINISH}
             </button>
-            <p class="button__hint">{says(words::SUCCESS_DONE)}</p>
+            <p class="button__hint" use:text=hint>{hint.get_untracked()}</p>
         </div>
-        <p class="success__closing" aria-live=announced tabindex="-1" hidden=move || !concluded.get()>{says(words::SUCCESS_CLOSE)}</p>
+        <p
+            class="success__closing"
+            aria-live=announced
+            tabindex="-1"
+            hidden=move || !concluded.get()
+            use:text=closing
+        >
+            {closing.get_untracked()}
+        </p>
         // The style sheet places it last, because it appears with the response and must not move
         // anything. The live region exists from the start, so that its content is announced.
         <div class="success__unconfirmed" aria-live="polite" aria-atomic="true">

@@ -65,7 +65,7 @@ pub fn AccountsTable(list: RwSignal<ListState>) -> impl IntoView {
             view! {
                 <tr role=role::ROW class:accounts__loading=is_loading>
                     <td role=role::CELL class="accounts__empty" colspan="4">
-                        <span class:skeleton=is_loading class:skeleton__line=is_loading>{text}</span>
+                        <span class:skeleton=is_loading class:skeleton__line=is_loading prop:textContent=text></span>
                     </td>
                 </tr>
             }

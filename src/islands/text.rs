@@ -1,0 +1,14 @@
+//! Texts that change.
+
+use leptos::prelude::*;
+use web_sys::Element;
+
+/// A directive for an element whose text changes: `<p use:text=line>{line.get_untracked()}</p>`. The
+/// child is the first text, which the server renders. A changed text is set on the element, because a
+/// translator replaces text nodes: Leptos would write into a node that is no longer in the document.
+pub fn text(element: Element, text: Memo<String>) {
+    let set = move |text: &String, _: Option<&String>, _: Option<()>| {
+        element.set_text_content(Some(text));
+    };
+    Effect::watch(move || text.get(), set, false);
+}
