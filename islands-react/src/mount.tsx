@@ -5,6 +5,7 @@ import {
 	type ReactNode,
 	useEffect,
 } from "react";
+import { flushSync } from "react-dom";
 import { hydrateRoot, type Root } from "react-dom/client";
 import type { PageContext } from "./generated/types";
 import type { Page } from "./page/page";
@@ -24,6 +25,7 @@ export function island<Props extends object>(
 	propsOf: (source: Source) => Props,
 ): (host: HTMLElement, page: Page) => Root {
 	return (host, page) => {
+		page.restoreServed(host);
 		// Copied, because React changes the nodes: a form that it has hydrated does not work without it.
 		const copy = host.cloneNode(true) as HTMLElement;
 		const served = [...copy.childNodes];
@@ -35,16 +37,19 @@ export function island<Props extends object>(
 				</Hydration>
 			</PageServices>
 		);
-		return hydrateRoot(host, view, {
-			onRecoverableError: (error) =>
-				page.reportIsland(host.dataset.react ?? "", error),
-			onUncaughtError: (error) => {
-				host.replaceChildren(...served);
-				for (const [index, box] of boxesIn(host).entries())
-					box.checked = boxes[index]?.checked ?? false;
-				page.islandFailed(host, error);
-			},
-		});
+		const hydrate = () =>
+			hydrateRoot(host, view, {
+				onRecoverableError: (error) =>
+					page.reportIsland(host.dataset.react ?? "", error),
+				onUncaughtError: (error) => {
+					host.replaceChildren(...served);
+					for (const [index, box] of boxesIn(host).entries())
+						box.checked = boxes[index]?.checked ?? false;
+					page.islandFailed(host, error);
+				},
+			});
+		// At once, before a translator changes the nodes again.
+		return flushSync(hydrate);
 	};
 }
 

@@ -71,6 +71,7 @@ struct Poll {
 /// because new rows would move it. Everything below the table appears with the list.
 #[island]
 pub fn LiveAccounts() -> impl IntoView {
+    page::restore_served();
     let PageContext {
         session,
         authorized,

@@ -27,6 +27,7 @@ const CANCELLING_AFTER_MS: u32 = 1000;
 /// and if the list fails, and the list does not move it.
 #[island]
 pub fn CancelPanel() -> impl IntoView {
+    page::restore_served();
     page::report_hydrated();
     let PageContext { session, .. } = page_context();
     let is_hydrated = page::is_hydrated();

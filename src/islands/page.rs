@@ -19,6 +19,11 @@ extern "C" {
     /// Reports to the page that one of its islands works.
     pub fn hydrated();
 
+    /// Restores the islands' nodes as the server sent them, without what a translator or an extension
+    /// has changed.
+    #[wasm_bindgen(js_name = restoreServed)]
+    fn restore();
+
     /// Reports to the page that the React island in `host` could not be mounted. The page sends the
     /// reason to the server and shows a card, unless the server-rendered markup works by itself.
     #[wasm_bindgen(js_name = islandFailed)]
@@ -66,6 +71,13 @@ pub fn has_module() -> bool {
 
 /// The selector of the step's title.
 pub const TITLE: &str = ".step__title";
+
+/// Restores the nodes that Leptos is about to hydrate. A document has one island, so it has no others.
+pub fn restore_served() {
+    if cfg!(feature = "hydrate") {
+        restore();
+    }
+}
 
 /// Reports to the page that an island works: Leptos attaches its handlers in the same task.
 pub fn report_hydrated() {

@@ -2,7 +2,7 @@
 
 use leptos::{html::Div, prelude::*};
 
-use crate::islands::bridge;
+use crate::islands::{bridge, page};
 
 /// One prerendered screen of React. The server provides it as context.
 #[derive(Debug, Clone)]
@@ -19,6 +19,7 @@ pub struct ReactScreen {
 /// needed, and an attribute that is `None` stays as it is.
 #[island]
 pub fn ReactIsland() -> impl IntoView {
+    page::restore_served();
     let screen: Option<ReactScreen> = use_context();
     let name = screen.as_ref().map(|screen| screen.name);
     let (module, html) = screen.map(|screen| (screen.module, screen.html)).unzip();

@@ -39,6 +39,7 @@ enum Told {
 /// end.
 #[island]
 pub fn Success() -> impl IntoView {
+    page::restore_served();
     let PageContext {
         session,
         widget_type,

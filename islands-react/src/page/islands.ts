@@ -3,6 +3,7 @@
  * not (`failure.ts`).
  */
 import { fail, reportIsland } from "./failure";
+import { restoreServed } from "./served";
 
 export type Islands = {
 	/** The document's island calls this once it works. The files of the next step are then prefetched. */
@@ -11,9 +12,16 @@ export type Islands = {
 	islandFailed(host: HTMLElement, error: unknown): void;
 	/** Logs an error of an island that works nevertheless. */
 	reportIsland(island: string, error: unknown): void;
+	/** Restores the islands' nodes, or those inside `root`, as the server sent them (`served.ts`). */
+	restoreServed(root?: Node): void;
 };
 
-export const islands: Islands = { hydrated, islandFailed, reportIsland };
+export const islands: Islands = {
+	hydrated,
+	islandFailed,
+	reportIsland,
+	restoreServed,
+};
 
 function hydrated(): void {
 	document.body.dataset.islands = "alive";

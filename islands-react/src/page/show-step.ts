@@ -3,6 +3,7 @@ import { showFailure, watchFailures } from "./failure";
 import { focusTitle } from "./focus-title";
 import type { WasmFiles } from "./hydrate";
 import { pageNonce } from "./nonce";
+import { rememberServed } from "./served";
 
 /** The export of the page's module (`index.ts`) that the entry uses. */
 type PageModule = { startAt(files: WasmFiles | null): void };
@@ -19,6 +20,7 @@ export function showStep(step: Document, to: string): void {
 	// Content far below the screen waits for the second frame (consent.css).
 	step.body.dataset.arriving = "";
 	document.body.replaceWith(document.adoptNode(step.body));
+	rememberServed();
 	delete document.documentElement.dataset.validation;
 	scrollTo(0, 0);
 	focusTitle();

@@ -4,6 +4,7 @@ import type { Root } from "react-dom/client";
 import { expect, vi } from "vitest";
 import type { ConnectStart, PageContext } from "../generated/types";
 import { createPage, type Page } from "../page/page";
+import { rememberServed } from "../page/served";
 
 export const CONTEXT: PageContext = {
 	session: "s-1",
@@ -41,10 +42,13 @@ export function putContext(context: unknown = CONTEXT): void {
 	document.body.append(blob);
 }
 
+/** Puts the host of a React island into the document, as the server sends it. */
 export function putHost(html = ""): HTMLElement {
-	const host = document.createElement("div");
+	const island = document.createElement("leptos-island");
+	const host = island.appendChild(document.createElement("div"));
 	host.innerHTML = html;
-	document.body.append(host);
+	document.body.append(island);
+	rememberServed();
 	return host;
 }
 
