@@ -66,9 +66,10 @@ impl LinkToken {
 }
 
 impl XsrfToken {
-    /// Returns the token, or `None` if it cannot be sent back in a cookie.
+    /// Returns the token, or `None` if it cannot be sent back in a cookie. Quotes around a value
+    /// belong to it, as in browsers.
     pub fn parse(text: &str) -> Option<Self> {
-        (is_header_safe(text) && !text.contains([';', ',', '"', '\\'])).then(|| Self(text.into()))
+        (is_header_safe(text) && !text.contains(';')).then(|| Self(text.into()))
     }
 
     /// The raw value, for the upstream client and the sealed cookie only.

@@ -35,17 +35,27 @@ impl XsrfChange {
 /// What the cookies of a response do to the token. The last one wins.
 pub(super) fn change_of(headers: &HeaderMap) -> XsrfChange {
     let last = headers.get_all(SET_COOKIE).iter().rev().find_map(|header| {
-        let text = header.to_str().ok()?;
-        let (pair, attributes) = text.split_once(';').unwrap_or((text, ""));
+        // No other cookie needs to be text.
+        let text = String::from_utf8_lossy(header.as_bytes());
+        let (pair, attributes) = text.split_once(';').unwrap_or((&text, ""));
         let (name, value) = pair.split_once('=')?;
-        (name.trim() == XSRF_COOKIE).then_some((value.trim(), attributes))
+        (name.trim() == XSRF_COOKIE).then(|| change_to(value.trim(), attributes))
     });
-    match last {
-        None => XsrfChange::None,
-        Some((value, attributes)) if value.is_empty() || expires_at_once(attributes) => {
-            XsrfChange::Deleted
+    last.unwrap_or_default()
+}
+
+/// What the `XSRF-TOKEN` cookie does to the token.
+fn change_to(value: &str, attributes: &str) -> XsrfChange {
+    if matches!(value, "" | "\"\"") || expires_at_once(attributes) {
+        return XsrfChange::Deleted;
+    }
+    match XsrfToken::parse(value) {
+        Some(token) => XsrfChange::Set(token),
+        None => {
+            let bytes = value.len();
+            tracing::warn!(bytes, "an XSRF-TOKEN cookie that no request can send back");
+            XsrfChange::None
         }
-        Some((value, _)) => XsrfToken::parse(value).map_or(XsrfChange::None, XsrfChange::Set),
     }
 }
 
@@ -66,8 +76,8 @@ pub(super) fn cookie(token: &XsrfToken) -> String {
 }
 
 /// The `X-XSRF-TOKEN` header: the value percent-decoded, as browsers' HTTP clients send it
-/// (frameworks that encode their cookies compare with the decoded text). Undecoded if the decoded
-/// value does not fit a header.
+/// (frameworks that encode their cookies compare with the decoded text). Like them, it keeps quotes
+/// around the value. Undecoded if the decoded value does not fit a header.
 pub(super) fn header(token: &XsrfToken) -> String {
     let raw = token.expose();
     let decoded = percent_decode_str(raw).decode_utf8().ok();
@@ -95,6 +105,9 @@ mod tests {
                 Some("a%3D%3D"),
             ),
             (&["XSRF-TOKEN=a=b=="], Some("a=b==")),
+            (&[r#"XSRF-TOKEN="abc=="; Path=/"#], Some(r#""abc==""#)),
+            (&[r#"XSRF-TOKEN="a\054b""#], Some(r#""a\054b""#)),
+            (&["XSRF-TOKEN=a,b{\"c\"}"], Some("a,b{\"c\"}")),
             (&["XSRF-TOKEN=old", "XSRF-TOKEN=new"], Some("new")),
             (&["XSRF-TOKEN=; Max-Age=0", "XSRF-TOKEN=new"], Some("new")),
             (&[], None),
@@ -109,7 +122,10 @@ mod tests {
             ),
             (&["other=1; XSRF-TOKEN=abc"], None),
             (&["xsrf-token=; Max-Age=0"], None),
-            (&["XSRF-TOKEN=a\u{e9}b"], None),
+            (
+                &["name=\u{e9}", "XSRF-TOKEN=abc", "name=\u{e9}"],
+                Some("abc"),
+            ),
         ] {
             let expected = token
                 .and_then(XsrfToken::parse)
@@ -122,6 +138,7 @@ mod tests {
     fn an_empty_or_expired_cookie_deletes_the_token() {
         for set in [
             &["XSRF-TOKEN="][..],
+            &[r#"XSRF-TOKEN="""#],
             &["XSRF-TOKEN=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT"],
             &["XSRF-TOKEN=old", "XSRF-TOKEN=; Max-Age=0"],
             &["XSRF-TOKEN=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT; Max-Age=0; path=/"],
@@ -129,6 +146,21 @@ mod tests {
         ] {
             assert_eq!(change_by(set), XsrfChange::Deleted, "{set:?}");
         }
+    }
+
+    #[test]
+    fn a_token_that_no_request_can_send_back_is_logged_without_its_value() {
+        let (lines, _guard) = vincula_testing::log_of_this_thread();
+        for value in ["sécret", "sec ret", "\"sec ret\"", &"s".repeat(2049)] {
+            let set = format!("XSRF-TOKEN={value}; Path=/");
+            let change = change_by(&["XSRF-TOKEN=before", &set]);
+            assert_eq!(change, XsrfChange::None, "{value}");
+            let log = lines.take();
+            assert!(log.contains("WARN") && log.contains("XSRF-TOKEN"), "{log}");
+            assert!(!log.contains("ret") && !log.contains("ss"), "{log}");
+        }
+        change_by(&["XSRF-TOKEN=\"secret==\"", "other=sécret"]);
+        assert_eq!(lines.take(), "");
     }
 
     #[test]
@@ -163,6 +195,8 @@ mod tests {
             ("a%0d%0ax:y", "a%0d%0ax:y"),
             ("a%20b", "a%20b"),
             ("a%ff", "a%ff"),
+            (r#""abc==""#, r#""abc==""#),
+            (r#""abc%3D%3D""#, r#""abc==""#),
         ] {
             let token = XsrfToken::parse(raw).unwrap();
             assert_eq!(header(&token), decoded, "{raw}");
