@@ -6,6 +6,7 @@ pub mod client_address;
 pub mod csrf;
 pub mod error_pages;
 mod given;
+pub mod host;
 pub mod location;
 pub mod log;
 pub mod policy;
