@@ -111,7 +111,7 @@ impl Config {
 
 impl Settings {
     /// What is allowed but rarely intended in production.
-    pub fn warnings(&self) -> Vec<&'static str> {
+    pub fn warnings(&self) -> Vec<String> {
         let WidgetApi::Real(url) = &self.api else {
             return Vec::new();
         };
@@ -119,13 +119,21 @@ impl Settings {
         if self.product.connect.pluggy_include_sandbox {
             warnings.push(
                 "PLUGGY_INCLUDE_SANDBOX is true: clients are offered Pluggy's test banks; set it \
-                 to false in production",
+                 to false in production"
+                    .to_owned(),
             );
         }
         if is_unencrypted(url) {
             warnings.push(
-                "WIDGET_API_URL is http: tokens cross the network unencrypted; expected https",
+                "WIDGET_API_URL is http: tokens cross the network unencrypted; expected https"
+                    .to_owned(),
             );
+        }
+        for network in self.product.proxies.public_networks() {
+            warnings.push(format!(
+                "TRUSTED_PROXIES has the public network {network}: whoever has an address in it can \
+                 claim any other; expected the proxies in front alone"
+            ));
         }
         warnings
     }
@@ -162,6 +170,22 @@ mod tests {
     }
 
     #[test]
+    fn warns_of_public_networks_as_proxies() {
+        let warnings = |proxies| {
+            let real = ["--widget-api-url", "https://api.example"];
+            let more = ["--session-keys", SESSION_KEY, "--trusted-proxies", proxies];
+            let banks = ["--pluggy-include-sandbox", "false"];
+            let config = parse(&[&real[..], &more, &banks].concat()).unwrap();
+            config.check().unwrap().warnings()
+        };
+        assert_eq!(warnings("10.0.0.0/8,203.0.113.7"), [""; 0]);
+        let [warning] = &warnings("10.0.0.0/8,173.245.48.0/20")[..] else {
+            panic!("one warning")
+        };
+        assert!(warning.contains("TRUSTED_PROXIES") && warning.contains("173.245.48.0/20"));
+    }
+
+    #[test]
     fn errors_of_values_give_an_example() {
         for (option, value, example) in [
             ("--listen-addr", "localhost:3000", "127.0.0.1:3000"),
@@ -169,6 +193,8 @@ mod tests {
             ("--upstream-timeout-ms", "30s", "30000"),
             ("--session-secs", "4h", "14400"),
             ("--trusted-proxies", "proxy.example", "10.0.0.0/8"),
+            ("--trusted-proxies", "0.0.0.0/0", "10.0.0.0/8"),
+            ("--trusted-proxies", "10.0.0.0/8,::/0", "or none"),
             ("--rust-log", "a=b=c", "info,vincula=debug"),
         ] {
             let error = parse(&[option, value]).unwrap_err().to_string();

@@ -35,12 +35,33 @@ pub struct TrustedProxies {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClientAddress(IpAddr);
 
-/// The text is neither an address nor a network.
+/// Networks from which no client comes: private use, shared by carriers, loopback, link-local.
+const NOT_PUBLIC: [&str; 9] = [
+    "10.0.0.0/8",
+    "172.16.0.0/12",
+    "192.168.0.0/16",
+    "100.64.0.0/10",
+    "127.0.0.0/8",
+    "169.254.0.0/16",
+    "fc00::/7",
+    "fe80::/10",
+    "::1/128",
+];
+
+/// Why proxies cannot be trusted.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "expected addresses or networks separated by commas, for example 10.0.0.0/8,2001:db8::1, or none"
-)]
-pub struct InvalidNetworks;
+pub enum InvalidNetworks {
+    #[error(
+        "expected addresses or networks separated by commas, for example 10.0.0.0/8,2001:db8::1, or none"
+    )]
+    Unreadable,
+    #[error(
+        "{0} is every address, so that each client could claim any address and no limit would hold: \
+         expected the networks of the proxies in front, for example 10.0.0.0/8, or none if clients \
+         connect directly"
+    )]
+    Everyone(IpNet),
+}
 
 impl FromStr for TrustedProxies {
     type Err = InvalidNetworks;
@@ -51,7 +72,11 @@ impl FromStr for TrustedProxies {
         }
         let network = |part: &str| match part.parse::<IpAddr>() {
             Ok(address) => Ok(IpNet::from(address.to_canonical())),
-            Err(_) => part.parse::<IpNet>().map_err(|_| InvalidNetworks),
+            Err(_) => match part.parse::<IpNet>() {
+                Ok(network) if network.prefix_len() == 0 => Err(InvalidNetworks::Everyone(network)),
+                Ok(network) => Ok(network),
+                Err(_) => Err(InvalidNetworks::Unreadable),
+            },
         };
         let networks = text
             .split(',')
@@ -65,6 +90,17 @@ impl FromStr for TrustedProxies {
 }
 
 impl TrustedProxies {
+    /// The networks, not single addresses, from which clients may come: each of them could claim any
+    /// address.
+    pub fn public_networks(&self) -> impl Iterator<Item = &IpNet> {
+        let not_public =
+            NOT_PUBLIC.map(|network| network.parse::<IpNet>().expect("a valid network"));
+        self.networks.iter().filter(move |network| {
+            network.prefix_len() < network.max_prefix_len()
+                && !not_public.iter().any(|wider| wider.contains(*network))
+        })
+    }
+
     /// The client of a request; this machine if the request has no connection (in tests).
     pub fn client_of(&self, request: &Request) -> ClientAddress {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
@@ -280,9 +316,45 @@ mod tests {
         ] {
             assert_eq!(
                 bad.parse::<TrustedProxies>().unwrap_err(),
-                InvalidNetworks,
+                InvalidNetworks::Unreadable,
                 "{bad:?}"
             );
+        }
+    }
+
+    #[test]
+    fn every_address_cannot_be_trusted() {
+        for (text, network) in [
+            ("0.0.0.0/0", "0.0.0.0/0"),
+            ("::/0", "::/0"),
+            ("10.0.0.0/8, 10.1.2.3/0", "10.1.2.3/0"),
+        ] {
+            let error = text.parse::<TrustedProxies>().unwrap_err();
+            assert_eq!(error, InvalidNetworks::Everyone(network.parse().unwrap()));
+        }
+    }
+
+    #[test]
+    fn public_networks_are_found() {
+        for (text, public) in [
+            ("none", ""),
+            (
+                "10.0.0.0/8,172.20.0.0/16,192.168.1.0/24,fd00::/8,127.0.0.1",
+                "",
+            ),
+            ("203.0.113.7,2001:db8::1", ""),
+            (
+                "173.245.48.0/20, 2400:cb00::/32",
+                "173.245.48.0/20 2400:cb00::/32",
+            ),
+            (
+                "10.0.0.0/7,172.16.0.0/11,128.0.0.0/1",
+                "10.0.0.0/7 172.16.0.0/11 128.0.0.0/1",
+            ),
+        ] {
+            let proxies: TrustedProxies = text.parse().unwrap();
+            let found: Vec<_> = proxies.public_networks().map(ToString::to_string).collect();
+            assert_eq!(found.join(" "), public, "{text}");
         }
     }
 
