@@ -15,7 +15,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     middleware::{Next, from_fn, from_fn_with_state, map_response},
     response::Response,
-    routing::{get, post},
+    routing::{any, get, post},
 };
 use leptos::{prelude::provide_context, server_fn::error::SERVER_FN_ERROR_HEADER};
 use leptos_axum::{
@@ -77,10 +77,10 @@ fn limited_router(state: AppState, files: &SiteFiles, calls_at_once: usize) -> R
         // that is not excluded.
         .leptos_routes_with_context(&state, listed, context.clone(), document)
         .merge(calling_routes(&state, calls_at_once))
-        // Every other path of an action.
+        // Every other path of an action, whatever the method.
         .route(
             &format!("{}/{{action}}", routes::API),
-            post(async || error_pages::rejected(StatusCode::NOT_FOUND)),
+            any(async || error_pages::rejected(StatusCode::NOT_FOUND)),
         )
         .fallback(get(render_app_async_with_context(context, document)).fallback(wrong_method))
         .method_not_allowed_fallback(wrong_method)

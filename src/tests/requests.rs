@@ -113,7 +113,8 @@ pub fn assert_refused(answer: &Answer, statuses: &[u16], path: &str, what: &str)
     }
 }
 
-/// Known actions accept POST, and pages GET. Other methods have no effect.
+/// Known actions accept POST, and pages GET. Other methods have no effect. Unknown actions do not
+/// exist, whatever the method.
 #[tokio::test]
 async fn rejects_other_methods() {
     let mut app = ready().await;
@@ -137,10 +138,12 @@ async fn rejects_other_methods() {
         "/api/%6Cist_accounts",
         "/api/52998224725",
     ] {
-        let answer = app.ask("POST", path, &[OWN, JSON], "{}").await;
-        assert_eq!(answer.status, 404, "{path}: {answer:?}");
-        assert_says_nothing(&answer, path);
-        answer.assert_lacks(&[path.rsplit('/').next().unwrap()]);
+        for method in ["POST", "GET", "PUT"] {
+            let answer = app.ask(method, path, &[OWN, JSON], "{}").await;
+            assert_eq!(answer.status, 404, "{method} {path}: {answer:?}");
+            assert_says_nothing(&answer, path);
+            answer.assert_lacks(&[path.rsplit('/').next().unwrap()]);
+        }
     }
     let pages =
         ["/integration/accounts", "/error/token-expired", "/nowhere"].map(|path| ("POST", path));
