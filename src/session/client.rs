@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vincula_domain::{
     administrator::{Administrator, BankFormField, full_name},
-    bank::{BankCode, TaxId, cpf_digits},
+    bank::{BankCode, TaxId},
     wire::WidgetType,
 };
 use vincula_upstream::{self as upstream, Id, SessionData};
@@ -66,17 +66,19 @@ impl Client {
 
     /// The administrator as the session data names it. An individual's administrator is the client.
     pub fn administrator(&self) -> Administrator {
-        Administrator::new(self.admin_name.clone(), self.admin_cpfcnpj.bare())
+        let document = &self.admin_cpfcnpj;
+        let cpf = document.cpf().unwrap_or_else(|| document.bare());
+        Administrator::new(self.admin_name.clone(), cpf)
     }
 
     /// The fields of the administrator that cannot be edited, because they are the client's own.
     /// `islands-react/src/prerender.tsx` has a screen for each result. An
-    /// invalid CPF (a company's own CNPJ, a text that lost a leading zero) stays editable, and so
-    /// does a name that is too long: if they were read-only, the form could never be sent.
+    /// invalid CPF (a company's own CNPJ, a masked text) stays editable, and so does a name that is
+    /// too long: if they were read-only, the form could never be sent.
     pub fn fixed(&self) -> Vec<BankFormField> {
         let has_own_name = full_name(&self.admin_name).is_ok() && self.admin_name == self.name;
-        let has_cpf = cpf_digits(self.admin_cpfcnpj.as_str()).is_some();
-        let has_own_cpf = has_cpf && self.admin_cpfcnpj.bare() == self.cpfcnpj.bare();
+        let cpf = self.admin_cpfcnpj.cpf();
+        let has_own_cpf = cpf.is_some() && cpf == self.cpfcnpj.cpf();
         let fields = [
             (BankFormField::Name, has_own_name),
             (BankFormField::Cpf, has_own_cpf),
@@ -112,8 +114,23 @@ pub mod tests {
     }
 
     #[test]
+    fn a_cpf_that_lost_its_leading_zero_is_whole_in_the_form_only() {
+        let individual = client("1234567890", "", "");
+        assert_eq!(individual.cpfcnpj.as_str(), "1234567890");
+        assert_eq!(individual.administrator().cpf, "01234567890");
+        let fields = [BankFormField::Name, BankFormField::Cpf];
+        assert_eq!(individual.fixed(), fields);
+    }
+
+    #[test]
     fn a_document_that_could_never_be_sent_is_not_fixed() {
-        for document in ["1234", "2998224725", "529.982.247-24", "11111111111"] {
+        for document in [
+            "1234",
+            "2998224725",
+            "529.982.247-24",
+            "11111111111",
+            "***.982.247-**",
+        ] {
             let individual = client(document, "", "");
             assert_eq!(individual.fixed(), [BankFormField::Name], "{document}");
         }

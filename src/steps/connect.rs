@@ -71,7 +71,7 @@ fn connect_start(
         include_sandbox: settings.include_sandbox,
         url: settings.url.clone(),
         cpf: cpf_digits(&session.administrator().cpf),
-        cnpj: client.cpfcnpj.is_company().then(|| client.cpfcnpj.bare()),
+        cnpj: client.cpfcnpj.cnpj(),
     }
 }
 

@@ -69,6 +69,41 @@ async fn reply_with_retry_after_navigates_to_error() {
     }
 }
 
+/// As upstreams in Go, PHP and .NET write it.
+#[tokio::test]
+async fn empty_lists_of_other_languages_are_shown_as_empty() {
+    let (lines, _guard) = vincula_testing::log_of_this_thread();
+    let mut app = TestApp::consented(json!({})).await;
+    for act in [
+        Act::status(204),
+        Act::data(&Value::Null),
+        Act::data(&json!({})),
+        Act::text(200, "application/json", "\u{feff}{\"data\":null}"),
+    ] {
+        app.upstream.on("list-accounts", act);
+        let list = app.done("list_accounts", json!({})).await;
+        assert_eq!(list["accounts"], json!([]));
+    }
+    lines.take();
+    let row = json!({ "bank": "Inter", "agency": 1.0, "number": " 2", "name": false });
+    let rows = json!({ "4": [PERSONAL], "0": row, "3": null });
+    app.upstream.on("list-accounts", Act::data(&rows));
+    let list = app.done("list_accounts", json!({})).await;
+    let shown =
+        json!([{ "brand": "Inter", "bank": "Inter", "agency": "1", "number": "2", "name": "" }]);
+    assert_eq!(list["accounts"], shown);
+    let log = lines.take();
+    let warnings: Vec<_> = log.lines().filter(|line| line.contains("WARN")).collect();
+    let [warning] = warnings[..] else {
+        panic!("one warning: {log}")
+    };
+    assert!(warning.contains("list-accounts") && warning.contains("unreadable=2"));
+    assert!(!log.contains(PERSONAL), "{log}");
+}
+
+/// What no log may have.
+const PERSONAL: &str = "Ana Souza";
+
 /// Viewing the accounts in another tab while Connect is open ends nothing.
 #[tokio::test]
 async fn viewing_accounts_keeps_chosen_bank() {

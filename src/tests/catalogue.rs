@@ -14,6 +14,8 @@ use super::{
 #[derive(Clone, Copy, PartialEq)]
 enum Uses {
     Data,
+    /// As `Data`, but without data the list is empty.
+    List,
     /// A 2xx is a success unless its body is an HTML page or reports a failure.
     Nothing,
 }
@@ -36,6 +38,8 @@ struct Outcome {
     update: Option<Expected>,
     /// Whether it is a success for calls that use no data.
     confirms: bool,
+    /// Whether it is an empty list.
+    is_empty: bool,
 }
 
 /// HTTP status and failure.
@@ -61,8 +65,8 @@ fn cases() -> Vec<Case> {
             Uses::Nothing,
             json!({}),
         ),
-        case("list_accounts", "list-accounts", Uses::Data, json!({})),
-        case("list_banks", "list-banks", Uses::Data, json!({})),
+        case("list_accounts", "list-accounts", Uses::List, json!({})),
+        case("list_banks", "list-banks", Uses::List, json!({})),
         case("open_connect", "connect-token", Uses::Data, json!({})),
         case(
             "finish_connect",
@@ -115,6 +119,7 @@ fn outcomes() -> Vec<Outcome> {
         provider: None,
         update: None,
         confirms: false,
+        is_empty: false,
     };
     let envelope = |http: u16, body: Value| Act::json(http, &body);
     let mut outcomes = vec![
@@ -200,18 +205,28 @@ fn outcomes() -> Vec<Outcome> {
             expected,
         ));
     }
-    for (name, body) in [
+    for (name, act) in [
         (
             "2xx without data",
-            r#"{"meta":{"status":200,"message":"OK"}}"#,
-        ),
-        (
-            "2xx of another shape, without a firm",
-            r#"{"data":{"client_name":"Ana"},"meta":{"status":200}}"#,
+            envelope(200, json!({ "meta": { "status": 200, "message": "OK" } })),
         ),
         (
             "2xx with null",
-            r#"{"data":null,"meta":{"status":200,"message":"OK"}}"#,
+            envelope(200, json!({ "data": null, "meta": { "status": 200 } })),
+        ),
+        ("204", Act::text(204, "text/plain", "")),
+        ("299 with JSON", Act::text(299, "application/json", "{}")),
+    ] {
+        outcomes.push(Outcome {
+            confirms: true,
+            is_empty: true,
+            ..outcome(name, act, outage())
+        });
+    }
+    for (name, body) in [
+        (
+            "2xx of another shape, without a firm",
+            r#"{"data":{"client_name":"Ana"},"meta":{"status":200}}"#,
         ),
         ("2xx with broken JSON", r#"{"data":["#),
         ("empty 2xx", ""),
@@ -228,8 +243,6 @@ fn outcomes() -> Vec<Outcome> {
             "201 with plain text that is declared as HTML",
             Act::text(201, "text/html", "OK"),
         ),
-        ("204", Act::text(204, "text/plain", "")),
-        ("299 with JSON", Act::text(299, "application/json", "{}")),
     ] {
         outcomes.push(Outcome {
             confirms: true,
@@ -286,6 +299,7 @@ impl Outcome {
         let asks_provider = matches!(call, "connect-token" | "update-link-account");
         match (&self.provider, &self.update) {
             _ if self.confirms && uses == Uses::Nothing => None,
+            _ if self.is_empty && uses == Uses::List => None,
             (Some(expected), _) if asks_provider => Some(expected),
             (_, Some(expected)) if call == "update-link-account" => Some(expected),
             _ => Some(&self.expected),

@@ -151,6 +151,7 @@ async fn prefills_connect_with_valid_documents() {
 }
 
 /// Since July 2026 a CNPJ may have letters: the client's document stays unchanged in every flow.
+/// Connect gets it in capitals, without punctuation.
 #[tokio::test]
 async fn cnpj_with_letters_works_in_every_flow() {
     for document in ["12.ABC.345/01DE-35", "12abc34501de35"] {
@@ -176,7 +177,7 @@ async fn cnpj_with_letters_works_in_every_flow() {
         app.done("save_bank_form", bank_form()).await;
         assert_eq!(
             app.done("open_connect", json!({})).await["cnpj"],
-            document.replace(['.', '/', '-'], "")
+            "12ABC34501DE35"
         );
         app.finish().await;
         assert_eq!(
@@ -194,7 +195,7 @@ async fn cnpj_with_letters_works_in_every_flow() {
         let mut app = TestApp::entered(with(update())).await;
         assert_eq!(
             app.done("open_connect", json!({})).await["cnpj"],
-            document.replace(['.', '/', '-'], "")
+            "12ABC34501DE35"
         );
         app.finish().await;
         assert_eq!(

@@ -434,7 +434,7 @@ async fn individuals_are_their_own_administrator() {
     for (document, admin) in [
         (json!("529.982.247-25"), own),
         (json!("52998224725"), own),
-        (json!("1234"), ("Padaria Estrela do Sul Ltda", "123.4")),
+        (json!("1234"), ("Padaria Estrela do Sul Ltda", "")),
         (json!("12.ABC.345/01DE-35"), told),
         (json!("00.000.000/0001-91"), told),
         (json!("00000000000191"), told),

@@ -7,13 +7,14 @@ use reqwest::{
     header::{HeaderMap, HeaderName},
 };
 use secrecy::SecretString;
-use serde::Serialize;
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use strum::{IntoStaticStr, VariantArray};
 use vincula_domain::{bank::TaxId, token::LinkToken};
 
 use super::{
-    CallError, CallOutput, Caller, Id, ItemId, Upstream, envelope,
+    CallError, CallOutput, Caller, Id, ItemId, Upstream,
+    envelope::{self, List},
     responses::{self, Account, Bank, SessionData},
     send::secret,
 };
@@ -212,14 +213,7 @@ impl Upstream {
         &self,
         caller: &Caller,
     ) -> Result<CallOutput<Vec<Account>>, CallError> {
-        self.send(
-            Call::ListAccounts,
-            caller,
-            HeaderMap::new(),
-            &(),
-            envelope::list,
-        )
-        .await
+        self.list(Call::ListAccounts, caller).await
     }
 
     /// `POST /cancel-integrations`: ends every integration of the client with this CPF or CNPJ,
@@ -243,14 +237,7 @@ impl Upstream {
     /// `GET /list-banks`: the banks, in the upstream's order. Never cached: the list may depend on
     /// the token, and the call also shows whether the token is still valid.
     pub async fn list_banks(&self, caller: &Caller) -> Result<CallOutput<Vec<Bank>>, CallError> {
-        self.send(
-            Call::ListBanks,
-            caller,
-            HeaderMap::new(),
-            &(),
-            envelope::list,
-        )
-        .await
+        self.list(Call::ListBanks, caller).await
     }
 
     /// `POST /success`: reports that the integration is complete. Returns no data. Callers send it
@@ -320,5 +307,25 @@ impl Upstream {
             envelope::confirmed,
         )
         .await
+    }
+
+    /// Gets a list, without the rows that cannot be read.
+    async fn list<T: DeserializeOwned>(
+        &self,
+        call: Call,
+        caller: &Caller,
+    ) -> Result<CallOutput<Vec<T>>, CallError> {
+        let output = self
+            .send(call, caller, HeaderMap::new(), &(), envelope::list)
+            .await?;
+        let List { rows, unreadable } = output.data;
+        if unreadable > 0 {
+            let call = call.path();
+            tracing::warn!(call, unreadable, "rows of a list that cannot be read");
+        }
+        Ok(CallOutput {
+            data: rows,
+            xsrf: output.xsrf,
+        })
     }
 }

@@ -1,10 +1,12 @@
 //! Parses the envelope `{ "data": T, "meta": { "status", "message" } }` of successful and failed
 //! responses.
 
-use serde::{Deserialize, Deserializer, de::DeserializeOwned};
-use serde_json::value::RawValue;
+use std::collections::BTreeMap;
 
-use super::lenient::{Scalar, Unexpected, object};
+use serde::{Deserialize, Deserializer, de::DeserializeOwned};
+use serde_json::{from_str, value::RawValue};
+
+use super::lenient::{Scalar, Unexpected, is_nothing, object};
 
 /// Parses `data` of a 2xx response. Its `meta` is ignored and may be missing.
 pub(super) fn data<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Unexpected> {
@@ -19,16 +21,65 @@ pub(super) fn record<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unexpected> 
     object(data::<&RawValue>(body)?.get().as_bytes())
 }
 
-/// Parses `data` as a list of objects, in the upstream's order.
-pub(super) fn list<T: DeserializeOwned>(body: &[u8]) -> Result<Vec<T>, Unexpected> {
-    let rows: Vec<&RawValue> = data(body)?;
-    rows.into_iter()
-        .map(|row| object(row.get().as_bytes()))
-        .collect()
+/// The rows of a list that could be read, and how many could not.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct List<T> {
+    pub rows: Vec<T>,
+    pub unreadable: usize,
 }
 
-/// The byte order mark in UTF-8.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// Parses `data` as a list of objects, in the upstream's order.
+///
+/// Other languages write an empty list in other ways: `data` may be missing or
+/// [nothing](is_nothing), and so may the whole body. An object whose keys are numbers, as PHP
+/// writes a filtered array, is the list of its values. A row that cannot be read is left out, but if
+/// no row can be read, this is no list of such rows. With a failure in `meta`, an empty list is none.
+pub(super) fn list<T: DeserializeOwned>(body: &[u8]) -> Result<List<T>, Unexpected> {
+    #[derive(Deserialize)]
+    struct Envelope<'a> {
+        #[serde(borrow)]
+        data: Option<&'a RawValue>,
+    }
+    let is_empty_body = matches!(body.trim_ascii(), b"null" | b"[]");
+    let data = if is_empty_body {
+        None
+    } else {
+        object::<Envelope>(body)?.data
+    };
+    let rows: Vec<&RawValue> = match data {
+        Some(data) if !is_nothing(data) => rows(data)?,
+        _ => Vec::new(),
+    };
+    let mut list = List {
+        rows: Vec::new(),
+        unreadable: 0,
+    };
+    let mut is_other_list = false;
+    for row in rows {
+        match object(row.get().as_bytes()) {
+            Ok(row) => list.rows.push(row),
+            Err(_) => {
+                list.unreadable += 1;
+                is_other_list |= !is_nothing(row);
+            }
+        }
+    }
+    let is_empty = list.rows.is_empty();
+    if is_empty && (is_other_list || ErrorEnvelope::read(body).reports_failure()) {
+        return Err(Unexpected::OtherShape);
+    }
+    Ok(list)
+}
+
+/// The rows of an array, or of an object whose keys are numbers, in the order of the keys.
+fn rows(data: &RawValue) -> Result<Vec<&RawValue>, Unexpected> {
+    let data = data.get();
+    from_str(data)
+        .or_else(|_| {
+            from_str::<BTreeMap<u64, &RawValue>>(data).map(|rows| rows.into_values().collect())
+        })
+        .map_err(|_| Unexpected::OtherShape)
+}
 
 /// Accepts the body of a call without data, unless it is an HTML page or an envelope that reports a
 /// failure. An HTML page comes from a captive portal or a proxy. The order has then not reached the
@@ -47,7 +98,6 @@ pub(super) fn confirmed(body: &[u8]) -> Result<(), Unexpected> {
 /// Whether a body begins with markup, whatever its `Content-Type`: some frameworks declare every
 /// response as HTML, also JSON and plain text.
 fn is_html_page(body: &[u8]) -> bool {
-    let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
     body.trim_ascii_start().starts_with(b"<")
 }
 
@@ -75,28 +125,28 @@ struct Report {
 
 impl ErrorEnvelope {
     pub(super) fn read(body: &[u8]) -> Self {
-        let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
         // A message in another encoding must not hide the status.
         object(String::from_utf8_lossy(body).as_bytes()).unwrap_or_default()
     }
 
-    /// `meta.status`, given as a number or as digits in a string.
+    /// `meta.status`, given as a whole number or in a string.
     pub(super) fn status(&self) -> Option<u16> {
-        match &self.meta.status {
-            Scalar::Text(text) => text.trim().parse().ok(),
-            Scalar::Number(number) => number.as_u64()?.try_into().ok(),
-            Scalar::Absent | Scalar::Other => None,
-        }
+        let status = self.meta.status.as_number()?;
+        let is_status = status.fract() == 0.0 && (0.0..=f64::from(u16::MAX)).contains(&status);
+        is_status.then_some(status as u16)
     }
 
-    /// Whether `meta.status` is 400 or more, even if no HTTP status is as large.
+    /// Whether `meta.status` is 400 or more, even if no HTTP status is as large, or `meta.message`
+    /// names an expired token.
     pub(super) fn reports_failure(&self) -> bool {
-        let status = match &self.meta.status {
-            Scalar::Text(text) => text.trim().parse::<u64>().ok().map(|status| status as f64),
-            Scalar::Number(number) => number.as_f64(),
-            Scalar::Absent | Scalar::Other => None,
-        };
-        status.is_some_and(|status| status >= 400.0)
+        let status = self.meta.status.as_number();
+        status.is_some_and(|status| status >= 400.0) || self.names_expired_token()
+    }
+
+    /// Whether `meta.message` is the specification's for an expired token.
+    pub(super) fn names_expired_token(&self) -> bool {
+        self.message()
+            .is_some_and(|message| message.trim() == "Expired token")
     }
 
     pub(super) fn message(&self) -> Option<&str> {
@@ -174,7 +224,8 @@ mod tests {
             ),
             (objects, Err(Unexpected::OtherShape)),
         ] {
-            assert_eq!(list::<Bank>(body.as_bytes()).map(|rows| rows.len()), rows);
+            let read = list::<Bank>(body.as_bytes());
+            assert_eq!(read.map(|list| list.rows.len()), rows);
             assert_eq!(confirmed(body.as_bytes()), Ok(()));
         }
         let expired =
@@ -183,6 +234,90 @@ mod tests {
             ErrorEnvelope::read(expired.as_bytes()).message(),
             Some("Expired token")
         );
+    }
+
+    /// Reads a list of banks: their codes, and how many rows were left out.
+    fn banks(body: &str) -> Result<(String, usize), Unexpected> {
+        let List { rows, unreadable } = list::<Bank>(body.as_bytes())?;
+        let codes: Vec<_> = rows.into_iter().map(|bank| bank.code).collect();
+        Ok((codes.join(" "), unreadable))
+    }
+
+    #[test]
+    fn empty_list_is_written_in_many_ways() {
+        for body in [
+            r#"{"data":[]}"#,
+            r#"{"data":[ ],"meta":{"status":200}}"#,
+            r#"{"data":null,"meta":{"status":200,"message":"OK"}}"#,
+            r#"{"data":{}}"#,
+            r#"{"data":{ }}"#,
+            r#"{"data":""}"#,
+            r#"{"data":false}"#,
+            r#"{"data":[null]}"#,
+            r#"{"meta":{"status":200}}"#,
+            r#"{"meta":[]}"#,
+            "{}",
+            " { } ",
+            "[]",
+            "null",
+            " null\n",
+        ] {
+            let rows = banks(body).map(|(codes, _)| codes);
+            assert_eq!(rows.as_deref(), Ok(""), "{body}");
+        }
+        for body in [
+            "",
+            " ",
+            "false",
+            r#""""#,
+            "<html>",
+            r#"{"data":true}"#,
+            r#"{"data":"none"}"#,
+            r#"{"data":0}"#,
+            // A failure in `meta`.
+            r#"{"data":null,"meta":{"status":404}}"#,
+            r#"{"data":[],"meta":{"status":"500"}}"#,
+            r#"{"data":[null],"meta":{"status":500.0}}"#,
+            r#"{"data":{},"meta":{"status":200,"message":"Expired token"}}"#,
+            r#"{"meta":{"status":401}}"#,
+        ] {
+            assert!(banks(body).is_err(), "{body}");
+        }
+    }
+
+    #[test]
+    fn object_with_numbers_as_keys_is_the_list_of_its_values() {
+        let body = r#"{"data":{"10":{"code":"c"},"0":{"code":"a"},"2":{"code":"b"}}}"#;
+        assert_eq!(banks(body), Ok(("a b c".to_owned(), 0)));
+        for data in [
+            r#"{"a":{"code":"a"}}"#,
+            r#"{"0":{"code":"a"},"next":null}"#,
+            r#"{"-1":{"code":"a"}}"#,
+            r#"{"code":"a"}"#,
+        ] {
+            let body = format!(r#"{{"data":{data}}}"#);
+            assert_eq!(banks(&body), Err(Unexpected::OtherShape), "{data}");
+        }
+    }
+
+    #[test]
+    fn unreadable_rows_are_left_out_and_counted() {
+        for (rows, read) in [
+            (r#"{"code":"a"},null,{"code":"b"}"#, Ok(("a b", 1))),
+            (r#"{"code":"a"},false,"",[],"x",7,["a"]"#, Ok(("a", 6))),
+            (r#"{"code":"a"},{"code":{"x":1}}"#, Ok(("a", 1))),
+            (r#"{"code":"a"},{"code":"b","code":"c"}"#, Ok(("a", 1))),
+            (r#"{"code":"a","name":false}"#, Ok(("a", 0))),
+            ("{}", Ok(("", 0))),
+            ("null,null", Ok(("", 2))),
+            // Another list: that it is empty would be a guess.
+            (r#""001","260""#, Err(Unexpected::OtherShape)),
+            (r#"null,["001","BB"]"#, Err(Unexpected::OtherShape)),
+        ] {
+            let got = banks(&format!(r#"{{"data":[{rows}]}}"#));
+            let expected = read.map(|(codes, left_out)| (codes.to_owned(), left_out));
+            assert_eq!(got, expected, "{rows}");
+        }
     }
 
     #[test]
@@ -200,14 +335,12 @@ mod tests {
             "1 < 2",
             r#"{"data":"#,
             "{} {}",
-            "\u{feff}{}",
         ] {
             assert_eq!(confirmed(body.as_bytes()), Ok(()), "{body}");
         }
         for body in [
             "<!doctype html>",
             "\n <HTML>",
-            "\u{feff}<html>",
             "<!-- portal --><html>",
             "<?xml?><html/>",
         ] {
@@ -217,11 +350,8 @@ mod tests {
                 "{body}"
             );
         }
-        let behind_mark = "\u{feff}{\"meta\":{\"status\":500}}";
-        assert_eq!(
-            confirmed(behind_mark.as_bytes()),
-            Err(Unexpected::OtherShape)
-        );
+        let expired = br#"{"meta":{"status":200,"message":"Expired token"}}"#;
+        assert_eq!(confirmed(expired), Err(Unexpected::OtherShape));
         for (status, is_fine) in [
             ("200", true),
             ("399", true),
@@ -231,6 +361,8 @@ mod tests {
             ("400", false),
             ("500", false),
             ("\" 404 \"", false),
+            ("200.0", true),
+            ("\"404.0\"", false),
             ("400.5", false),
             ("70000", false),
             ("18446744073709551616", false),
@@ -257,7 +389,11 @@ mod tests {
             (r#"{"meta":{"status":"soon","message":7}}"#, None, None),
             (r#"{"meta":{"status":99999}}"#, None, None),
             (r#"{"meta":{"status":-1}}"#, None, None),
-            (r#"{"meta":{"status":404.0}}"#, None, None),
+            (r#"{"meta":{"status":404.0}}"#, Some(404), None),
+            (r#"{"meta":{"status":"404.0"}}"#, Some(404), None),
+            (r#"{"meta":{"status":404.5}}"#, None, None),
+            (r#"{"meta":[]}"#, None, None),
+            (r#"{"meta":false,"data":[]}"#, None, None),
             (r#"{"meta":[404]}"#, None, None),
             (r#"{"status":404,"message":"x"}"#, None, None),
             ("", None, None),

@@ -1,9 +1,10 @@
 //! Lenient parsing of objects: a text may come as a number, every optional field may be missing or
-//! null, and unknown fields are skipped without memory, whatever their size and depth.
+//! hold one of the values that other languages write for a missing one, and unknown fields are
+//! skipped without memory, whatever their size and depth.
 
 use serde::{Deserialize, Deserializer, de::Error};
 use serde_json::{Number, from_str, value::RawValue};
-use vincula_domain::bank::{TaxId, cpf_digits, punctuated_cnpj};
+use vincula_domain::bank::TaxId;
 
 use super::Id;
 
@@ -31,15 +32,30 @@ pub(super) fn object<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Unexpe
     }
 }
 
+/// Whether a value stands for a missing one: null, PHP's empty array for an empty object, Odoo's
+/// `false`, and an empty text.
+pub(super) fn is_nothing(json: &RawValue) -> bool {
+    let json = json.get();
+    let inside = |open, close| {
+        json.strip_prefix(open)
+            .and_then(|rest| rest.strip_suffix(close))
+    };
+    matches!(json, "null" | "false")
+        || [inside('[', ']'), inside('{', '}'), inside('"', '"')]
+            .into_iter()
+            .flatten()
+            .any(|inside| inside.trim().is_empty())
+}
+
 /// The value of a field. The default stands for a missing one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) enum Scalar {
-    /// Missing or null.
+    /// Missing, or [nothing](is_nothing), or the name of nothing in a text, as templates write it.
     #[default]
     Absent,
     Text(String),
     Number(Number),
-    /// A boolean, a list or an object, which no field accepts.
+    /// `true`, a list or an object, which no field accepts.
     Other,
 }
 
@@ -57,8 +73,17 @@ impl Scalar {
         match self {
             Self::Absent => Ok(String::new()),
             Self::Text(text) => Ok(text),
-            Self::Number(number) => Ok(number.to_string()),
+            Self::Number(number) => Ok(digits(&number)),
             Self::Other => Err(Unexpected::OtherShape),
+        }
+    }
+
+    /// A number, or a string that contains one.
+    pub(crate) fn as_number(&self) -> Option<f64> {
+        match self {
+            Self::Text(text) => text.trim().parse().ok(),
+            Self::Number(number) => number.as_f64(),
+            Self::Absent | Self::Other => None,
         }
     }
 }
@@ -66,55 +91,51 @@ impl Scalar {
 impl<'de> Deserialize<'de> for Scalar {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let json: Box<RawValue> = Deserialize::deserialize(from)?;
+        if is_nothing(&json) {
+            return Ok(Self::Absent);
+        }
         let json = json.get();
         Ok(match json.as_bytes() {
-            [b'n', ..] => Self::Absent,
-            [b'"', ..] => from_str(json).map_or(Self::Other, Self::Text),
+            [b'"', ..] => match from_str::<String>(json) {
+                Ok(text) if matches!(text.trim(), "null" | "undefined") => Self::Absent,
+                Ok(text) => Self::Text(text),
+                Err(_) => Self::Other,
+            },
             [b'-' | b'0'..=b'9', ..] => from_str(json).map_or(Self::Other, Self::Number),
             _ => Self::Other,
         })
     }
 }
 
-/// For `deserialize_with`: as [`Scalar::into_text`].
+/// A number as people write it: a whole number has no fraction, even if it came as `7.0`.
+fn digits(number: &Number) -> String {
+    match number.as_f64() {
+        Some(value) if !number.is_i64() && !number.is_u64() && value.fract() == 0.0 => {
+            value.to_string()
+        }
+        _ => number.to_string(),
+    }
+}
+
+/// For `deserialize_with`: as [`Scalar::into_text`], without blanks around.
 pub(super) fn text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
-    Scalar::deserialize(from)?
+    let text = Scalar::deserialize(from)?
         .into_text()
-        .map_err(D::Error::custom)
+        .map_err(D::Error::custom)?;
+    Ok(text.trim().to_owned())
 }
 
 /// For `deserialize_with`: a CPF or CNPJ, unchanged if it is a string. A number has lost its
-/// leading zeros, and gets them back by [`with_leading_zeros`].
+/// leading zeros, and gets them back.
 pub(super) fn tax_id<'de, D: Deserializer<'de>>(from: D) -> Result<TaxId, D::Error> {
     let field = Scalar::deserialize(from)?;
     let is_number = matches!(field, Scalar::Number(_));
     let text = field.into_text().map_err(D::Error::custom)?;
-    Ok(TaxId::new(if is_number {
-        with_leading_zeros(text)
+    Ok(if is_number {
+        TaxId::from_number(text)
     } else {
-        text
-    }))
-}
-
-/// The CPF or CNPJ that a number stands for. More than 11 digits are a CNPJ. With fewer digits the
-/// check digits decide. If they are right for both or for neither, the number stays as it is,
-/// because a guess could name another person in the order that cancels everything.
-fn with_leading_zeros(number: String) -> String {
-    let cpf = format!("{number:0>11}");
-    let cnpj = format!("{number:0>14}");
-    if !number.bytes().all(|byte| byte.is_ascii_digit()) {
-        return number;
-    }
-    if number.len() > 11 {
-        return cnpj;
-    }
-    let is_cpf = cpf_digits(&cpf).is_some();
-    let is_cnpj = punctuated_cnpj(&cnpj).is_some();
-    match (is_cpf, is_cnpj) {
-        (true, false) => cpf,
-        (false, true) => cnpj,
-        _ => number,
-    }
+        TaxId::new(text)
+    })
 }
 
 /// For `deserialize_with`: an id with its JSON type; a blank string is absent.
@@ -181,12 +202,25 @@ mod tests {
         for (json, read_as) in [
             ("\"0001\"", Ok("0001")),
             ("1", Ok("1")),
-            ("null", Ok("")),
             ("0.5", Ok("0.5")),
             ("-1", Ok("-1")),
+            ("1234.0", Ok("1234")),
+            ("1.5e3", Ok("1500")),
+            ("18446744073709551615", Ok("18446744073709551615")),
+            ("\" \u{a0}Caixa \"", Ok("Caixa")),
+            ("\"nulls\"", Ok("nulls")),
+            // What other languages write for a missing text.
+            ("null", Ok("")),
+            ("false", Ok("")),
+            ("[]", Ok("")),
+            ("[ ]", Ok("")),
+            ("{}", Ok("")),
+            ("\" \"", Ok("")),
+            ("\"null\"", Ok("")),
+            ("\" undefined\"", Ok("")),
             ("true", Err(())),
-            ("{}", Err(())),
-            ("[]", Err(())),
+            ("[1]", Err(())),
+            ("{\"a\":1}", Err(())),
         ] {
             assert_eq!(read(text, json).as_deref().map_err(drop), read_as, "{json}");
         }
@@ -201,6 +235,12 @@ mod tests {
             ("null", json!(null)),
             ("\"\"", json!(null)),
             ("\" \"", json!(null)),
+            ("false", json!(null)),
+            ("[]", json!(null)),
+            ("{}", json!(null)),
+            ("\"null\"", json!(null)),
+            ("815.0", json!(815.0)),
+            ("\" a \"", json!(" a ")),
             ("0", json!(0)),
             ("\"007\"", json!("007")),
         ] {
@@ -211,7 +251,7 @@ mod tests {
             );
             assert_eq!(read(super::id, json).is_ok(), id != Value::Null, "{json}");
         }
-        assert!(read(optional_id, "{}").is_err());
+        assert!(read(optional_id, "[7]").is_err());
     }
 
     #[test]
@@ -231,6 +271,10 @@ mod tests {
             ("-191", "-191"),
             ("-123456789012", "-123456789012"),
             ("null", ""),
+            ("false", ""),
+            ("52998224725.0", "52998224725"),
+            ("1.91000191e11", "00191000191000"),
+            ("\" 529.982.247-25 \"", " 529.982.247-25 "),
         ] {
             assert_eq!(read(tax_id, json).unwrap().as_str(), document, "{json}");
         }

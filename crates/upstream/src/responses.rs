@@ -90,7 +90,7 @@ pub struct Bank {
 /// The token that opens Connect: any string that is not blank.
 pub(super) fn connect_token(body: &[u8]) -> Result<SecretString, Unexpected> {
     match data(body)? {
-        Scalar::Text(text) if !text.trim().is_empty() => Ok(text.into()),
+        Scalar::Text(text) => Ok(text.trim().into()),
         _ => Err(Unexpected::OtherShape),
     }
 }
@@ -101,7 +101,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::envelope::{list, record};
+    use crate::envelope::{List, list, record};
 
     fn read(data: &Value) -> Result<SessionData, Unexpected> {
         record(json!({ "data": data }).to_string().as_bytes())
@@ -179,16 +179,16 @@ mod tests {
         }
     }
 
-    fn accounts(rows: &str) -> Result<Vec<Account>, Unexpected> {
-        list(format!(r#"{{"data":[{rows}]}}"#).as_bytes())
+    fn rows<T: serde::de::DeserializeOwned>(rows: &str) -> Result<Vec<T>, Unexpected> {
+        list(format!(r#"{{"data":[{rows}]}}"#).as_bytes()).map(|List { rows, .. }| rows)
     }
 
     #[test]
     fn the_four_fields_of_an_account_are_read() {
-        let rows = accounts(
+        let rows: Vec<Account> = rows(
             r#"
-            {"bank":"A","agency":"0001","number":2,"name":"N","status":"any"},
-            {"bank":"B","agency":null}
+            {"bank":" A","agency":"0001","number":2,"name":"N","status":"any"},
+            {"bank":"B","agency":null,"number":false,"name":[]}
             "#,
         )
         .unwrap();
@@ -197,23 +197,14 @@ mod tests {
             .map(|row| [&*row.bank, &row.agency, &row.number, &row.name])
             .collect();
         assert_eq!(fields, [["A", "0001", "2", "N"], ["B", "", "", ""]]);
-        for bad in [r#"{"bank":"A","agency":[]}"#, r#"["A"]"#, "null"] {
-            assert_eq!(accounts(bad), Err(Unexpected::OtherShape), "{bad}");
-        }
     }
 
     #[test]
     fn the_code_of_a_bank_may_be_a_number_and_may_be_missing() {
-        let body =
-            br#"{"data":[{"code":"001","name":"BB"},{"code":260,"name":"Nu"},{"name":"y"}]}"#;
-        let banks: Vec<Bank> = list(body).unwrap();
+        let banks: Vec<Bank> =
+            rows(r#"{"code":"001","name":"BB"},{"code":260,"name":"Nu"},{"name":"y"}"#).unwrap();
         let codes: Vec<_> = banks.iter().map(|bank| &*bank.code).collect();
         assert_eq!(codes, ["001", "260", ""]);
-        for bad in [r#"{"code":"001"},null"#, r#"["001","BB"]"#] {
-            let body = format!(r#"{{"data":[{bad}]}}"#);
-            let banks = list::<Bank>(body.as_bytes());
-            assert_eq!(banks, Err(Unexpected::OtherShape), "{bad}");
-        }
     }
 
     #[test]
@@ -226,6 +217,9 @@ mod tests {
         for bad in [
             r#"{"data":""}"#,
             r#"{"data":" "}"#,
+            r#"{"data":"null"}"#,
+            r#"{"data":null}"#,
+            r#"{"data":[]}"#,
             r#"{"data":7}"#,
             r#"{"data":{"accessToken":"a"}}"#,
         ] {

@@ -26,6 +26,9 @@ const MAX_MESSAGE_CHARS: usize = 300;
 /// Maximum body size of a response, in bytes.
 const MAX_BODY_BYTES: usize = 1024 * 1024;
 
+/// The byte order mark in UTF-8, which some frameworks write before JSON.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// A response whose body was read in full.
 struct RawResponse {
     status: StatusCode,
@@ -145,11 +148,20 @@ impl RawResponse {
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<CallOutput<T>, CallError> {
         let xsrf = xsrf::change_of(&self.headers);
-        let data = self.status.is_success().then(|| read(&self.body));
+        let body = self
+            .body
+            .strip_prefix(BYTE_ORDER_MARK)
+            .unwrap_or(&self.body);
+        let body = if self.status == StatusCode::NO_CONTENT {
+            b"null"
+        } else {
+            body
+        };
+        let data = self.status.is_success().then(|| read(body));
         if let Some(Ok(data)) = data {
             return Ok(CallOutput { data, xsrf });
         }
-        let envelope = ErrorEnvelope::read(&self.body);
+        let envelope = ErrorEnvelope::read(body);
         // `meta` decides, not the HTTP status: a 2xx response can also report a failure.
         if let Some(Err(unexpected)) = data
             && !envelope.reports_failure()

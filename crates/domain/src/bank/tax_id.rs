@@ -11,7 +11,7 @@ pub fn cpf_digits(text: &str) -> Option<String> {
         .chars()
         .filter(|c| !c.is_whitespace() && !matches!(c, '.' | '-'))
         .collect();
-    let is_shaped = bare.len() == 11 && bare.bytes().all(|byte| byte.is_ascii_digit());
+    let is_shaped = bare.len() == 11 && is_digits(&bare);
     (is_shaped && has_right_check_digits(&bare, 11)).then_some(bare)
 }
 
@@ -34,7 +34,8 @@ pub fn punctuated_cnpj(text: &str) -> Option<String> {
 }
 
 /// A client's document exactly as the upstream wrote it: a CPF or a CNPJ, which may have letters.
-/// It is neither validated nor changed. `Debug` hides it.
+/// It is neither validated nor changed. Only what people and Connect get of it has the leading zeros
+/// that it may have lost. `Debug` hides it.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TaxId(String);
@@ -42,6 +43,12 @@ pub struct TaxId(String);
 impl TaxId {
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
+    }
+
+    /// The document that the upstream wrote as a number, with the leading zeros that the number has
+    /// lost if its kind is known.
+    pub fn from_number(number: String) -> Self {
+        Self(with_leading_zeros(&number).unwrap_or(number))
     }
 
     pub fn as_str(&self) -> &str {
@@ -66,7 +73,7 @@ impl TaxId {
     /// The document with some characters hidden, for the person to recognise it: `***.982.247-**`.
     /// Empty for a document of neither 11 nor 14 characters.
     pub fn masked(&self) -> String {
-        let bare: Vec<char> = self.bare().chars().collect();
+        let bare: Vec<char> = self.whole().chars().collect();
         let part = |from: usize, to: usize| bare[from..to].iter().collect::<String>();
         match bare.len() {
             11 => format!("***.{}.{}-**", part(3, 6), part(6, 9)),
@@ -75,27 +82,53 @@ impl TaxId {
         }
     }
 
-    /// The initial value of a CPF field, punctuated as far as it goes: `529.982.247-25`. Empty for
-    /// a CNPJ.
+    /// The 11 digits of a CPF whose check digits are right.
+    pub fn cpf(&self) -> Option<String> {
+        cpf_digits(&self.whole())
+    }
+
+    /// The 14 letters, in capitals, and digits of a CNPJ. Its check digits may be wrong.
+    pub fn cnpj(&self) -> Option<String> {
+        let whole = self.whole();
+        let is_shaped = whole.len() == 14 && whole.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        is_shaped.then_some(whole)
+    }
+
+    /// The initial value of a CPF field: `529.982.247-25`. Empty for what is not 11 digits, such as a
+    /// CNPJ or a masked CPF. The check digits may be wrong: the client corrects them.
     pub fn as_cpf_field(&self) -> String {
-        if !self.is_individual() {
+        let whole = self.whole();
+        if whole.len() != 11 || !is_digits(&whole) {
             return String::new();
         }
-        let mut field = String::new();
-        for (at, digit) in self.0.chars().filter(char::is_ascii_digit).enumerate() {
-            field.push_str(match at {
-                3 | 6 => ".",
-                9 => "-",
-                _ => "",
-            });
-            field.push(digit);
-        }
-        field
+        format!(
+            "{}.{}.{}-{}",
+            &whole[..3],
+            &whole[3..6],
+            &whole[6..9],
+            &whole[9..]
+        )
     }
 
     /// The document without dots, dashes, slashes and spaces; letters are kept.
     pub fn bare(&self) -> String {
         without_punctuation(&self.0)
+    }
+
+    /// The document without punctuation, in capitals, and with the leading zeros that it has lost
+    /// where its text was a number, as in a spreadsheet, if that makes a valid one. An individual's
+    /// document is a CPF.
+    fn whole(&self) -> String {
+        let bare = self.bare().to_ascii_uppercase();
+        let cpf = format!("{bare:0>11}");
+        let cnpj = format!("{bare:0>14}");
+        if cpf_digits(&cpf).is_some() {
+            cpf
+        } else if is_digits(&bare) && punctuated_cnpj(&cnpj).is_some() {
+            cnpj
+        } else {
+            bare
+        }
     }
 }
 
@@ -105,6 +138,31 @@ fn without_punctuation(text: &str) -> String {
     text.chars()
         .filter(|c| !c.is_whitespace() && !matches!(c, '.' | '-' | '/'))
         .collect()
+}
+
+fn is_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The CPF or CNPJ that a number stands for. More than 11 digits are a CNPJ. With fewer digits the check
+/// digits decide. Returns `None` if they are right for both or for neither, because a guess could
+/// name another person in the order that cancels everything.
+fn with_leading_zeros(digits: &str) -> Option<String> {
+    if !is_digits(digits) {
+        return None;
+    }
+    let cpf = format!("{digits:0>11}");
+    let cnpj = format!("{digits:0>14}");
+    if digits.len() > 11 {
+        return Some(cnpj);
+    }
+    let is_cpf = cpf_digits(&cpf).is_some();
+    let is_cnpj = punctuated_cnpj(&cnpj).is_some();
+    match (is_cpf, is_cnpj) {
+        (true, false) => Some(cpf),
+        (false, true) => Some(cnpj),
+        _ => None,
+    }
 }
 
 /// Whether letters and digits end in their two check digits. A repeated single character is
@@ -213,13 +271,50 @@ mod tests {
         for (text, field) in [
             ("52998224725", "529.982.247-25"),
             ("529.982.247-25", "529.982.247-25"),
-            ("5299", "529.9"),
-            ("5299822472", "529.982.247-2"),
+            (" 52998224725 ", "529.982.247-25"),
+            ("529.982.247-24", "529.982.247-24"),
+            // Texts that have lost their leading zeros: one, two, many.
+            ("1234567890", "012.345.678-90"),
+            ("123.456.797", "001.234.567-97"),
+            ("191", "000.000.001-91"),
+            ("1234000153", ""),
+            ("5299", ""),
+            ("5299822472", ""),
             ("", ""),
+            ("***.982.247-**", ""),
+            ("XXX.982.247-XX", ""),
+            ("529.***.***-25", ""),
+            ("•••98224725", ""),
             ("12ABC34501DE35", ""),
             ("00.000.000/0001-91", ""),
         ] {
             assert_eq!(TaxId::new(text).as_cpf_field(), field, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn connect_gets_whole_documents_only() {
+        const CNPJ: Option<&str> = Some("12ABC34501DE35");
+        for (text, cpf, cnpj) in [
+            ("529.982.247-25", Some("52998224725"), None),
+            ("1234567890", Some("01234567890"), None),
+            ("52998224724", None, None),
+            ("***.982.247-**", None, None),
+            ("12.ABC.345/01DE-35", None, CNPJ),
+            (" 12abc34501de35", None, CNPJ),
+            ("408172600040", None, Some("00408172600040")),
+            ("408172600041", None, None),
+            ("1234000153", None, Some("00001234000153")),
+            ("12ABC34501DE3", None, None),
+            ("12ABC34501DE350", None, None),
+            ("**.ABC.345/01DE-**", None, None),
+            ("12ABC34501DÉ35", None, None),
+            ("", None, None),
+        ] {
+            let id = TaxId::new(text);
+            let got = (id.cpf(), id.cnpj());
+            assert_eq!((got.0.as_deref(), got.1.as_deref()), (cpf, cnpj), "{text}");
+            assert_eq!(id.as_str(), text, "the upstream gets its own text");
         }
     }
 
