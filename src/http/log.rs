@@ -3,19 +3,48 @@
 
 use axum::{
     extract::{Request, State},
-    http::HeaderValue,
+    http::{HeaderValue, Method, StatusCode},
     middleware::Next,
     response::Response,
 };
-use tracing::{Instrument, error_span};
+use tracing::{Instrument, Span, error_span};
 use vincula_domain::routes::{ISLANDS, PKG};
-use vincula_upstream::{RequestId, request_id::REQUEST_ID};
+use vincula_upstream::{RequestId, metrics::Timed, request_id::REQUEST_ID};
 
 use super::Target;
 use crate::telemetry::Metrics;
 
+/// A request without its response yet. Dropping it writes its line and counts it. Without a status,
+/// the client has left: the server then drops the request.
+struct Pending {
+    method: Method,
+    target: Target,
+    span: Span,
+    timed: Timed,
+    status: Option<StatusCode>,
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        let Self { method, status, .. } = self;
+        let _entered = self.span.enter();
+        let route = self.target.route();
+        let ms = u64::try_from(self.timed.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let Some(status) = status.map(|status| status.as_u16()) else {
+            tracing::info!(%method, %route, ms, "client left before the response");
+            return;
+        };
+        self.timed.end_as(status.to_string());
+        if matches!(self.target, Target::File(PKG | ISLANDS)) {
+            tracing::debug!(%method, %route, status, ms, "request")
+        } else {
+            tracing::info!(%method, %route, status, ms, "request")
+        }
+    }
+}
+
 /// The layer around all others. It counts the request and writes its line when the response's head
-/// is ready.
+/// is ready, or when the client has left.
 pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next: Next) -> Response {
     let request_id = RequestId::random();
     let target = Target::at(request.uri().path());
@@ -24,18 +53,15 @@ pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next:
     // the log hides it.
     let span = error_span!("request", %request_id);
     request.extensions_mut().insert(request_id.clone());
-    let (method, route) = (request.method().clone(), target.route());
-    let timed = metrics.request(route.to_string());
-    let mut response = next.run(request).instrument(span.clone()).await;
-    let _entered = span.enter();
-    let ms = u64::try_from(timed.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let status = response.status().as_u16();
-    timed.finish(status.to_string());
-    if matches!(target, Target::File(PKG | ISLANDS)) {
-        tracing::debug!(%method, %route, status, ms, "request")
-    } else {
-        tracing::info!(%method, %route, status, ms, "request")
-    }
+    let mut pending = Pending {
+        method: request.method().clone(),
+        target,
+        span: span.clone(),
+        timed: metrics.request(target.route().to_string()),
+        status: None,
+    };
+    let mut response = next.run(request).instrument(span).await;
+    pending.status = Some(response.status());
     if let Ok(value) = HeaderValue::from_str(request_id.as_str()) {
         response.headers_mut().insert(REQUEST_ID, value);
     }

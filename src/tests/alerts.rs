@@ -8,8 +8,8 @@ use crate::telemetry::Metrics;
 fn alerts_and_dashboard_use_existing_metrics() {
     let calls = vincula_upstream::Metrics::default();
     let metrics = Metrics::new(&calls);
-    metrics.request("/".into()).finish("200".into());
-    calls.call("log").finish("ok".into());
+    metrics.request("/".into()).end_as("200".into());
+    calls.call("log").end_as("ok".into());
     let exposition = metrics.exposition();
     for path in [
         "deploy/prometheus/alerts.yaml",

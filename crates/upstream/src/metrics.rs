@@ -49,7 +49,7 @@ impl Timers {
         );
     }
 
-    /// Starts an activity. It ends as `dropped` unless [`Timed::finish`] is called.
+    /// Starts an activity. It ends as `dropped` unless [`Timed::end_as`] names another end.
     pub fn begin(&self, what: String) -> Timed {
         Timed {
             timers: self.clone(),
@@ -61,7 +61,8 @@ impl Timers {
 }
 
 impl Timed {
-    pub fn finish(mut self, end: String) {
+    /// Names the end of the activity.
+    pub fn end_as(&mut self, end: String) {
         self.end = end;
     }
 }
@@ -127,10 +128,10 @@ mod tests {
             encode(&mut text, &registry).unwrap();
             text
         };
-        let (answered, dropped) = (metrics.call("list-banks"), metrics.call("list-banks"));
+        let (mut answered, dropped) = (metrics.call("list-banks"), metrics.call("list-banks"));
         tokio::time::advance(Duration::from_millis(20)).await;
-        answered.finish("ok".to_owned());
-        drop(dropped);
+        answered.end_as("ok".to_owned());
+        drop((answered, dropped));
         for line in [
             r#"upstream_calls_total{endpoint="list-banks",outcome="ok"} 1"#,
             r#"upstream_calls_total{endpoint="list-banks",outcome="dropped"} 1"#,

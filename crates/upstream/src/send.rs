@@ -54,14 +54,14 @@ impl Upstream {
         payload: &impl Serialize,
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<CallOutput<T>, CallError> {
-        let timed = self.metrics.call(call.path());
+        let mut timed = self.metrics.call(call.path());
         let request = self.request(call, caller, payload).headers(headers);
         let response = self.exchange(request).await;
         let received = response.as_ref().ok().map(Received::of);
         let result = response.and_then(|response| response.read(call, caller, read));
         let error = result.as_ref().err();
         log(call, received.as_ref(), error, timed.begun.elapsed());
-        timed.finish(outcome(error).to_owned());
+        timed.end_as(outcome(error).to_owned());
         result
     }
 

@@ -173,6 +173,60 @@ async fn validation_and_connect_token_outlive_their_request() {
     }
 }
 
+/// The client closes the page right after the cancellation, which then fails: the operator finds
+/// both lines by the support code.
+#[tokio::test]
+async fn failure_after_client_has_left_is_logged_with_its_request() {
+    let (lines, _guard) = log_of_this_thread();
+    let app = TestApp::entered(json!({})).await;
+    let session = app.snapshot().id;
+    for (action, input, call) in [
+        (
+            "accept_consent",
+            json!({ "session": session }),
+            "authorize-customer",
+        ),
+        (
+            "cancel_integrations",
+            json!({ "session": session }),
+            "cancel-integrations",
+        ),
+        (
+            "validate_token",
+            json!({ "query": "?token=tok" }),
+            "validate-token",
+        ),
+    ] {
+        let is_left = Arc::new(Notify::new());
+        app.upstream.on(call, Act::status(500).after(&is_left));
+        app.upstream.forget();
+        lines.take();
+        let calls = [&*format!("POST /{call}")];
+        leave(&app.upstream, &app, action, input, &calls).await;
+        let id = app.upstream.only(calls[0]);
+        let id = id.header("x-request-id").unwrap();
+        is_left.notify_one();
+        let failed = async {
+            loop {
+                let log = lines.so_far();
+                if log.contains("upstream call failed") {
+                    return log;
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        let log = timeout(Duration::from_secs(20), failed).await.unwrap();
+        for (message, route) in [
+            ("client left before the response", format!("/api/{action}")),
+            ("upstream call failed", call.to_owned()),
+        ] {
+            let found: Vec<_> = log.lines().filter(|line| line.contains(message)).collect();
+            assert_eq!(found.len(), 1, "{action}: {log}");
+            assert!(found[0].contains(&route) && found[0].contains(id), "{log}");
+        }
+    }
+}
+
 /// Anybody can report a broken island: a report is a line of visible characters. What a cut leaves
 /// of a document or a token looks like neither, so it is redacted before.
 #[tokio::test]
