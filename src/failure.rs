@@ -30,6 +30,11 @@ pub struct Failure {
     /// it. After any other failure, the tab keeps the item and submits it again later.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub item_refused: bool,
+    /// Only for [`Reaction::Stay`]: how long the widget API asks to wait before the same call, in
+    /// seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "number"))]
+    pub retry_after_secs: Option<u32>,
 }
 
 /// How the page reacts to a failed action.
@@ -112,6 +117,7 @@ impl From<Reaction> for Failure {
             to: None,
             fields: Vec::new(),
             item_refused: false,
+            retry_after_secs: None,
         }
     }
 }
@@ -154,6 +160,11 @@ mod tests {
             Failure::stay().refusing_item(),
             json!({ "kind": "no_reply", "itemRefused": true }),
         );
+        let busy = Failure {
+            retry_after_secs: Some(20),
+            ..Failure::stay()
+        };
+        same(busy, json!({ "kind": "no_reply", "retryAfterSecs": 20 }));
         same(Reaction::OtherTab.into(), json!({ "kind": "other_tab" }));
         same(Reaction::NoSession.into(), json!({ "kind": "no_session" }));
         let cpf = FieldError {

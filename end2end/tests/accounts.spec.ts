@@ -267,6 +267,37 @@ test("polls without a response keep the last table, show one toast, back off, an
 	await expect(summary(page)).toHaveText(NOW);
 });
 
+test("polls of a busy API keep the last table and wait as long as it asks, also when the tab is shown again", async ({
+	page,
+	newClient,
+	browserErrors,
+}) => {
+	browserErrors.expect(/status of 500 .*list_accounts/);
+	const client = newClient();
+	const made = await arrive(page, client);
+	client.respond("list-accounts", {
+		status: 429,
+		json: { message: "Too Many Attempts." },
+		headers: { "retry-after": "20" },
+	});
+	await page.clock.runFor(3000);
+	await expect(summary(page)).toHaveText(
+		/sem resposta do servidor, atualizado às \d\dh\d\d/,
+	);
+	await expect(toast(page)).toHaveCount(1);
+	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+	expect(made()).toBe(1);
+	client.respond("list-accounts", undefined);
+	await setHidden(page, true);
+	await page.clock.runFor(5000);
+	await setHidden(page, false);
+	await page.clock.runFor(14_000);
+	expect(made(), "it has asked for 20 seconds").toBe(1);
+	await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(2);
+	await expect(summary(page)).toHaveText(NOW);
+	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+});
+
 test("a first load that hangs is shown as slow and is not aborted; a poll is aborted after a minute", async ({
 	page,
 	newClient,

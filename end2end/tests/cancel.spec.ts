@@ -55,11 +55,18 @@ const LISTS: {
 		that: "is refused",
 		script: (client) =>
 			client.respond("list-accounts", {
-				status: 401,
-				json: { meta: { message: "Expired token" } },
+				status: 422,
+				json: { meta: { status: 422, message: "no" } },
 			}),
 		announced: /^Houve falha na requisição\.$/,
-		errors: /status of 410 .*list_accounts/,
+		errors: /status of 422 .*list_accounts/,
+	},
+	{
+		that: "is refused for a while",
+		script: (client) =>
+			client.respond("list-accounts", { status: 429, json: null }),
+		announced: /^Houve falha na requisição\.$/,
+		errors: /status of 500 .*list_accounts/,
 	},
 ];
 
@@ -122,6 +129,33 @@ for (const { that, script, announced, errors } of LISTS) {
 		expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
 	});
 }
+
+for (const { that, json, path } of [
+	{
+		that: "unknown",
+		json: { meta: { status: 404, message: "Token not found" } },
+		path: /^\/error\/token-not-exists\?/,
+	},
+	{
+		that: "expired",
+		json: { meta: { status: 401, message: "Expired token" } },
+		path: /^\/error\/token-expired\?/,
+	},
+])
+	test(`a list that is refused because the token is ${that} leads to that error screen`, async ({
+		page,
+		newClient,
+		browserErrors,
+	}) => {
+		browserErrors.expect(/status of (410|422) .*list_accounts/);
+		const client = newClient({ widget_type: "cancel" });
+		client.respond("list-accounts", { status: json.meta.status, json });
+		await page.goto(linkOf(client));
+		await page.waitForURL(({ pathname, search }) =>
+			path.test(pathname + search),
+		);
+		await expect(page.getByRole("button", { name: CANCEL })).toHaveCount(0);
+	});
 
 test("a cancellation that takes long is announced in the line above the accounts, until it fails", async ({
 	page,

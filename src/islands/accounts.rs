@@ -58,6 +58,8 @@ struct Poll {
     digest: Cell<Option<String>>,
     /// When the last good response came, in milliseconds since 1970.
     answered_at_ms: Cell<f64>,
+    /// Until when the widget API asked to wait, in milliseconds since 1970.
+    busy_until_ms: Cell<f64>,
     /// Whether a call is pending. There is never more than one.
     busy: Cell<bool>,
     /// Fires the next call.
@@ -211,7 +213,7 @@ impl Poll {
             poll.busy.set(false);
             match answer {
                 Ok(answer) => poll.answered(answer),
-                Err(failed) if failed.can_retry() => poll.failed(),
+                Err(failed) if failed.can_retry() => poll.failed(failed.retry_after_secs),
                 Err(failed) => {
                     poll.stale_timer.take();
                     failed.handle();
@@ -234,9 +236,11 @@ impl Poll {
     }
 
     /// Handles a failed poll: keeps the last list, shows one toast, and continues to poll if there
-    /// has been a list.
-    fn failed(self: &Rc<Self>) {
+    /// has been a list, after the wait that the widget API has asked for.
+    fn failed(self: &Rc<Self>, retry_after_secs: Option<u32>) {
         self.stale_timer.take();
+        let wait_ms = f64::from(retry_after_secs.unwrap_or_default()) * 1000.0;
+        self.busy_until_ms.set(page::now_ms() + wait_ms);
         let failures = self.age.read_untracked().failures + 1;
         if failures == 1 {
             // The status line announces it.
@@ -264,10 +268,24 @@ impl Poll {
 
     /// Calls again after the pause. A hidden page calls when it is shown again.
     fn schedule_next(self: &Rc<Self>) {
+        if page::is_visible() {
+            let pause_ms = pause_ms(self.age.read_untracked().failures);
+            self.poll_after(pause_ms.max(self.wait_ms()));
+        } else {
+            self.next.take();
+        }
+    }
+
+    fn poll_after(self: &Rc<Self>, pause_ms: u32) {
         let poll = Rc::clone(self);
-        let pause = pause_ms(self.age.read_untracked().failures);
         self.next
-            .set(page::is_visible().then(|| page::Timer::start(pause, move || poll.poll())));
+            .set(Some(page::Timer::start(pause_ms, move || poll.poll())));
+    }
+
+    /// How much longer the widget API has asked to wait, in milliseconds.
+    fn wait_ms(&self) -> u32 {
+        // A negative number becomes 0.
+        (self.busy_until_ms.get() - page::now_ms()) as u32
     }
 
     fn on_visibility(self: &Rc<Self>) {
@@ -278,7 +296,10 @@ impl Poll {
             if page::now_ms() - self.answered_at_ms.get() > f64::from(FRESH_MS) {
                 self.mark_stale();
             }
-            self.poll();
+            match self.wait_ms() {
+                0 => self.poll(),
+                wait_ms => self.poll_after(wait_ms),
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Code around calls of server functions that several islands share.
 
-use vincula_domain::{page_path::PagePath, wire::FromPage, words};
+use vincula_domain::{page_path::PagePath, problem::Problem, wire::FromPage, words};
 
 use crate::{
     failure::{Failure, Reaction},
@@ -11,6 +11,13 @@ impl Failure {
     /// Whether the same call may succeed later, so that the page stays.
     pub fn can_retry(&self) -> bool {
         self.reaction == Reaction::Stay
+    }
+
+    /// Whether it leads to the error screen of an unknown or expired token, with which no call can
+    /// succeed.
+    pub fn is_unusable_token(&self) -> bool {
+        let is_screen_of = |problem| matches!(&self.to, Some(to) if to.is_screen_of(problem));
+        is_screen_of(Problem::TokenNotExists) || is_screen_of(Problem::TokenExpired)
     }
 
     /// Carries out the reaction to the failure. Returns whether the page stays.

@@ -24,7 +24,8 @@ use crate::{
 const CANCELLING_AFTER_MS: u32 = 1000;
 
 /// The button, and below it the accounts, loaded once. The button works before the list has arrived
-/// and if the list fails, and the list does not move it.
+/// and if the list fails, and the list does not move it. A list that is refused because the link's
+/// token is unknown or expired leads to that error screen: the cancellation would be refused as well.
 #[island]
 pub fn CancelPanel() -> impl IntoView {
     page::restore_served();
@@ -53,6 +54,10 @@ pub fn CancelPanel() -> impl IntoView {
                 );
                 let loaded = match listed.await {
                     Ok(list) => ListState::Listed(list.accounts.unwrap_or_default()),
+                    Err(failed) if failed.is_unusable_token() => {
+                        failed.handle();
+                        return;
+                    }
                     Err(failed) => {
                         failed.handle_and_stay();
                         ListState::Unknown

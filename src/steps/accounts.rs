@@ -22,7 +22,7 @@ pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Failur
     let accounts = upstream
         .list_accounts(&caller)
         .await
-        .map_err(|error| action.responder.upstream_failure(&error))?
+        .map_err(|error| action.responder.list_failure(&error))?
         .data;
     let accounts = from_upstream::accounts(accounts);
     let digest = digest_of(&accounts);

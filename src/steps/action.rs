@@ -94,9 +94,17 @@ impl Responder {
             .expect("upstream calls neither panic nor get aborted")
     }
 
-    /// Converts a failed upstream call to the failure that the page gets. Every call that a page waits for ends here if it fails.
+    /// Converts a failed upstream call to the failure that the page gets.
     pub fn upstream_failure(&self, error: &CallError) -> Failure {
         self.fail(from_upstream::status(error), from_upstream::failure(error))
+    }
+
+    /// Converts a list that failed: an upstream that is busy may be asked again.
+    pub fn list_failure(&self, error: &CallError) -> Failure {
+        self.fail(
+            from_upstream::status(error),
+            from_upstream::list_failure(error),
+        )
     }
 
     /// Seals the session into the response. Fails with token-invalid if the cookie would be larger

@@ -25,7 +25,7 @@ pub async fn list_banks(input: FromPage) -> Result<Banks, Failure> {
     let banks = upstream
         .list_banks(&caller)
         .await
-        .map_err(|error| action.responder.upstream_failure(&error))?
+        .map_err(|error| action.responder.list_failure(&error))?
         .data;
     Ok(Banks {
         banks: from_upstream::banks(banks),

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use leptos::{prelude::*, server_fn::codec::Json};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 use vincula_domain::{
     bank::cpf_digits,
     problem::Problem,
@@ -15,7 +15,7 @@ use vincula_domain::{
 };
 use vincula_upstream::{
     CallError, CallOutput, Caller, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType,
-    NoResponseCause, Upstream, XsrfChange, redact,
+    Upstream, XsrfChange, redact,
 };
 
 use crate::{
@@ -183,19 +183,18 @@ async fn update_link(
         return Ok(true);
     }
     let (upstream, caller) = action.upstream();
+    let upstream = upstream.within(deadline - Instant::now());
     let reported = item.clone();
     let called = action
         .responder
-        .detached(until(deadline, async move {
-            upstream.update_link_account(&caller, &reported).await
-        }))
+        .detached(async move { upstream.update_link_account(&caller, &reported).await })
         .await;
     match called {
         Err(error) if submission == Submission::Again && error.is_unchanged() => Ok(true),
         called => {
-            let is_permanent = called.as_ref().is_err_and(CallError::is_permanent_refusal);
+            let is_refused = called.as_ref().is_err_and(CallError::is_refusal);
             action.take(called).map_err(|mut failure| {
-                failure.item_refused = is_permanent;
+                failure.item_refused = is_refused;
                 failure
             })?;
             Ok(true)
@@ -217,15 +216,14 @@ async fn log_item(
     deadline: Instant,
 ) -> LoggedItem {
     let (upstream, caller) = action.upstream();
+    let upstream = upstream.within(deadline - Instant::now());
     let called = action
         .responder
-        .detached(until(deadline, async move {
-            upstream.log(&caller, &entry).await
-        }))
+        .detached(async move { upstream.log(&caller, &entry).await })
         .await;
     let (outcome, xsrf) = match called {
         Ok(output) => (ItemOutcome::Accepted, output.xsrf),
-        Err(error) if error.is_permanent_refusal() => {
+        Err(error) if error.is_refusal() => {
             tracing::warn!(
                 call = "log",
                 item = item.as_str(),
@@ -237,15 +235,6 @@ async fn log_item(
         Err(_) => (ItemOutcome::Kept, XsrfChange::None),
     };
     LoggedItem { outcome, xsrf }
-}
-
-/// The outcome of a call that ends at a deadline.
-async fn until<T>(
-    deadline: Instant,
-    call: impl Future<Output = Result<T, CallError>>,
-) -> Result<T, CallError> {
-    let timed_out = Err(CallError::NoResponse(NoResponseCause::TimedOut));
-    timeout_at(deadline, call).await.unwrap_or(timed_out)
 }
 
 /// Logs that Connect reported an error or did not open: `POST /api/report_connect_error`, upstream

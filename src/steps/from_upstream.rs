@@ -20,13 +20,26 @@ pub fn failure(error: &CallError) -> Failure {
     }
 }
 
+/// What the page does about a list that it did not get: an upstream that is busy may be asked again.
+pub fn list_failure(error: &CallError) -> Failure {
+    let Some(busy) = error.busy() else {
+        return failure(error);
+    };
+    Failure {
+        retry_after_secs: busy
+            .retry_after
+            .and_then(|wait| wait.as_secs().try_into().ok()),
+        ..Failure::stay()
+    }
+}
+
 /// The status of the response to a page whose call has failed: a refusal is the client's error, an
 /// outage is the server's. Never 404, 502, 503 or 504, because proxies replace their bodies.
 pub fn status(error: &CallError) -> StatusCode {
     match error {
         CallError::Failed(response) => match response.reason {
             Reason::TokenExpired => StatusCode::GONE,
-            Reason::Outage => StatusCode::INTERNAL_SERVER_ERROR,
+            Reason::Busy | Reason::Outage => StatusCode::INTERNAL_SERVER_ERROR,
             Reason::ItemNotFound
             | Reason::Unchanged
             | Reason::TokenNotFound
@@ -46,7 +59,7 @@ fn error_screen(reason: Reason) -> PagePath {
         Reason::TokenExpired => Problem::TokenExpired.into(),
         Reason::Cancelled => Detail::Cancelled.into(),
         Reason::OtherRefusal => Problem::TokenInvalid.into(),
-        Reason::Outage => Detail::Outage.into(),
+        Reason::Busy | Reason::Outage => Detail::Outage.into(),
     }
 }
 

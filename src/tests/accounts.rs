@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Act, Answer, OUTAGE, TOKEN, TestApp, bank_form, navigate, update};
+use super::{Act, Answer, ITEM, OUTAGE, TOKEN, TestApp, bank_form, navigate, update};
 
 #[tokio::test]
 async fn returns_accounts_unchanged_from_upstream() {
@@ -54,19 +54,50 @@ async fn returns_list_only_if_it_has_changed() {
     assert_ne!(second["digest"], first["digest"]);
 }
 
-/// Every other reply leads to token-invalid, even one with `Retry-After`. The page stops polling.
+/// The page keeps its list, and asks again after the wait.
 #[tokio::test]
-async fn reply_with_retry_after_navigates_to_error() {
+async fn list_of_busy_upstream_can_be_requested_again() {
     let mut app = TestApp::consented(json!({})).await;
-    for (status, expected, screen) in [(429, 422, "/error/token-invalid"), (503, 500, OUTAGE)] {
-        app.upstream.on(
-            "list-accounts",
-            Act::error(status, "busy").with("retry-after", "7"),
-        );
-        let answer = app.act("list_accounts", json!({})).await;
-        answer.assert_failure(expected, &navigate(screen));
-        assert_eq!(answer.header_of("retry-after"), None, "{status}");
+    for call in ["list-accounts", "list-banks"] {
+        for (act, failure) in [
+            (
+                Act::error(429, "Too Many Attempts.").with("retry-after", "7"),
+                json!({ "kind": "no_reply", "retryAfterSecs": 7 }),
+            ),
+            (Act::status(408), json!({ "kind": "no_reply" })),
+            (
+                Act::json(200, &json!({ "meta": { "status": 425 } })),
+                json!({ "kind": "no_reply" }),
+            ),
+        ] {
+            app.upstream.on(call, act);
+            let answer = app.act(&call.replace('-', "_"), json!({})).await;
+            assert_eq!((answer.status, answer.json()), (500, failure), "{call}");
+        }
+        let act = Act::error(503, "down").with("retry-after", "7");
+        app.upstream.on(call, act);
+        let answer = app.act(&call.replace('-', "_"), json!({})).await;
+        answer.assert_failure(500, &navigate(OUTAGE));
     }
+}
+
+/// A rate limit is no fault of the link.
+#[tokio::test]
+async fn busy_upstream_is_an_outage_for_other_calls() {
+    let mut app = TestApp::opened(update()).await;
+    for (action, call) in [
+        ("accept_consent", "authorize-customer"),
+        ("open_connect", "connect-token"),
+        ("finish_connect", "update-link-account"),
+        ("cancel_integrations", "cancel-integrations"),
+    ] {
+        app.upstream.on(call, Act::error(429, "Too Many Attempts."));
+        let answer = app.act(action, json!({ "itemId": ITEM })).await;
+        answer.assert_failure(500, &navigate(OUTAGE));
+    }
+    app.upstream.on("validate-token", Act::status(429));
+    let answer = app.validate("?token=another").await;
+    answer.assert_failure(500, &navigate(OUTAGE));
 }
 
 /// As upstreams in Go, PHP and .NET write it.

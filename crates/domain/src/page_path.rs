@@ -59,6 +59,12 @@ impl PagePath {
         Page::at(path) == Some(Page::Error)
     }
 
+    /// Whether this is the error screen of a problem.
+    pub fn is_screen_of(&self, problem: Problem) -> bool {
+        let (path, _) = self.parts();
+        path == Self::from(problem).as_str()
+    }
+
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -160,6 +166,9 @@ mod tests {
         );
         assert!(!PagePath::from(Page::Accounts).is_error());
         assert!(!PagePath::link("/error/token-invalid").is_error());
+        let expired = PagePath::from(Problem::TokenExpired).with_support_code("0123456789ab");
+        assert!(expired.is_screen_of(Problem::TokenExpired));
+        assert!(!expired.is_screen_of(Problem::TokenInvalid));
     }
 
     proptest! {

@@ -1,6 +1,6 @@
 //! The errors of a call.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use thiserror::Error;
 
@@ -49,6 +49,8 @@ pub struct FailedResponse {
     /// or CNPJ redacted. After a failed connect token, it is sent to the upstream's log. `Debug`
     /// hides it.
     pub message: Option<String>,
+    /// How long the upstream asks to wait before the next request: `Retry-After`, at most 5 minutes.
+    pub retry_after: Option<Duration>,
     /// What the response does to the XSRF token.
     pub xsrf: XsrfChange,
 }
@@ -74,41 +76,23 @@ impl CallError {
         }
     }
 
-    /// Whether the upstream refused the request, which is a valid response. Every other error needs
-    /// an operator.
-    fn is_refusal(&self) -> bool {
+    /// Whether the upstream refused the request, which is a valid response. It would refuse it
+    /// again, so that the client need not repeat it. Every other error needs an operator.
+    pub fn is_refusal(&self) -> bool {
         self.failed_response()
-            .is_some_and(|response| response.reason != Reason::Outage)
+            .is_some_and(|response| !matches!(response.reason, Reason::Busy | Reason::Outage))
     }
 
-    /// Whether the upstream refused the request and would refuse it again, so that the client need
-    /// not repeat it. `meta` decides, as the specification requires.
-    pub fn is_permanent_refusal(&self) -> bool {
-        match self.failed_response() {
-            Some(response) if response.reason == Reason::OtherRefusal => {
-                !is_temporary(response.status())
-            }
-            _ => self.is_refusal(),
-        }
+    /// The response of an upstream that is busy: the same request may succeed later.
+    pub fn busy(&self) -> Option<&FailedResponse> {
+        self.failed_response()
+            .filter(|response| response.reason == Reason::Busy)
     }
 
     /// Whether the update of a link has changed nothing.
     pub fn is_unchanged(&self) -> bool {
         self.failed_response()
             .is_some_and(|response| response.reason == Reason::Unchanged)
-    }
-}
-
-/// Statuses of an upstream that has failed or is busy: 408 Request Timeout, 425 Too Early, 429 Too
-/// Many Requests, and 5xx.
-fn is_temporary(status: u16) -> bool {
-    matches!(status, 408 | 425 | 429 | 500..)
-}
-
-impl FailedResponse {
-    /// The status that counts: that of `meta`, or else the HTTP status.
-    pub fn status(&self) -> u16 {
-        self.meta_status.unwrap_or(self.http_status)
     }
 }
 
@@ -141,13 +125,14 @@ mod tests {
     const NO_RESPONSE: CallError = CallError::NoResponse(NoResponseCause::TimedOut);
 
     #[test]
-    fn only_a_failed_response_without_outage_is_a_refusal() {
+    fn a_failed_response_is_a_refusal_unless_the_upstream_is_busy_or_out() {
         let failed = |reason| {
             CallError::Failed(FailedResponse {
                 http_status: 400,
                 meta_status: None,
                 reason,
                 message: None,
+                retry_after: None,
                 xsrf: XsrfChange::None,
             })
         };
@@ -157,6 +142,7 @@ mod tests {
             (failed(Reason::TokenNotFound), "token_not_found", true),
             (failed(Reason::TokenExpired), "token_expired", true),
             (failed(Reason::OtherRefusal), "refused", true),
+            (failed(Reason::Busy), "busy", false),
             (failed(Reason::Outage), "failed", false),
             (NO_RESPONSE, "timed_out", false),
             (
@@ -174,48 +160,13 @@ mod tests {
     }
 
     #[test]
-    fn only_refusals_that_would_repeat_are_permanent() {
-        let failed = |http_status, meta_status, reason| {
-            CallError::Failed(FailedResponse {
-                http_status,
-                meta_status,
-                reason,
-                message: None,
-                xsrf: XsrfChange::None,
-            })
-        };
-        for (error, is_permanent_refusal) in [
-            (failed(400, Some(422), Reason::OtherRefusal), true),
-            (failed(200, Some(404), Reason::TokenNotFound), true),
-            (failed(429, None, Reason::OtherRefusal), false),
-            (failed(408, None, Reason::OtherRefusal), false),
-            (failed(200, Some(429), Reason::OtherRefusal), false),
-            (failed(200, Some(503), Reason::Outage), false),
-            (failed(502, None, Reason::Outage), false),
-            (failed(301, None, Reason::Outage), false),
-            // `meta` decides.
-            (failed(500, Some(401), Reason::TokenExpired), true),
-            (failed(400, Some(503), Reason::Outage), false),
-            (NO_RESPONSE, false),
-            (Unexpected::HtmlPage.into(), false),
-            (Unexpected::TooLarge.into(), false),
-            (Unexpected::NotJson.into(), false),
-        ] {
-            assert_eq!(
-                error.is_permanent_refusal(),
-                is_permanent_refusal,
-                "{error}"
-            );
-        }
-    }
-
-    #[test]
     fn messages_stay_out_of_what_is_logged() {
         let error = CallError::Failed(FailedResponse {
             http_status: 400,
             meta_status: Some(404),
             reason: Reason::TokenNotFound,
             message: Some("o CPF de Ana".to_owned()),
+            retry_after: None,
             xsrf: XsrfChange::Set(XsrfToken::parse("Ana").unwrap()),
         });
         assert_eq!(

@@ -12,6 +12,7 @@ mod reason;
 pub mod redact;
 pub mod request_id;
 mod responses;
+mod retry_after;
 mod send;
 mod tasks;
 mod xsrf;
@@ -59,6 +60,8 @@ pub struct UpstreamConfig {
 pub struct Upstream {
     http: Client,
     base: Arc<Url>,
+    /// For one whole call, the response body included.
+    timeout: Duration,
     /// The calls that outlive their request.
     tasks: TaskTracker,
     metrics: Metrics,
@@ -88,7 +91,6 @@ impl Upstream {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let http = Client::builder()
             .user_agent(USER_AGENT)
-            .timeout(config.timeout)
             .connect_timeout(CONNECT_TIMEOUT)
             .pool_idle_timeout(POOL_IDLE)
             .redirect(redirect::Policy::none())
@@ -98,9 +100,18 @@ impl Upstream {
         Ok(Self {
             http,
             base: Arc::new(config.base.clone()),
+            timeout: config.timeout,
             tasks: TaskTracker::new(),
             metrics: Metrics::default(),
         })
+    }
+
+    /// The same client, whose calls time out after `limit` at the latest.
+    pub fn within(&self, limit: Duration) -> Self {
+        Self {
+            timeout: self.timeout.min(limit),
+            ..self.clone()
+        }
     }
 
     /// Sends `HEAD` to the base URL without credentials. Returns the HTTP status, whatever it is,

@@ -1,7 +1,7 @@
 //! Reads the reason of a failed response.
 //!
 //! `meta` in the body decides, as the specification requires. The HTTP status counts only for a 304
-//! without a body, and for a failure that `meta` does not explain.
+//! without a body, for a status of a busy server, and for a failure that `meta` does not explain.
 
 use strum::IntoStaticStr;
 use vincula_domain::plain_text::plain_text;
@@ -9,7 +9,7 @@ use vincula_domain::plain_text::plain_text;
 use super::{Call, envelope::ErrorEnvelope};
 
 /// The reason that a failed response states. Its name is the outcome of the call in metrics. Every
-/// reason except `Outage` is a refusal: the upstream declined the request.
+/// reason except `Busy` and `Outage` is a refusal: the upstream declined the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Reason {
@@ -25,6 +25,9 @@ pub enum Reason {
     /// Any other refusal: a status from 400 to 499.
     #[strum(serialize = "refused")]
     OtherRefusal,
+    /// The upstream, or a proxy in front of it, is busy or limits the rate: 408 Request Timeout, 425
+    /// Too Early, 429 Too Many Requests. The same request may succeed later.
+    Busy,
     /// The upstream itself failed: any other status.
     #[strum(serialize = "failed")]
     Outage,
@@ -33,27 +36,28 @@ pub enum Reason {
 impl Reason {
     /// Reads a failed response: the first reason that applies.
     pub(super) fn of(call: Call, http_status: u16, envelope: &ErrorEnvelope) -> Self {
-        let message = envelope.message().unwrap_or_default();
+        let status = envelope.status().unwrap_or(http_status);
+        let is_client_error = (400..500).contains(&status);
         if concerns_item(call) && envelope.kinds().any(names_unknown_item) {
             Self::ItemNotFound
         } else if call == Call::UpdateLinkAccount && is_unchanged(http_status, envelope) {
             Self::Unchanged
         } else if envelope.status() == Some(404) {
             Self::TokenNotFound
-        } else if message.trim() == "Expired token" {
+        } else if envelope.names_expired_token() {
             Self::TokenExpired
-        } else if (400..500).contains(&envelope.status().unwrap_or(http_status)) {
-            if alphanumeric_key(message).contains("integrationscancelled") {
-                Self::Cancelled
-            } else {
-                Self::OtherRefusal
-            }
+        } else if is_client_error && names_cancellation(envelope) {
+            Self::Cancelled
+        } else if is_busy(http_status) || envelope.status().is_some_and(is_busy) {
+            Self::Busy
+        } else if is_client_error {
+            Self::OtherRefusal
         } else {
             Self::Outage
         }
     }
 
-    /// Its meaning for logs; `None` if the response names no reason that the client knows.
+    /// Its meaning for logs; `None` if the response states no reason that the client knows.
     pub fn meaning(self) -> Option<&'static str> {
         match self {
             Self::ItemNotFound => Some("an unknown item"),
@@ -61,9 +65,14 @@ impl Reason {
             Self::TokenNotFound => Some("an unknown token"),
             Self::TokenExpired => Some("an expired token"),
             Self::Cancelled => Some("everything was cancelled"),
+            Self::Busy => Some("busy"),
             Self::OtherRefusal | Self::Outage => None,
         }
     }
+}
+
+fn is_busy(status: u16) -> bool {
+    matches!(status, 408 | 425 | 429)
 }
 
 /// Whether a call concerns an item at the provider of bank data.
@@ -73,6 +82,12 @@ fn concerns_item(call: Call) -> bool {
 
 fn names_unknown_item(kind: &str) -> bool {
     alphanumeric_key(kind).contains("itemnotfound")
+}
+
+fn names_cancellation(envelope: &ErrorEnvelope) -> bool {
+    envelope
+        .message()
+        .is_some_and(|message| alphanumeric_key(message).contains("integrationscancelled"))
 }
 
 /// The ASCII letters and digits in lower case, so that `ITEM_NOT_FOUND`, `Item not found` and
@@ -290,16 +305,26 @@ mod tests {
             (500, json!(null), Reason::Outage),
             (503, json!(503), Reason::Outage),
             (301, json!(null), Reason::Outage),
+            (429, json!(null), Reason::Busy),
+            (408, json!(null), Reason::Busy),
+            (425, json!(425), Reason::Busy),
+            (200, json!("429"), Reason::Busy),
+            (400, json!(408.0), Reason::Busy),
+            // A rate limit in front of the upstream, with a body of its own.
+            (429, json!(400), Reason::Busy),
+            (429, json!(404), Reason::TokenNotFound),
         ] {
             let body = json!({ "meta": { "status": meta_status } });
             let read = reason(Call::ListBanks, http_status, &body);
             assert_eq!(read, expected, "HTTP {http_status} {body}");
         }
-        let expired = json!({ "meta": { "status": 500, "message": "Expired token" } });
-        assert_eq!(
-            reason(Call::ListBanks, 500, &expired),
-            Reason::TokenExpired,
-            "a named reason takes precedence over any status"
-        );
+        for status in [500, 429] {
+            let expired = json!({ "meta": { "status": status, "message": "Expired token" } });
+            assert_eq!(
+                reason(Call::ListBanks, status, &expired),
+                Reason::TokenExpired,
+                "a named reason takes precedence over any status"
+            );
+        }
     }
 }

@@ -3,7 +3,12 @@
 //! Nothing is retried here, because the upstream may have carried out a call before its connection
 //! failed. A page requests a list again, and submits an item of Connect again.
 
-use std::{error::Error, io, iter::successors, time::Duration};
+use std::{
+    error::Error,
+    io,
+    iter::successors,
+    time::{Duration, SystemTime},
+};
 
 use reqwest::{
     RequestBuilder, Response, StatusCode,
@@ -17,6 +22,7 @@ use super::{
     envelope::ErrorEnvelope,
     redact,
     request_id::REQUEST_ID,
+    retry_after::retry_after,
     xsrf::{self, XSRF_HEADER},
 };
 
@@ -69,6 +75,7 @@ impl Upstream {
         let mut request = self
             .http
             .request(call.method(), call.url(&self.base))
+            .timeout(self.timeout)
             .header(ACCEPT, "application/json");
         if let Some(token) = &caller.token {
             request = request.header(AUTHORIZATION, secret(&format!("Bearer {}", token.expose())));
@@ -125,7 +132,8 @@ fn outcome(error: Option<&CallError>) -> &'static str {
     error.map_or("ok", CallError::name)
 }
 
-/// Logs a call that has ended: a failure as a warning, which is the only line about it.
+/// Logs a call that has ended. The line of a refusal or a failure is the only one about it. A
+/// refusal is a valid response, and no warning.
 fn log(call: Call, received: Option<&Received>, error: Option<&CallError>, took: Duration) {
     let call = call.path();
     let status = received.map(|received| received.status);
@@ -133,6 +141,10 @@ fn log(call: Call, received: Option<&Received>, error: Option<&CallError>, took:
     let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     match error {
         None => tracing::debug!(call, status, ms, bytes, "upstream call"),
+        Some(error) if error.is_refusal() => {
+            let outcome = error.name();
+            tracing::info!(call, outcome, %error, status, ms, bytes, "upstream refused the call");
+        }
         Some(error) => {
             let outcome = error.name();
             tracing::warn!(call, outcome, %error, status, ms, bytes, "upstream call failed");
@@ -176,6 +188,7 @@ impl RawResponse {
             message: envelope
                 .message()
                 .map(|text| redact::shortened(text, &caller.secrets(), MAX_MESSAGE_CHARS)),
+            retry_after: retry_after(&self.headers, SystemTime::now()),
             xsrf,
         }))
     }

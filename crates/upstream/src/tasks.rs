@@ -3,7 +3,7 @@
 
 use std::{future::Future, time::Duration};
 
-use tokio::{task::JoinHandle, time::timeout};
+use tokio::task::JoinHandle;
 use tracing::Instrument;
 
 use super::{Caller, LogEntry, Upstream};
@@ -22,10 +22,10 @@ impl Upstream {
 
     /// Sends a log call in the background: it never delays or fails the action.
     pub fn spawn_log(&self, caller: Caller, entry: LogEntry) -> JoinHandle<()> {
-        let upstream = self.clone();
+        let upstream = self.within(LOG_TIMEOUT);
         self.spawn_detached(async move {
             // The call itself logs a failure.
-            let _ = timeout(LOG_TIMEOUT, upstream.log(&caller, &entry)).await;
+            let _ = upstream.log(&caller, &entry).await;
         })
     }
 
@@ -38,7 +38,7 @@ impl Upstream {
 
 #[cfg(test)]
 mod tests {
-    use tokio::sync::oneshot;
+    use tokio::{sync::oneshot, time::timeout};
 
     use super::*;
     use crate::tests::upstream;

@@ -16,7 +16,12 @@ fields?: Array<import('./types').FieldError>,
  * Only for `finish_connect`: whether the item is refused permanently, so that the tab removes
  * it. After any other failure, the tab keeps the item and submits it again later.
  */
-itemRefused?: boolean, };
+itemRefused?: boolean, 
+/**
+ * Only for [`Reaction::Stay`]: how long the widget API asks to wait before the same call, in
+ * seconds.
+ */
+retryAfterSecs?: number, };
 
 /**
  * How the page reacts to a failed action.

@@ -227,6 +227,31 @@ async fn failure_after_client_has_left_is_logged_with_its_request() {
     }
 }
 
+/// A refusal is a valid response to a request, and no fault that an operator could mend.
+#[tokio::test]
+async fn refusals_are_no_warnings() {
+    let (lines, _guard) = log_of_this_thread();
+    let mut app = TestApp::start().await;
+    for (act, line) in [
+        (Act::error(401, "Expired token"), "INFO"),
+        (Act::error(404, "no such token"), "INFO"),
+        (Act::error(422, "no"), "INFO"),
+        (Act::error(429, "Too Many Attempts."), "WARN"),
+        (Act::error(500, "Whoops"), "WARN"),
+    ] {
+        app.upstream.on("validate-token", act);
+        lines.take();
+        app.validate("?token=tok").await;
+        let log = lines.take();
+        let told: Vec<_> = log
+            .lines()
+            .filter(|line| line.contains("validate-token"))
+            .collect();
+        assert_eq!(told.len(), 1, "{log}");
+        assert!(told[0].contains(line), "{line}: {log}");
+    }
+}
+
 /// Anybody can report a broken island: a report is a line of visible characters. What a cut leaves
 /// of a document or a token looks like neither, so it is redacted before.
 #[tokio::test]
