@@ -130,12 +130,13 @@ test("emits a success with the item's id, and an error if it has none", async ()
 		{ item: {} },
 		{ item: { id: 7 } },
 		{ item: { id: "" } },
+		{ item: { id: "i".repeat(129) } },
 	])
 		props.onSuccess(data);
 	props.onSuccess({ item: { id: "item-1", extra: true } });
 	const message = "success without an item's id";
 	expect(events.slice(1)).toEqual([
-		...Array.from({ length: 5 }, () => ({ ...error, message })),
+		...Array.from({ length: 6 }, () => ({ ...error, message })),
 		{ type: "succeeded", itemId: "item-1", pending: false },
 	]);
 });
@@ -155,8 +156,89 @@ test("emits errors and leaves the widget open", async () => {
 	expect(frame.childElementCount).toBe(1);
 });
 
+const circular: Record<string, unknown> = { code: "CIRCULAR" };
+circular.error = circular;
+const throwing = {
+	get message(): string {
+		throw new Error("no access");
+	},
+	code: "THROWS",
+};
+
+test.each<[string, unknown, string]>([
+	["an error", new TypeError("refused"), "refused"],
+	["an error without a message", new TypeError(), "TypeError"],
+	["a text", "refused", "refused"],
+	[
+		"a code",
+		{ code: "SITE_NOT_AVAILABLE", codeDescription: "the site is down" },
+		"SITE_NOT_AVAILABLE",
+	],
+	["a blank message", { message: " ", code: "A" }, "A"],
+	["a message that is an object", { message: { text: "x" }, code: "A" }, "A"],
+	["a message that is a number", { message: 7 }, "7"],
+	["a code that is a number", { code: 404 }, "404"],
+	["an error inside", { error: { message: "refused" } }, "refused"],
+	[
+		"the item's error",
+		{ data: { item: { id: 7, error: { code: "INVALID_CREDENTIALS" } } } },
+		"INVALID_CREDENTIALS",
+	],
+	["an event", new Event("error"), "error"],
+	["a circular object", circular, "CIRCULAR"],
+	["a getter that throws", throwing, "THROWS"],
+	[
+		"a proxy that throws",
+		new Proxy({}, { get: () => throwing.message }),
+		"unknown error",
+	],
+	["an object without a prototype", Object.create(null), "unknown error"],
+	["an empty object", {}, "unknown error"],
+	["a list", [], "unknown error"],
+	["a symbol", Symbol("x"), "unknown error"],
+	["nothing", undefined, "unknown error"],
+	["null", null, "unknown error"],
+	["false", false, "unknown error"],
+])("the message of %s is a text", async (_what, value, message) => {
+	const { props, events } = await open();
+	props.onError(value);
+	expect(events.slice(1)).toEqual([{ ...error, message }]);
+});
+
+test.each<[string, string, string]>([
+	["as long as the server keeps", "é".repeat(500), "é".repeat(500)],
+	["longer", "x".repeat(20_000), "x".repeat(500)],
+	["of pairs", "😀".repeat(501), "😀".repeat(500)],
+	[
+		"with a document at the cut",
+		`${"x".repeat(490)} 529.982.247-25 is blocked`,
+		`${"x".repeat(490)} `,
+	],
+	[
+		"with a company's document at the cut",
+		`${"x".repeat(489)} 12.ABC.345/01DE-35 is blocked`,
+		`${"x".repeat(489)} `,
+	],
+	["that ends in digits", "code 404", "code 404"],
+	["of digits", "5".repeat(600), "5".repeat(483)],
+	["with half a pair", "a\uD83Db", "a\uFFFDb"],
+	[
+		"with the connect token at the cut",
+		`${"x".repeat(495)}${START.connectToken}${"y".repeat(99)}`,
+		`${"x".repeat(495)}…yyyy`,
+	],
+])("cuts a message %s", async (_what, value, message) => {
+	const { props, events } = await open();
+	props.onError({ message: value });
+	expect(events.at(-1)).toMatchObject({ message });
+});
+
 test.each([
+	"USER_AUTHORIZATION_PENDING",
 	{ message: "USER_AUTHORIZATION_PENDING" },
+	{ message: `${"x".repeat(600)} USER_AUTHORIZATION_PENDING` },
+	{ codeDescription: "USER_AUTHORIZATION_PENDING" },
+	{ error: { code: "USER_AUTHORIZATION_PENDING" } },
 	{ message: "x", code: "USER_AUTHORIZATION_PENDING" },
 	{
 		message: "x",
@@ -179,6 +261,12 @@ test.each([
 test.each([
 	{ executionStatus: "USER_AUTHORIZATION_PENDING" },
 	{ hasResourcesPendingAuthorization: true },
+	{
+		status: "UPDATED",
+		executionStatus: "PARTIAL_SUCCESS",
+		hasResourcesPendingAuthorization: true,
+	},
+	{ error: { code: "USER_AUTHORIZATION_PENDING" } },
 ])("recognises a success that waits for an approval in %j", async (more) => {
 	const { props, events } = await open();
 	props.onSuccess({ item: { id: "item-1", ...more } });

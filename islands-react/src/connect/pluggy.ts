@@ -15,6 +15,26 @@ const PRODUCTS = ["ACCOUNTS", "TRANSACTIONS"];
 /** Another owner of a company account still has to approve. The SDK reports this as an error. */
 const PENDING_CODE = "USER_AUTHORIZATION_PENDING";
 
+/** The longest message that the server keeps, in characters. */
+const MAX_MESSAGE = 500;
+
+/** The longest id of an item that the server accepts. */
+const MAX_ITEM_ID = 128;
+
+/** Where errors of the SDK, of Pluggy's API and of JavaScript have a message, or else a code. */
+const TEXTS = [
+	["message"],
+	["code"],
+	["codeDescription"],
+	["error", "message"],
+	["error", "code"],
+	["data", "item", "error", "message"],
+	["data", "item", "error", "code"],
+	["data", "item", "executionStatus"],
+	["name"],
+	["type"],
+];
+
 /** The SDK's events that are reported for the funnel. Others are dropped. */
 const CONNECT_STEPS = new Map<unknown, ConnectStep>([
 	["SELECTED_INSTITUTION", "institution"],
@@ -78,13 +98,10 @@ export function openPluggy(
 	}
 
 	function report(type: "error" | "failed", error: unknown): void {
-		const message = String(at(error, "message") ?? error).replaceAll(
-			start.connectToken,
-			"…",
-		);
+		const [text = "unknown error"] = textsOf(error);
 		emit({
 			type,
-			message,
+			message: shortened(text.replaceAll(start.connectToken, "…")),
 			itemId: itemIdOf(at(error, "data")),
 			pending: isPending(error),
 		});
@@ -184,14 +201,41 @@ function hideDeadFrames(container: Element): void {
 	}
 }
 
-/** Returns the value at a path of untyped data, or undefined. */
+/** Returns the value at a path of untyped data, or undefined, also if reading it throws. */
 function at(data: unknown, ...path: string[]): unknown {
-	return path.reduce((value, name) => Object(value)[name], data);
+	try {
+		return path.reduce((value, name) => Object(value)[name], data);
+	} catch {
+		return undefined;
+	}
 }
 
 function itemIdOf(data: unknown): string | null {
 	const id = at(data, "item", "id");
-	return typeof id === "string" && id !== "" ? id : null;
+	return typeof id === "string" && id !== "" && id.length <= MAX_ITEM_ID
+		? id
+		: null;
+}
+
+/** Returns the texts of an error that are not blank: the message first, then codes. */
+function textsOf(error: unknown): string[] {
+	const found = [error, ...TEXTS.map((path) => at(error, ...path))];
+	return found
+		.map((value) => (typeof value === "number" ? String(value) : value))
+		.filter((value) => typeof value === "string")
+		.filter((text) => text.trim() !== "");
+}
+
+/**
+ * Cuts a message to what the server keeps. What may be the beginning of a document is removed at the
+ * cut, because the server redacts whole ones only. Half a surrogate pair is no JSON for the server.
+ */
+function shortened(message: string): string {
+	const characters = [...message.slice(0, 2 * MAX_MESSAGE)];
+	const cut = characters.slice(0, MAX_MESSAGE).join("");
+	const whole =
+		cut.length < message.length ? cut.replace(/[\dA-Z./-]{1,17}$/, "") : cut;
+	return whole.replace(/\p{Surrogate}/gu, "\uFFFD");
 }
 
 /**
@@ -199,15 +243,8 @@ function itemIdOf(data: unknown): string | null {
  * which one has it.
  */
 function isPending(error: unknown): boolean {
-	const item = at(error, "data", "item");
-	if (at(item, "hasResourcesPendingAuthorization") === true) return true;
-	const places = [
-		at(error, "message"),
-		at(error, "code"),
-		at(item, "executionStatus"),
-		at(item, "error", "code"),
-	];
-	return places.some(
-		(text) => typeof text === "string" && text.includes(PENDING_CODE),
+	const flag = at(error, "data", "item", "hasResourcesPendingAuthorization");
+	return (
+		flag === true || textsOf(error).some((text) => text.includes(PENDING_CODE))
 	);
 }
