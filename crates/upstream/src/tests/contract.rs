@@ -135,6 +135,24 @@ async fn each_call_sends_its_sample() {
 }
 
 #[tokio::test]
+async fn skips_byte_order_mark() {
+    let expired = json!({"meta": {"status": 401, "message": "Expired token"}}).to_string();
+    for &call in Call::ALL {
+        let marked = |body: &str| format!("\u{feff}{body}");
+        let (_server, good) = answering(200, &marked(samples(call).1)).await;
+        assert_eq!(make(call, &good, &caller()).await, Ok(()), "{call:?}");
+        for status in [200, 401] {
+            let (_server, refusing) = answering(status, &marked(&expired)).await;
+            let error = make(call, &refusing, &caller()).await.unwrap_err();
+            assert_eq!(error.name(), "token_expired", "{call:?} HTTP {status}");
+        }
+        let (_server, portal) = answering(200, &marked("<html>")).await;
+        let error = make(call, &portal, &caller()).await.unwrap_err();
+        assert_eq!(error.name(), "unexpected_answer", "{call:?}");
+    }
+}
+
+#[tokio::test]
 async fn calls_keep_path_of_base_address() {
     for (base, at) in [
         ("", "/success"),
