@@ -14,8 +14,8 @@ use vincula_upstream::{RequestId, metrics::Timed, request_id::REQUEST_ID};
 use super::Target;
 use crate::telemetry::Metrics;
 
-/// A request without its response yet. Dropping it writes its line and counts it. Without a status,
-/// the client has left: the server then drops the request.
+/// A request without its response yet. Dropping it writes its line and counts it. It has no status if
+/// the server drops it, which it does when the client leaves.
 struct Pending {
     method: Method,
     target: Target,
@@ -31,7 +31,7 @@ impl Drop for Pending {
         let route = self.target.route();
         let ms = u64::try_from(self.timed.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let Some(status) = status.map(|status| status.as_u16()) else {
-            tracing::info!(%method, %route, ms, "client left before the response");
+            tracing::info!(%method, %route, ms, "request dropped before its response");
             return;
         };
         self.timed.end_as(status.to_string());
@@ -44,7 +44,7 @@ impl Drop for Pending {
 }
 
 /// The layer around all others. It counts the request and writes its line when the response's head
-/// is ready, or when the client has left.
+/// is ready, or when the client leaves.
 pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next: Next) -> Response {
     let request_id = RequestId::random();
     let target = Target::at(request.uri().path());

@@ -217,7 +217,10 @@ async fn failure_after_client_has_left_is_logged_with_its_request() {
         };
         let log = timeout(Duration::from_secs(20), failed).await.unwrap();
         for (message, route) in [
-            ("client left before the response", format!("/api/{action}")),
+            (
+                "request dropped before its response",
+                format!("/api/{action}"),
+            ),
             ("upstream call failed", call.to_owned()),
         ] {
             let found: Vec<_> = log.lines().filter(|line| line.contains(message)).collect();
