@@ -25,10 +25,12 @@ pub fn list_failure(error: &CallError) -> Failure {
     let Some(busy) = error.busy() else {
         return failure(error);
     };
+    // Rounded up, because a request before the end of the wait would be refused again.
+    let retry_after_secs = busy
+        .retry_after
+        .map(|wait| wait.as_secs_f64().ceil() as u32);
     Failure {
-        retry_after_secs: busy
-            .retry_after
-            .and_then(|wait| wait.as_secs().try_into().ok()),
+        retry_after_secs,
         ..Failure::stay()
     }
 }
@@ -88,7 +90,31 @@ pub fn banks(banks: Vec<Bank>) -> Vec<BankOption> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use vincula_upstream::{FailedResponse, XsrfChange};
+
     use super::*;
+
+    #[test]
+    fn wait_of_a_busy_upstream_is_rounded_up() {
+        for (wait, seconds) in [
+            (None, None),
+            (Some(Duration::ZERO), Some(0)),
+            (Some(Duration::from_millis(7001)), Some(8)),
+            (Some(Duration::from_secs(300)), Some(300)),
+        ] {
+            let error = CallError::Failed(FailedResponse {
+                http_status: 429,
+                meta_status: None,
+                reason: Reason::Busy,
+                message: None,
+                retry_after: wait,
+                xsrf: XsrfChange::None,
+            });
+            assert_eq!(list_failure(&error).retry_after_secs, seconds, "{wait:?}");
+        }
+    }
 
     #[test]
     fn banks_without_a_code_are_left_out() {
