@@ -65,6 +65,23 @@ test("shows the card if the island does not work within 15 seconds, and hides it
 	expect([card()?.hidden, state()]).toEqual([true, "alive"]);
 });
 
+test("the title takes the focus from the card when the island works later", () => {
+	document.body.innerHTML = `${CARD}<h1 class="step__title" tabindex="-1">Título</h1>${ISLAND}`;
+	vi.advanceTimersByTime(15_000);
+	expect(document.querySelector("p")).toHaveFocus();
+	page.hydrated();
+	expect(document.querySelector("h1")).toHaveFocus();
+});
+
+test("leaves the focus outside of the card when the island works later", () => {
+	document.body.innerHTML = `${CARD}<a href="/outra">Outra</a>${ISLAND}`;
+	vi.advanceTimersByTime(15_000);
+	const link = document.querySelector<HTMLElement>('[href="/outra"]');
+	link?.focus();
+	page.hydrated();
+	expect(link).toHaveFocus();
+});
+
 test("shows no card if the island works in time", () => {
 	document.body.innerHTML = CARD + ISLAND;
 	page.hydrated();

@@ -75,7 +75,8 @@ export function showFailure(): void {
 	const focused = document.activeElement;
 	if (
 		focused === null ||
-		focused.matches('body, [tabindex="-1"], [hidden] *')
+		focused.matches('body, [tabindex="-1"]') ||
+		focused.getClientRects().length === 0
 	) {
 		card
 			.querySelector<HTMLElement>('[tabindex="-1"]')

@@ -1,6 +1,6 @@
-/** Focuses the heading of a new step, unless something on the page already has the focus. */
+/** Focuses the heading of a step, unless something else that is shown has the focus. */
 export function focusTitle(): void {
-	if (document.activeElement !== document.body) return;
+	if (!document.activeElement?.matches("body, [hidden] *")) return;
 	document
 		.querySelector<HTMLElement>(".step__title")
 		?.focus({ preventScroll: true });

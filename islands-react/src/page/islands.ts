@@ -3,6 +3,7 @@
  * not (`failure.ts`).
  */
 import { fail, reportIsland } from "./failure";
+import { focusTitle } from "./focus-title";
 import { restoreServed } from "./served";
 
 export type Islands = {
@@ -27,6 +28,7 @@ function hydrated(): void {
 	document.body.dataset.islands = "alive";
 	const card = document.getElementById("islands-failed");
 	if (card) card.hidden = true;
+	if (card?.contains(document.activeElement)) focusTitle();
 	whenIdle(prefetch);
 }
 

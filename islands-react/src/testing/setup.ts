@@ -8,6 +8,10 @@ import "./strict";
 Element.prototype.scrollIntoView = () => {};
 window.matchMedia = () =>
 	Object.assign(new EventTarget(), { matches: false }) as MediaQueryList;
+Element.prototype.getClientRects = function rects(this: Element) {
+	const boxes = this.closest("[hidden]") === null ? [new DOMRect()] : [];
+	return boxes as unknown as DOMRectList;
+};
 HTMLDialogElement.prototype.showModal = function open(this: HTMLDialogElement) {
 	this.open = true;
 };
