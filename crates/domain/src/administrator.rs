@@ -1,5 +1,8 @@
 //! The administrator of a bank account: the text fields of the bank form, with their rules.
 
+use icu_properties::{
+    CodePointSetData, CodePointSetDataBorrowed, props::DefaultIgnorableCodePoint,
+};
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 #[cfg(test)]
@@ -142,7 +145,7 @@ pub struct FieldError {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "snake_case")]
 pub enum FieldErrorCode {
-    /// Empty, or only spaces.
+    /// Empty, or only spaces and invisible characters.
     Required,
     /// Filled, but not valid.
     Invalid,
@@ -150,14 +153,14 @@ pub enum FieldErrorCode {
     TooLong,
 }
 
-/// A trimmed full name.
+/// A full name without invisible characters around it.
 ///
 /// # Errors
 ///
-/// [`FieldErrorCode::Required`] if it is blank, [`FieldErrorCode::Invalid`] if it has control
+/// [`FieldErrorCode::Required`] if nothing of it is visible, [`FieldErrorCode::Invalid`] if it has control
 /// characters, [`FieldErrorCode::TooLong`] if it is longer than 120 characters.
 pub fn full_name(text: &str) -> Result<String, FieldErrorCode> {
-    let name = text.trim();
+    let name = text.trim_matches(is_invisible);
     if name.is_empty() {
         return Err(FieldErrorCode::Required);
     }
@@ -168,6 +171,13 @@ pub fn full_name(text: &str) -> Result<String, FieldErrorCode> {
         return Err(FieldErrorCode::TooLong);
     }
     Ok(name.to_owned())
+}
+
+/// Whether a character is not seen alone. U+2800 is a Braille cell without dots.
+fn is_invisible(character: char) -> bool {
+    const IGNORABLE: CodePointSetDataBorrowed<'static> =
+        CodePointSetData::new::<DefaultIgnorableCodePoint>();
+    character.is_whitespace() || character == '\u{2800}' || IGNORABLE.contains(character)
 }
 
 fn cpf(text: &str) -> Result<String, FieldErrorCode> {
@@ -199,6 +209,10 @@ mod tests {
             assert_eq!(full_name(&text).err(), error, "{text:?}");
         }
         assert_eq!(full_name("  Bia Lima ").unwrap(), "Bia Lima");
+        assert_eq!(
+            full_name("\u{feff}\u{200e} Bia\u{200d}Lima\u{200b}\u{2800}").unwrap(),
+            "Bia\u{200d}Lima"
+        );
     }
 
     #[test]

@@ -33,6 +33,8 @@ test.each<[string, string, string, string | undefined]>([
 	["no letters", " - ", "", undefined],
 	["a brand, before a name that goes on", "inter", "077 999", "077"],
 	["a brand in capitals, with accents", "ITAÚ", "341", "341"],
+	["a full-width brand", "ｉｔａｕ", "341", "341"],
+	["a full-width code", "３４１", "341", "341"],
 	["a nickname of two letters", "bb", "001", "001"],
 	["a former name", "bancoob", "756", "756"],
 	["words of a name", "rio grande", "041", "041"],

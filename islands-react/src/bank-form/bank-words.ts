@@ -35,10 +35,10 @@ const SMALL_WORDS = new Set([
 	"credito",
 ]);
 
-/** Lower case, without accents and without punctuation. */
+/** Lower case, without accents, punctuation and full-width forms. */
 export function fold(text: string): string {
 	return text
-		.normalize("NFD")
+		.normalize("NFKD")
 		.replace(/\p{M}/gu, "")
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]+/gu, " ")
