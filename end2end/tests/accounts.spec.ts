@@ -80,8 +80,10 @@ test("the list has one full-width row while it is empty, then every account by t
 		"Nome",
 	]);
 	const [itau, nubank] = ACCOUNTS;
-	const cells = (row: number) =>
-		page.locator("tbody").getByRole("row").nth(row).getByRole("cell");
+	const cells = (row: number) => {
+		const cell = page.getByRole("rowheader").or(page.getByRole("cell"));
+		return page.locator("tbody").getByRole("row").nth(row).locator(cell);
+	};
 	// The brand, and below it the bank's registered name.
 	await expect(cells(0)).toHaveText([
 		`Itaú${itau.bank}`,

@@ -14,6 +14,7 @@ mod role {
     pub const ROW: &str = "row";
     pub const CELL: &str = "cell";
     pub const COLUMN: &str = "columnheader";
+    pub const HEAD: &str = "rowheader";
 }
 
 /// The widget API's list of accounts.
@@ -104,9 +105,9 @@ fn AccountRow(account: Account) -> impl IntoView {
     let (bank, listed_as) = names_of(&account);
     view! {
         <tr role=role::ROW class="accounts__row">
-            <td role=role::CELL data-label=words::BANK>
+            <th role=role::HEAD scope="row" data-label=words::BANK>
                 <span>{bank}{listed_as.map(|name| view! { <small>{name}</small> })}</span>
-            </td>
+            </th>
             <td role=role::CELL data-label=words::AGENCY><span>{account.agency}</span></td>
             <td role=role::CELL data-label=words::NUMBER><span>{account.number}</span></td>
             <td role=role::CELL data-label=words::NAME><span>{account.name}</span></td>
