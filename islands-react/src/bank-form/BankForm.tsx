@@ -26,7 +26,7 @@ import { usePage } from "../use-page";
 import { BankPicker } from "./BankPicker";
 import type { ListedBank } from "./bank-list";
 import { fold } from "./bank-words";
-import { Field, TextField } from "./Field";
+import { Field, type FieldInput, TextField } from "./Field";
 import {
 	eachField,
 	FIELD_NAMES,
@@ -64,7 +64,10 @@ export function BankForm({
 	const [busy, setBusy] = useState(false);
 	/** The submission, which an edit aborts. */
 	const request = useRef<AbortController>(null);
-	const [inputs] = useState(() => ({ bank: newRef(), ...eachField(newRef) }));
+	const [inputs] = useState(() => ({
+		bank: createRef<HTMLInputElement>(),
+		...eachField(newRef),
+	}));
 	// The prerendered form is the same for all sessions: empty and disabled.
 	const live = useHydrated();
 	const { banks, retry, awaitList } = useBanks(session, firm, (list) =>
@@ -259,7 +262,9 @@ export function BankForm({
 							key={`${field} ${live}`}
 							field={field}
 							id={idOf(field)}
-							ref={inputs[field]}
+							ref={(input) => {
+								inputs[field].current = input;
+							}}
 							hint={lockedHint(field)}
 							warning={
 								field === "name" && !isFixed(field) ? doubt() : undefined
@@ -308,8 +313,8 @@ function valuesOf(
 	return { bank: bank.code, bankName: bank.label };
 }
 
-function newRef(): RefObject<HTMLInputElement | null> {
-	return createRef<HTMLInputElement>();
+function newRef(): RefObject<FieldInput | null> {
+	return createRef<FieldInput>();
 }
 
 /** Returns whether two names are equal but for case, accents, punctuation and spaces. */

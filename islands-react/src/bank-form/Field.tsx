@@ -3,7 +3,7 @@ import type {
 	CompositionEvent,
 	FocusEvent,
 	ReactNode,
-	Ref,
+	RefCallback,
 } from "react";
 import { Live } from "../ui/Live";
 import { maskedCaret } from "./cpf";
@@ -74,9 +74,12 @@ export function Field({
 	);
 }
 
+/** The element of a field: one that cannot be edited wraps its text. */
+export type FieldInput = HTMLInputElement | HTMLTextAreaElement;
+
 type TextFieldProps = Omit<FieldProps, "label" | "children"> & {
 	field: FieldName;
-	ref: Ref<HTMLInputElement>;
+	ref: RefCallback<FieldInput>;
 	/** The value until the person edits the input, which then holds it. */
 	initial: string;
 	readOnly: boolean;
@@ -137,21 +140,33 @@ export function TextField({
 
 	return (
 		<Field label={label} {...rest}>
-			{(links) => (
-				<input
-					ref={ref}
-					className="field__input"
-					type="text"
-					name={field}
-					{...input}
-					{...links}
-					readOnly={readOnly}
-					defaultValue={initial}
-					onChange={change}
-					onCompositionEnd={endComposition}
-					onBlur={blur}
-				/>
-			)}
+			{(links) =>
+				readOnly ? (
+					<textarea
+						ref={ref}
+						className="field__input field__input--fixed"
+						name={field}
+						rows={1}
+						inputMode={input.inputMode}
+						{...links}
+						readOnly
+						defaultValue={initial}
+					/>
+				) : (
+					<input
+						ref={ref}
+						className="field__input"
+						type="text"
+						name={field}
+						{...input}
+						{...links}
+						defaultValue={initial}
+						onChange={change}
+						onCompositionEnd={endComposition}
+						onBlur={blur}
+					/>
+				)
+			}
 		</Field>
 	);
 }
