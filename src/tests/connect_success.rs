@@ -141,15 +141,23 @@ async fn item_is_kept_until_its_log_is_accepted() {
     }
 }
 
-/// The client waits 10 s at most.
+/// The client waits 10 s at most. The call that was given up has its line.
 #[tokio::test(start_paused = true)]
 async fn hanging_log_is_waited_for_ten_seconds() {
+    let (lines, _guard) = log_of_this_thread();
     let mut app = TestApp::opened(update()).await;
     app.drain().await;
     app.upstream.on("log", Act::Hang);
     let begun = Instant::now();
     assert_eq!(app.finish().await, outcome("kept"));
     assert_eq!(begun.elapsed().as_secs(), 10);
+    let log = lines.take();
+    let timed_out = |line: &str| line.contains("call=\"log\"") && line.contains("timed_out");
+    assert_eq!(
+        log.lines().filter(|line| timed_out(line)).count(),
+        1,
+        "{log}"
+    );
 }
 
 /// The renewal's sequence, also if the response was lost after the update: one update, one log.
