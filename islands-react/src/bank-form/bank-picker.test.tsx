@@ -210,6 +210,17 @@ describe("pressed before the list has loaded", () => {
 		expect(options()).toEqual([]);
 	});
 
+	test("shows no error if a phone's keyboard was dismissed meanwhile", async () => {
+		const settle = await showLoading();
+		await userEvent.type(bank(), "credi");
+		act(() => bank().blur());
+		await settle();
+		expect(bank()).toHaveValue("credi");
+		expect(bank()).toBeValid();
+		await userEvent.click(bank());
+		expect(options()).toHaveLength(2);
+	});
+
 	test("announces the number of banks if the field only has the focus", async () => {
 		const settle = await showLoading();
 		await userEvent.tab();

@@ -62,9 +62,9 @@ export type BankPickerState = {
 	said: string;
 	/** Sets the text that the rows match, with the text of the input. */
 	search: (text: string) => void;
-	/** Chooses as `leave` in `bankReducer` does, and reports the bank. */
+	/** Closes the list, chooses as `leaveField` does, and reports the bank. */
 	leave: () => void;
-	/** Chooses like `leave` by the text that the input shows, which may have been set without an event. */
+	/** Takes the text that the input shows, which may have been set without an event, and closes the list. */
 	settle: () => void;
 	/** Chooses the saved bank from the loaded list, or searches it for the text typed meanwhile. */
 	receive: (list: readonly ListedBank[]) => void;
@@ -135,10 +135,11 @@ export function useBankPicker({
 
 	function settle(): void {
 		const shown = input.current?.value ?? inputValue;
-		const left = leaveField({ ...state, inputValue: shown }, rows, banks);
-		if (left.selectedItem !== selectedItem)
-			combobox.selectItem(left.selectedItem);
-		combobox.setInputValue(left.inputValue);
+		if (shown !== inputValue) {
+			combobox.setInputValue(shown);
+			combobox.setHighlightedIndex(-1);
+		}
+		combobox.closeMenu();
 	}
 
 	function receive(loaded: readonly ListedBank[]): void {
@@ -164,7 +165,9 @@ export function useBankPicker({
 			combobox.selectItem(certain ?? null);
 			if (certain === undefined) combobox.setInputValue(text);
 			change(certain);
-			onLeave(certain, certain ? undefined : matches.length);
+			// A dismissed keyboard leaves the focus nowhere: the person may go on choosing.
+			const isUnclear = !certain && document.activeElement !== document.body;
+			onLeave(certain, isUnclear ? matches.length : undefined);
 		}
 	}
 
