@@ -6,5 +6,11 @@ import { watchFailures } from "./failure";
 import { rememberServed } from "./served";
 
 watchFailures();
-// The document is parsed, and deferred scripts have not run.
-document.addEventListener("readystatechange", rememberServed, { once: true });
+
+const parser = new MutationObserver(() => {
+	// The footer follows the islands.
+	if (document.querySelector("footer") === null) return;
+	parser.disconnect();
+	rememberServed();
+});
+parser.observe(document, { childList: true, subtree: true });
