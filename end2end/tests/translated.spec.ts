@@ -17,7 +17,7 @@ import {
 	translatePages,
 	type Way,
 } from "../support/translator.ts";
-import { ACCOUNTS, ADMIN } from "../support/widget-api.ts";
+import { ACCOUNTS, ADMIN, FIRM } from "../support/widget-api.ts";
 
 const WAYS: readonly Way[] = ["Chrome", "Safari", "Firefox"];
 
@@ -37,6 +37,7 @@ for (const way of WAYS) {
 		await page.goto(linkOf(client));
 		await waitForHydration(page);
 		await expect(text("pede acesso aos seus extratos bancários")).toBeVisible();
+		await expectAsWritten(page, FIRM, client.data.client_name);
 		await page.getByRole("checkbox").check();
 		await expect(text("Marque a caixa para continuar")).toBeHidden();
 		const authorized = client.hold("authorize-customer");
@@ -52,6 +53,8 @@ for (const way of WAYS) {
 		await expect(text("Nenhuma conta autorizada.")).toBeVisible();
 		await page.getByRole("link", { name: "Integrar novo banco" }).click();
 
+		await page.getByRole("combobox").click();
+		await expectAsWritten(page, "Itaú", "Nu Pagamentos S.A.");
 		await chooseBank(page, "Itaú");
 		await fillAdministrator(page, "");
 		await page.getByRole("button", { name: "Avançar" }).click();
@@ -78,6 +81,9 @@ for (const way of WAYS) {
 		await expect(text("1 conta autorizada, atualizado agora")).toBeVisible();
 		client.accounts = ACCOUNTS;
 		await expect(text("2 contas autorizadas, atualizado agora")).toBeVisible();
+		const { bank, name } = ACCOUNTS[1];
+		await expectAsWritten(page, FIRM, client.data.client_name);
+		await expectAsWritten(page, bank, name);
 		await expect(text("Conecte a conta do seu banco.")).toBeHidden();
 		browserErrors.expect(/500 .*list_accounts$/);
 		client.respond("list-accounts", "drop");
@@ -96,6 +102,14 @@ for (const way of WAYS) {
 		cancelled();
 		await expect(page).toHaveURL("/cancel/success");
 	});
+}
+
+/** Expects that the page shows these names, and that none is translated. */
+async function expectAsWritten(page: Page, ...names: string[]): Promise<void> {
+	for (const name of names) {
+		await expect(page.getByText(name, { exact: true }).first()).toBeVisible();
+		await expect(page.getByText(translated(name))).toHaveCount(0);
+	}
 }
 
 /** Holds back the files that hydrate the islands until the returned function is called. */

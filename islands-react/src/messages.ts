@@ -126,7 +126,8 @@ export const notYou = {
 } as const;
 
 export const connect = {
-	opening: (bank: string): string => `Abrindo ${bank || "o seu banco"}…`,
+	yourBank: "o seu banco",
+	opening: (bank: string): string => `Abrindo ${bank || connect.yourBank}…`,
 	openingText: "Deixe o aplicativo e a senha à mão.",
 	opened: "A janela do banco está aberta.",
 	updateTitle: (firm: string): string =>

@@ -104,7 +104,7 @@ pub fn AccountsTable(list: RwSignal<ListState>) -> impl IntoView {
 fn AccountRow(account: Account) -> impl IntoView {
     let (bank, listed_as) = names_of(&account);
     view! {
-        <tr role=role::ROW class="accounts__row">
+        <tr role=role::ROW class="accounts__row" translate="no">
             <th role=role::HEAD scope="row" data-label=words::BANK>
                 <span>{bank}{listed_as.map(|name| view! { <small>{name}</small> })}</span>
             </th>

@@ -85,7 +85,7 @@ pub fn document() -> impl IntoView {
                 })}
                 <footer class="page__footer">
                     {names_contact.then(|| view! { <ContactLine/> })}
-                    <p>{words::PRODUCT} " — " {words::TAGLINE}</p>
+                    <p><span translate="no">{words::PRODUCT}</span> " — " {words::TAGLINE}</p>
                     {site.privacy_url.clone().map(|url| view! {
                         <p><a href=url rel="noreferrer">{words::PRIVACY}</a></p>
                     })}

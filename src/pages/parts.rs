@@ -37,7 +37,7 @@ pub fn Brand() -> impl IntoView {
             <strong class="brand__firm">{firm}</strong> " " <span class="brand__by">{words::BY_PRODUCT}</span>
         </span>
     });
-    view! { <p class="brand">{sign} {names}</p> }
+    view! { <p class="brand" translate="no">{sign} {names}</p> }
 }
 
 /// Up to two initials of a firm's name, without the small words between: "Contábil do Vale" is
@@ -101,11 +101,16 @@ fn Numbers() -> impl IntoView {
     view! { {telephone} {whatsapp} }
 }
 
-/// A fact; empty if its value is unknown.
+/// A fact; empty if its value is unknown. `translate="no"` is for names.
 #[component]
-pub fn Fact(name: &'static str, value: String) -> impl IntoView {
-    (!value.is_empty())
-        .then(|| view! { <div class="facts__one"><dt>{name}</dt><dd>{value}</dd></div> })
+pub fn Fact(
+    name: &'static str,
+    value: String,
+    #[prop(optional)] translate: Option<&'static str>,
+) -> impl IntoView {
+    (!value.is_empty()).then(|| {
+        view! { <div class="facts__one"><dt>{name}</dt><dd translate=translate>{value}</dd></div> }
+    })
 }
 
 /// A link back to another page, which works without JavaScript.

@@ -104,7 +104,7 @@ function Bank({
 			<div className="combobox__monogram" aria-hidden="true">
 				{monogramOf(label)}
 			</div>
-			<div className="combobox__names">
+			<div className="combobox__names" translate="no">
 				<div className="combobox__label">{label}</div>
 				{fullName !== undefined && (
 					<div className="combobox__full-name">{fullName}</div>

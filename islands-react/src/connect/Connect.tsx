@@ -13,7 +13,9 @@ import { Button } from "../ui/Button";
 import { focusOnAppear } from "../ui/focus-on-appear";
 import { Live } from "../ui/Live";
 import { Loading } from "../ui/Loading";
+import { NAME, Named } from "../ui/Named";
 import { PROGRESS_ID, Progress } from "../ui/Progress";
+import { useHydrated } from "../ui/use-hydrated";
 import { useResumed } from "../ui/use-resumed";
 import { useShortly } from "../ui/use-shortly";
 import { usePage } from "../use-page";
@@ -68,7 +70,9 @@ export function Connect({
 	return (
 		<section className="connect">
 			<div className="step connect__card">
-				<p className="connect__firm">{firm}</p>
+				<p className="connect__firm" translate="no">
+					{firm}
+				</p>
 				{isUpdate ? (
 					<UpdateReason firm={firm} heading={title} />
 				) : (
@@ -86,6 +90,7 @@ export function Connect({
 				)}
 				<Status
 					state={state}
+					bank={bank}
 					isStalled={state === stalled}
 					waitsFor={waitsFor}
 					retry={retry}
@@ -133,13 +138,20 @@ function waitingText(state: State, bank: string): string {
 
 type StatusProps = {
 	state: State;
+	bank: string;
 	isStalled: boolean;
 	waitsFor: string;
 	retry: () => void;
 };
 
 /** The content of the card below the widget. */
-function Status({ state, isStalled, waitsFor, retry }: StatusProps): ReactNode {
+function Status({
+	state,
+	bank,
+	isStalled,
+	waitsFor,
+	retry,
+}: StatusProps): ReactNode {
 	switch (state.status) {
 		case "failed":
 			return (
@@ -161,7 +173,7 @@ function Status({ state, isStalled, waitsFor, retry }: StatusProps): ReactNode {
 		case "widget":
 			return (
 				waitsFor !== "" && (
-					<Loading key="opening" title={waitsFor}>
+					<Loading key="opening" title={<Opening bank={bank} />}>
 						<p>{words.openingText}</p>
 						{state.status === "requestingToken" ? (
 							<a className="link-quiet" href={ACCOUNTS}>
@@ -187,6 +199,13 @@ function Status({ state, isStalled, waitsFor, retry }: StatusProps): ReactNode {
 				)
 			);
 	}
+}
+
+/** "Abrindo Itaú…". In the prerendered screen, the words for an unknown bank stand in place of its name. */
+function Opening({ bank }: { bank: string }): ReactNode {
+	const isPrerendered = !useHydrated();
+	const text = words.opening(bank !== "" || isPrerendered ? NAME : "");
+	return <Named text={text} name={bank || words.yourBank} />;
 }
 
 function Retry({

@@ -12,6 +12,7 @@ import { progress, connect as words } from "../messages";
 import { Button } from "../ui/Button";
 import { Live } from "../ui/Live";
 import { Slow } from "../ui/Loading";
+import { NAME, Named } from "../ui/Named";
 import { useShortly } from "../ui/use-shortly";
 import { usePage } from "../use-page";
 import { openPluggy, type PluggyEvent } from "./pluggy";
@@ -159,7 +160,7 @@ export function UpdateReason({
 	firm: string;
 	heading?: Ref<HTMLHeadingElement>;
 }): ReactNode {
-	const title = words.updateTitle(firm);
+	const title = <Named text={words.updateTitle(NAME)} name={firm} />;
 	return (
 		<div className="connect__reason">
 			{heading === undefined ? (
@@ -169,7 +170,9 @@ export function UpdateReason({
 					{title}
 				</h1>
 			)}
-			<p>{words.updateReason(firm)}</p>
+			<p>
+				<Named text={words.updateReason(NAME)} name={firm} />
+			</p>
 		</div>
 	);
 }

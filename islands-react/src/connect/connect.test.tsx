@@ -144,7 +144,9 @@ test("shows a spinner, then the widget in a modal dialog; once it is open the pa
 		open: [token.promise],
 	});
 	expect(inputs("open_connect")).toEqual([{ session: "s-1" }]);
-	expect(screen.getByText("Abrindo Itaú…")).toBeVisible();
+	const bankName = screen.getByText("Itaú");
+	expect(bankName).toHaveAttribute("translate", "no");
+	expect(bankName.parentElement).toHaveTextContent(/^Abrindo Itaú…$/);
 	await act(() => vi.advanceTimersByTimeAsync(200));
 	expect(heard()).toEqual(["Abrindo Itaú…"]);
 	expect(screen.getByRole("link", { name: "Voltar" })).toHaveAttribute(

@@ -27,13 +27,16 @@ export function Consent(props: ConsentProps): ReactNode {
 							tabIndex={-1}
 							aria-describedby={PROGRESS_ID}
 						>
-							<span>{customerName}</span> <span>{words.title}</span>
+							<span translate="no">{customerName}</span>{" "}
+							<span>{words.title}</span>
 						</h1>
 						<p className="consent__client">
 							<span>
-								{words.forWhom} <strong>{clientName}</strong>
+								{words.forWhom} <strong translate="no">{clientName}</strong>
 							</span>{" "}
-							<span className="consent__document">{clientDocument}</span>
+							<span className="consent__document" translate="no">
+								{clientDocument}
+							</span>
 						</p>
 					</div>
 					<p className="consent__promise">

@@ -90,16 +90,20 @@ export function ConsentForm({
 				/>
 				<label className="checkbox__label" htmlFor={ids.box}>
 					<span>{words.boxBefore}</span>{" "}
-					<span className="checkbox__firm">{customerName}</span>{" "}
+					<span className="checkbox__firm" translate="no">
+						{customerName}
+					</span>{" "}
 					<span>{words.boxAfter}</span>
 				</label>
 			</div>
 			<Disclosure>
 				<summary>{words.doubt}</summary>
 				<p>
-					<span>{words.notYouBefore}</span> <span>{customerName}</span>
+					<span>{words.notYouBefore}</span>{" "}
+					<span translate="no">{customerName}</span>
 					<span>.</span> <span>{words.unknownBefore}</span>{" "}
-					<span>{customerName}</span> <span>{words.unknownAfter}</span>
+					<span translate="no">{customerName}</span>{" "}
+					<span>{words.unknownAfter}</span>
 				</p>
 			</Disclosure>
 			<div className="actions">

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { consent as words } from "../messages";
 import { Disclosure } from "../ui/Disclosure";
+import { NAME, Named } from "../ui/Named";
 
 /** The five steps, and answers to what clients ask before they authorise access. */
 export function HowItWorks({
@@ -13,22 +14,27 @@ export function HowItWorks({
 			<section className="step__section">
 				<h2 className="step__subtitle">{words.stepsTitle}</h2>
 				<ol className="steps">
-					{words.steps(customerName).map((step, index) => (
+					{words.steps(NAME).map((step, index) => (
 						<li
 							key={step}
 							className="steps__item"
 							aria-current={index === 0 ? "step" : undefined}
 						>
 							<span className="steps__number">{` ${index + 1} `}</span>
-							<span className="steps__text">{step}</span>
+							<span className="steps__text">
+								<Named text={step} name={customerName} />
+							</span>
 						</li>
 					))}
 				</ol>
 			</section>
 			<div className="consent__about">
-				{words.answers(customerName).map(({ question, answer }) => (
+				{words.answers(NAME).map(({ question, answer }) => (
 					<Disclosure key={question}>
-						<summary>{question}</summary> <p>{answer}</p>
+						<summary>{question}</summary>{" "}
+						<p>
+							<Named text={answer} name={customerName} />
+						</p>
 					</Disclosure>
 				))}
 			</div>

@@ -11,7 +11,7 @@ export function Loading({
 	title,
 	children,
 }: {
-	title: string;
+	title: ReactNode;
 	children?: ReactNode;
 }): ReactNode {
 	return (

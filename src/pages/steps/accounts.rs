@@ -15,11 +15,15 @@ use crate::{
 pub fn AccountsPage() -> impl IntoView {
     let request = request();
     let context = context();
-    let title = words::greeting(&context.client_name);
+    let client = context.client_name.clone();
+    let greeting = words::greeting(&client);
+    let (hello, end) = greeting.split_once(&client).unwrap_or_default();
     let firm = context.customer_name.clone();
     view! {
         <section class="step">
-            <h1 class="step__title" tabindex="-1">{title}</h1>
+            <h1 class="step__title" tabindex="-1">
+                {hello.to_owned()}<span translate="no">{client}</span>{end.to_owned()}
+            </h1>
             <ItemRefused/>
             // The page's module shows it while the browser keeps an item.
             <p class="notice" id="item-kept" hidden>{words::item_kept(&firm)}</p>

@@ -72,7 +72,7 @@ fn SupportCode() -> impl IntoView {
             <div class="problem__support">
                 <p>{words::SUPPORT_CODE}</p>
                 // Screen readers read groups of letters. The selectable text stays one word.
-                <code class="problem__code" id="support-code" aria-hidden="true">{id.clone()}</code>
+                <code class="problem__code" id="support-code" aria-hidden="true" translate="no">{id.clone()}</code>
                 <span class="visually-hidden problem__spoken">{in_groups(&id)}</span>
                 <button class="button button--quiet" type="button" id="copy-code" hidden>{words::COPY}</button>
                 <p id="copied" aria-live="polite" aria-atomic="true" data-words=words::COPIED></p>

@@ -52,11 +52,11 @@ pub fn SuccessPage() -> impl IntoView {
             <ItemRefused/>
             <Success/>
             <dl class="facts">
-                <Fact name=words::SUCCESS_CLIENT value=client/>
-                <Fact name=words::SUCCESS_WHO value=firm.clone()/>
+                <Fact name=words::SUCCESS_CLIENT value=client translate="no"/>
+                <Fact name=words::SUCCESS_WHO value=firm.clone() translate="no"/>
                 <Fact name=words::SUCCESS_WHAT value=words::shared_data()/>
                 <Fact name=words::SUCCESS_WHEN value=request.consented.clone().unwrap_or_default()/>
-                <Fact name=words::SUCCESS_BANK value=linked.unwrap_or_default()/>
+                <Fact name=words::SUCCESS_BANK value=linked.unwrap_or_default() translate="no"/>
                 <Fact name=words::SUCCESS_UNTIL value=words::UNTIL_CANCELLED.to_owned()/>
                 <div class="facts__one">
                     <dt>{words::SUCCESS_CANCEL}</dt>
