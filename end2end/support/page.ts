@@ -88,6 +88,18 @@ export function showToast(
 	);
 }
 
+/**
+ * Sets the size of text, as the browser's setting does. Unlike a font size of the root element, it also applies to `em` in
+ * media queries.
+ */
+export async function enlargeText(page: Page, percent: number): Promise<void> {
+	const devtools = await page.context().newCDPSession(page);
+	await devtools.send("Page.setFontSizes", {
+		fontSizes: { standard: (16 * percent) / 100 },
+	});
+	await drawn(page);
+}
+
 /** Waits until all changes are painted. */
 export function drawn(page: Page): Promise<void> {
 	return page.evaluate(async () => {

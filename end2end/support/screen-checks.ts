@@ -134,6 +134,35 @@ export function outOfReach(page: Page, size: number): Promise<string[]> {
 	}, size);
 }
 
+/** Pairs of targets that share pixels. A press there would reach the second one. */
+export function overlaps(page: Page): Promise<string[]> {
+	return page.evaluate(() => {
+		const targets = [
+			...document.querySelectorAll(
+				"a[href]:not(.skip-link), button, summary, input:not([type=hidden])",
+			),
+		].filter(
+			(one) =>
+				one.checkVisibility({ opacityProperty: true }) &&
+				one.closest(".toast, [inert]") === null &&
+				!document.querySelector("dialog[open]"),
+		);
+		return targets.flatMap((one, at) =>
+			targets.slice(at + 1).flatMap((other) => {
+				const [a, b] = [one, other].map((two) => two.getBoundingClientRect());
+				if (a === undefined || b === undefined) return [];
+				const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+				const along = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+				return across > 0.5 && along > 0.5
+					? [
+							`${along}: ${one.outerHTML.slice(0, 120)} | ${other.outerHTML.slice(0, 120)}`,
+						]
+					: [];
+			}),
+		);
+	});
+}
+
 export function smallLetters(page: Page): Promise<string[]> {
 	return page.evaluate(
 		([field = 0, letter = 0]) => {
@@ -153,6 +182,22 @@ export function smallLetters(page: Page): Promise<string[]> {
 		},
 		[MIN_FIELD_PX, MIN_LETTER_PX],
 	);
+}
+
+/** Titles whose letters are smaller than those of a paragraph. */
+export function smallTitles(page: Page): Promise<string[]> {
+	return page.evaluate(() => {
+		const sizeOf = (one: Element) =>
+			Number.parseFloat(getComputedStyle(one).fontSize);
+		const largest = Math.max(
+			...[...document.querySelectorAll("p:not(.step__title)")]
+				.filter((one) => one.checkVisibility())
+				.map(sizeOf),
+		);
+		return [...document.querySelectorAll("h1:not(.visually-hidden)")]
+			.filter((one) => sizeOf(one) < largest)
+			.map((one) => `${sizeOf(one)} < ${largest}: ${one.outerHTML}`);
+	});
 }
 
 /** Animations that are longer than allowed. */

@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import { demoLink, expect, linkOf, test } from "../support/fixtures.ts";
+import { enlargeText } from "../support/page.ts";
 import { startSandbox } from "../support/servers.ts";
 import { showToasts } from "../support/states.ts";
 import {
@@ -111,15 +112,16 @@ function breakpoints(page: Page): Promise<number[]> {
 		};
 		for (const sheet of document.styleSheets) collect(sheet.cssRules);
 		const widths = conditions.flatMap((condition) => [
-			...condition.matchAll(/width[^()]*?([\d.]+)px/g),
+			...condition.matchAll(/width[^()]*?([\d.]+)(px|em)/g),
 		]);
-		return [
-			...new Set(widths.map(([, width]) => Math.round(Number(width)))),
-		].sort((one, other) => one - other);
+		const inPixels = widths.map(([, width, unit]) =>
+			Math.round(Number(width) * (unit === "em" ? 16 : 1)),
+		);
+		return [...new Set(inPixels)].sort((one, other) => one - other);
 	});
 }
 
-test("the widget is 320×568, at most 500 pixels wide, and as large as the screen on a phone", async ({
+test("the widget is 320×568, also with enlarged text, and as large as the screen on a phone", async ({
 	page,
 	newClient,
 }) => {
@@ -128,6 +130,10 @@ test("the widget is 320×568, at most 500 pixels wide, and as large as the scree
 	const frame = page.locator(
 		'iframe[title="Pluggy"][name^="__zoid__pluggy_connect_widget__"]',
 	);
+	const place = page.locator(".connect__frame");
+	await enlargeText(page, 200);
+	expect(await place.boundingBox()).toMatchObject({ width: 320, height: 568 });
+	await enlargeText(page, 100);
 	for (const [screen, width, height] of [
 		[1440, 320, 568],
 		[501, 320, 568],
@@ -143,12 +149,6 @@ test("the widget is 320×568, at most 500 pixels wide, and as large as the scree
 		};
 		await expect.poll(size, `in ${screen} pixels`).toEqual([width, height]);
 	}
-	await page.setViewportSize({ width: 1440, height: 740 });
-	const place = page.locator(".connect__frame");
-	await place.evaluate((element: HTMLElement) =>
-		element.style.setProperty("inline-size", "900px"),
-	);
-	expect((await place.boundingBox())?.width).toBe(500);
 });
 
 test("the ring of a spinner keeps its gap in forced colours", async ({

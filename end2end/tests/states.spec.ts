@@ -5,14 +5,16 @@
 import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "@playwright/test";
 import { test as base, expect } from "../support/fixtures.ts";
-import { drawn, findings, shifts } from "../support/page.ts";
+import { drawn, enlargeText, findings, shifts } from "../support/page.ts";
 import {
 	englishWords,
 	hiddenRegions,
 	motions,
 	outOfReach,
+	overlaps,
 	seesHeader,
 	smallLetters,
+	smallTitles,
 	sticksOut,
 	unseen,
 } from "../support/screen-checks.ts";
@@ -73,6 +75,7 @@ for (const { name, screen, movesUnseen, reach } of STATES) {
 		expect
 			.soft(await outOfReach(page, MIN_TARGET_PX), "small targets")
 			.toEqual([]);
+		expect.soft(await overlaps(page), "targets that overlap").toEqual([]);
 		// One width is enough for the rest.
 		if (!isMobile) return;
 		await page.emulateMedia({ colorScheme: "dark" });
@@ -155,23 +158,30 @@ async function expectScreen(
 
 /** Expects that nothing is wider than the window, and that every target can be reached, also with large text and zoom. */
 async function expectToFit(page: Page): Promise<void> {
-	for (const size of SIZES.toReversed()) {
-		await page.setViewportSize(size);
-		expect.soft(await sticksOut(page), `beyond ${size.width} px`).toEqual([]);
+	for (const percent of [100, 150, 200]) {
+		await enlargeText(page, percent);
+		for (const width of percent === 100 ? [1440, 768, 360] : [768, 550, 360]) {
+			await page.setViewportSize({ width, height: 740 });
+			await expect(page.locator("html")).toHaveCSS(
+				"font-size",
+				`${(16 * percent) / 100}px`,
+			);
+			expect
+				.soft(
+					await sticksOut(page),
+					`beyond ${width} px with text at ${percent} %`,
+				)
+				.toEqual([]);
+		}
 	}
 	// On the phone.
-	await page.evaluate(() =>
-		document.documentElement.style.setProperty("font-size", "200%"),
-	);
-	expect
-		.soft(await sticksOut(page), "beyond 360 px with text at 200 %")
-		.toEqual([]);
 	expect
 		.soft(await outOfReach(page, 1), "out of reach with text at 200 %")
 		.toEqual([]);
-	await page.evaluate(() =>
-		document.documentElement.style.removeProperty("font-size"),
-	);
+	expect
+		.soft(await smallTitles(page), "titles smaller than text at 200 %")
+		.toEqual([]);
+	await enlargeText(page, 100);
 	// The size of a 1280×1024 window at 400 % zoom.
 	await page.setViewportSize({ width: 320, height: 256 });
 	expect.soft(await sticksOut(page), "beyond 320 px").toEqual([]);

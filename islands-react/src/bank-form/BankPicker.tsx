@@ -17,7 +17,7 @@ import { type BankPickerState, SHOW_ALL } from "./use-bank-picker";
 import { type Banks, isLoading } from "./use-banks";
 
 /** The breakpoint of the style sheet. */
-const WIDER_THAN_PHONES = "(min-width: 550px)";
+const WIDER_THAN_PHONES = "(min-width: 34.375em)";
 
 /** The number of matches is announced after this pause in typing. */
 const SETTLED_AFTER_MS = 500;

@@ -83,7 +83,7 @@ test.each([
 	async (_on, _to, matches, block) => {
 		const scroll = vi.spyOn(Element.prototype, "scrollIntoView");
 		vi.stubGlobal("matchMedia", (query: string) => ({
-			matches: query === "(min-width: 550px)" && matches,
+			matches: query === "(min-width: 34.375em)" && matches,
 		}));
 		await show();
 		expect(scroll, "not before it is opened").not.toHaveBeenCalled();
