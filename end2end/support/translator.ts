@@ -13,20 +13,20 @@ export function translated(text: string): string {
 }
 
 /**
- * Translates the page's documents once each is parsed, and then whatever changes in them. Real translators take longer to
+ * Translates the page's documents while they are parsed, and then whatever changes in them. Real translators take longer to
  * react to a change.
  */
 export async function translatePages(page: Page, way: Way): Promise<void> {
-	await page.addInitScript(`(${translateFrom})("${way}", "DOMContentLoaded")`);
+	await page.addInitScript(`(${startTranslator})("${way}")`);
 }
 
 /** Translates the page from now on. */
 export async function translatePage(page: Page, way: Way): Promise<void> {
-	await page.evaluate(`(${translateFrom})("${way}")`);
+	await page.evaluate(`(${startTranslator})("${way}")`);
 }
 
-/** Runs in the page. Translates from an event of the document on, or at once. */
-function translateFrom(way: Way, event?: string): void {
+/** Runs in the page. */
+function startTranslator(way: Way): void {
 	const translate = (text: Text): void => {
 		const isTranslated = text.data.trimStart().startsWith("‹");
 		const isOurs = text.parentElement?.closest(
@@ -48,20 +48,16 @@ function translateFrom(way: Way, event?: string): void {
 	};
 	const translateAll = (): void => {
 		const texts: Text[] = [];
-		const walker = document.createTreeWalker(document.body, 4);
+		const walker = document.createTreeWalker(document, 4);
 		while (walker.nextNode()) texts.push(walker.currentNode as Text);
 		texts.forEach(translate);
 	};
-	const start = (): void => {
-		translateAll();
-		new MutationObserver(translateAll).observe(document, {
-			childList: true,
-			characterData: true,
-			subtree: true,
-		});
-	};
-	if (event === undefined) start();
-	else document.addEventListener(event, start);
+	translateAll();
+	new MutationObserver(translateAll).observe(document, {
+		childList: true,
+		characterData: true,
+		subtree: true,
+	});
 }
 
 /** Does what extensions do: an icon beside each input, a wrapped word in each text, attributes. */

@@ -1,15 +1,20 @@
 import { expect, test } from "vitest";
-import { rememberServed, restoreServed } from "./served";
+import { rememberServed, rememberWhenParsed, restoreServed } from "./served";
 
 /** Puts an island into the document, as the server sends it. */
-function serve(): HTMLElement {
+function parse(): HTMLElement {
 	document.body.innerHTML = `<leptos-island><form>
 		<p>Autorizo <strong>Contábil Horizonte</strong> a ler</p>
 		<input type="text" name="name"><input type="checkbox" name="consent">
 		<details><summary>Não é você?</summary>Fale com o escritório.</details>
-	</form></leptos-island>`;
-	rememberServed();
+	</form></leptos-island><footer></footer>`;
 	return document.body.firstElementChild as HTMLElement;
+}
+
+function serve(): HTMLElement {
+	const island = parse();
+	rememberServed();
+	return island;
 }
 
 function nodesOf(root: Node): Node[] {
@@ -66,6 +71,27 @@ for (const [change, apply] of Object.entries(CHANGES)) {
 		const served = nodesOf(island);
 		const markup = island.innerHTML;
 		apply(island);
+		restoreServed();
+		const nodes = nodesOf(island).map((node) => served.indexOf(node));
+		expect(nodes).toEqual([...served.keys()]);
+		expect(island.innerHTML).toBe(markup);
+	});
+}
+
+for (const change of Object.keys(CHANGES).slice(0, 3)) {
+	test(`remembers the served nodes although they change while the document is parsed: ${change}`, async () => {
+		const translator = new MutationObserver(() => {
+			translator.disconnect();
+			CHANGES[change]?.(island);
+		});
+		translator.observe(document, { childList: true, subtree: true });
+		rememberWhenParsed();
+		const island = parse();
+		const served = nodesOf(island);
+		const markup = island.innerHTML;
+		// The observers run.
+		await Promise.resolve();
+		expect(island.innerHTML).not.toBe(markup);
 		restoreServed();
 		const nodes = nodesOf(island).map((node) => served.indexOf(node));
 		expect(nodes).toEqual([...served.keys()]);

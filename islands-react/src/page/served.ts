@@ -13,13 +13,50 @@ declare global {
 	}
 }
 
-/** Remembers the nodes of the document's islands. Call it once they are parsed. */
-export function rememberServed(): void {
+/** What others have changed while the document was parsed: the served nodes by what replaces them, and texts. */
+type Changes = { replaced: Map<Node, ChildNode[]>; texts: Map<Node, string> };
+
+/** Remembers the nodes of the document's islands as soon as they are parsed. */
+export function rememberWhenParsed(): void {
+	const changes: Changes = { replaced: new Map(), texts: new Map() };
+	const parser = new MutationObserver((records) => {
+		for (const record of records) noteChange(record, changes);
+		// The footer follows the islands.
+		if (document.querySelector("footer") === null) return;
+		parser.disconnect();
+		rememberServed(changes);
+	});
+	parser.observe(document, {
+		childList: true,
+		characterDataOldValue: true,
+		subtree: true,
+	});
+}
+
+/** Notes a change that is not the parser's: it only adds nodes and appends to texts. */
+function noteChange(
+	{ target, oldValue, addedNodes: [added], removedNodes }: MutationRecord,
+	{ replaced, texts }: Changes,
+): void {
+	if (added !== undefined && removedNodes.length > 0)
+		replaced.set(added, [...removedNodes] as ChildNode[]);
+	if (oldValue !== null && !target.nodeValue?.startsWith(oldValue))
+		texts.set(target, oldValue);
+}
+
+/** Remembers the nodes of the document's islands, which have been parsed. */
+export function rememberServed(changes?: Changes): void {
+	const served = (node: ChildNode): ChildNode[] =>
+		changes?.replaced.get(node)?.flatMap(served) ?? [node];
+	const textOf = (node: ChildNode) =>
+		changes?.texts.get(node) ?? node.nodeValue;
 	const parents = document.querySelectorAll("leptos-island, leptos-island *");
 	window.vinculaServed = [...parents].map((parent) => ({
 		parent,
 		children: new Map(
-			[...parent.childNodes].map((node) => [node, node.nodeValue]),
+			[...parent.childNodes]
+				.flatMap(served)
+				.map((node) => [node, textOf(node)]),
 		),
 	}));
 }
