@@ -6,6 +6,7 @@ import {
 	chooseBank,
 	connectFrame,
 	fillAdministrator,
+	waitForHydration,
 } from "../support/steps.ts";
 import { ACCOUNTS, CPF, FIRM } from "../support/widget-api.ts";
 
@@ -23,6 +24,8 @@ test("a company links its first account and cancels it, and the widget API gets 
 
 	await expect(page).toHaveURL("/integration/widget");
 	await expect(page.getByRole("heading", { level: 1 })).toContainText(FIRM);
+	// Before hydration the browser would post the form: `consent.spec.ts` tests that.
+	await waitForHydration(page);
 	await page.getByRole("checkbox", { name: new RegExp(FIRM) }).check();
 	await page.getByRole("button", { name: CONSENT }).click();
 
