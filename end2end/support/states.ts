@@ -47,8 +47,8 @@ export type State = {
 	name: string;
 	/** On one state of each screen. */
 	screen?: Screen;
-	/** What moves where nobody sees it; layout shifts are then not checked. */
-	movesUnseen?: string;
+	/** What moves where nobody sees it, or after a failure; layout shifts are then not checked. */
+	moves?: string;
 	/** Leads to the state, and returns what is visible once it is reached. */
 	reach: (stage: Stage) => Promise<Locator>;
 };
@@ -546,7 +546,7 @@ const STEPS: Record<string, State[]> = {
 		{
 			name: "update, open",
 			screen: { title: "Atualizar integração" },
-			movesUnseen: "the card under Connect’s window",
+			moves: "the card under Connect’s window",
 			reach: async ({ page, newClient }) => {
 				const frame = await arriveAtUpdate(page, newClient(UPDATE));
 				return frame.getByRole("button");
@@ -767,6 +767,7 @@ const STEPS: Record<string, State[]> = {
 		},
 		{
 			name: "React does not load",
+			moves: "the page below the card that says so",
 			reach: async (stage) => {
 				stage.browserErrors.expect(/ERR_FAILED/, /island failed: bank-form/);
 				await stage.page.route(/\/islands\/(?!page-)[^/]*\.js$/, (route) =>
@@ -778,6 +779,7 @@ const STEPS: Record<string, State[]> = {
 		},
 		{
 			name: "the wasm module does not load",
+			moves: "the page below the card that says so",
 			reach: async (stage) => {
 				stage.browserErrors.expect(/ERR_FAILED/, /island failed: wasm/);
 				await stage.page.route(/\.wasm$/, (route) => route.abort());

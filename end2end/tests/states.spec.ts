@@ -47,7 +47,7 @@ test.use({ withConnect: true });
 // axe is slow on a busy machine.
 test.describe.configure({ timeout: 90_000 });
 
-for (const { name, screen, movesUnseen, reach } of STATES) {
+for (const { name, screen, moves, reach } of STATES) {
 	const sizes = screen ? " @both-sizes" : "";
 	test(`${name}${sizes}`, async ({
 		page,
@@ -62,7 +62,7 @@ for (const { name, screen, movesUnseen, reach } of STATES) {
 		await drawn(page);
 		if (PICTURES && isMobile) await takePictures(page, name);
 
-		if (movesUnseen === undefined)
+		if (moves === undefined)
 			expect.soft(await shifts(page), "layout shifts").toEqual([]);
 		if (screen) await expectScreen(page, screen, isMobile);
 		expect.soft(await englishWords(page), "English").toEqual([]);
