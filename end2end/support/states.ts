@@ -716,7 +716,7 @@ const STEPS: Record<string, State[]> = {
 			reach: async (stage) => {
 				await cancelEverything(stage);
 				await stage.open("/error/token-not-exists");
-				return stage.page.getByText(/Você cancelou as suas integrações/);
+				return stage.page.getByText(/As suas integrações foram canceladas/);
 			},
 		},
 		{
@@ -726,7 +726,7 @@ const STEPS: Record<string, State[]> = {
 				const client = newClient(UPDATE);
 				client.respond("connect-token", errorResponse(500, "Out of order"));
 				await page.goto(linkOf(client));
-				return page.getByText(/^Houve um problema com o seu acesso:/);
+				return page.getByText(/^Não conseguimos abrir o seu acesso:/);
 			},
 		},
 		{

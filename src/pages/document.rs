@@ -67,7 +67,7 @@ pub fn document() -> impl IntoView {
                 {(!bare).then(|| view! {
                     <aside class="page__aside" aria-hidden="true">
                         <div class="aside">
-                            {request.firm.is_some().then(|| view! {
+                            {(request.firm.is_some() && !request.is_cancelled).then(|| view! {
                                 <p class="aside__promise">{words::READ_ONLY}</p>
                             })}
                             // Lazy, because browsers fetch images that CSS hides, as it does on

@@ -42,7 +42,7 @@ pub struct PageRequest {
     pub error: Option<ErrorScreen>,
     /// The link back from a page outside the journey.
     pub back: Option<Page>,
-    /// Whether everything was cancelled in this session, and the firm is not authorized again.
+    /// Whether everything was cancelled, and the firm is not authorized again.
     pub is_cancelled: bool,
     /// On the accounts only.
     pub notice: Option<VisitNotice>,
@@ -58,7 +58,7 @@ pub struct PageRequest {
     pub context: Option<PageContext>,
     /// On the success only, after a consent: when the client agreed to which version of its text.
     pub consented: Option<String>,
-    /// The id of the failed request that led here, or of this request.
+    /// The id of the failed request that led here, for support.
     pub support_code: Option<String>,
     pub nonce: String,
     /// The requested host. A forged one affects only the requester's own page, which is not cached.
@@ -88,14 +88,17 @@ pub struct ErrorScreen {
 }
 
 impl ErrorScreen {
-    /// The texts. `firm` is the firm of the session, if there is one.
-    pub fn words(self, firm: Option<&str>) -> ProblemWords {
-        match self.detail {
-            Some(Detail::Outage) => words::outage(firm),
-            Some(Detail::Cancelled) => words::cancelled(firm),
-            Some(Detail::Returned) => words::returned_elsewhere(),
-            None => words::problem(self.problem, firm),
-        }
+    pub fn words(self) -> ProblemWords {
+        words::problem(self.problem, self.detail, self.resumes_at.is_some())
+    }
+
+    /// Whether support can find the cause of the failure in the logs. The other screens say it.
+    pub fn has_support_code(self) -> bool {
+        let is_unexpected = matches!(
+            self.problem,
+            Problem::TokenInvalid | Problem::TokenNotExists | Problem::LinkNotExists
+        );
+        is_unexpected && self.detail != Some(Detail::Cancelled)
     }
 }
 
@@ -207,7 +210,7 @@ impl Screen {
             Self::Success => words::title::SUCCESS,
             Self::CancelConfirm => words::title::CANCEL,
             Self::CancelSuccess => words::title::CANCELLED,
-            Self::Problem => request.error().words(None).title,
+            Self::Problem => request.error().words().title,
             Self::NotFound => words::NOT_FOUND_TITLE,
             Self::Accessibility => words::title::ACCESSIBILITY,
         }

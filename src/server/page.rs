@@ -15,7 +15,6 @@ use vincula_domain::{
     wire::{ConsentContext, PageContext},
     words,
 };
-use vincula_upstream::RequestId;
 
 use crate::{
     http::{Target, given, policy},
@@ -76,7 +75,6 @@ fn set_headers(request: &PageRequest, state: &AppState) {
 fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let query = parts.uri.query().unwrap_or_default();
     let page = given::<Target>(parts).page();
-    let request_id: RequestId = given(parts);
     let Visitor(session) = given(parts);
     let session = session.as_deref();
     let screen = screen_of(page, session);
@@ -86,6 +84,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let client_document = session.and_then(document_of).unwrap_or_default();
     let face = face_of(screen, shown, state);
     let context = session.and_then(|session| context_of(screen, session, state));
+    let error = error_screen(screen, parts, own);
     let context = context.map(|context| PageContext {
         consent: consent_of(screen, &client_document),
         ..context
@@ -93,9 +92,10 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     PageRequest {
         page,
         screen,
-        error: error_screen(screen, parts, own),
+        error,
         back: back(screen, own),
-        is_cancelled: own.is_some_and(Session::is_cancelled),
+        is_cancelled: own.is_some_and(Session::is_cancelled)
+            || error.is_some_and(|error| error.detail == Some(Detail::Cancelled)),
         notice: notice_of(screen, own, query),
         session: shown
             .filter(|_| context.is_some() || screen == Screen::CancelSuccess)
@@ -105,7 +105,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         face,
         context,
         consented: session.and_then(|session| consented_at(screen, session)),
-        support_code: Some(support_code(page, query, &request_id)),
+        support_code: support_code(error, query),
         nonce: nonce.to_string(),
         host: host_of(&parts.headers),
         has_notice: has_flag(query, routes::NOTICE),
@@ -122,10 +122,10 @@ fn own_session(page: Option<Page>, session: Option<&Session>) -> Option<&Session
     session.filter(|_| page != Some(Page::Entry))
 }
 
-/// The id of the failed request on an error screen that knows it, or else of this request.
-fn support_code(page: Option<Page>, query: &str, request_id: &RequestId) -> String {
-    let failed = routes::support_code(query).filter(|_| page == Some(Page::Error));
-    failed.unwrap_or(request_id.as_str()).to_owned()
+/// The id of the failed request, if an error screen knows it and support can look it up.
+fn support_code(error: Option<ErrorScreen>, query: &str) -> Option<String> {
+    error.filter(|error| error.has_support_code())?;
+    routes::support_code(query).map(str::to_owned)
 }
 
 /// What a page shows of the firm besides its name.
@@ -202,10 +202,14 @@ fn error_screen(screen: Screen, parts: &Parts, session: Option<&Session>) -> Opt
         return None;
     }
     let problem = Problem::at(parts.uri.path());
+    let detail = Detail::of(problem, parts.uri.query().unwrap_or_default());
+    // The session knows why the link is refused.
+    let is_of_cancellation =
+        detail.is_none() && problem.is_of_link() && session.is_some_and(Session::is_cancelled);
     Some(ErrorScreen {
         problem,
         resumes_at: session.map(resumes_at),
-        detail: Detail::of(problem, parts.uri.query().unwrap_or_default()),
+        detail: detail.or(is_of_cancellation.then_some(Detail::Cancelled)),
     })
 }
 

@@ -1,7 +1,5 @@
 //! `/error/:type`.
 
-use std::collections::HashSet;
-
 use serde_json::json;
 use vincula_domain::{problem::Problem, words};
 
@@ -32,7 +30,7 @@ async fn each_type_shows_specified_message() {
         (
             "token-not-found",
             [
-                "O endereço veio incompleto, sem o código de acesso",
+                "Falta o código de acesso neste endereço.",
                 "Confira o endereço e tente de novo",
             ],
         ),
@@ -41,7 +39,7 @@ async fn each_type_shows_specified_message() {
             "token-not-exists",
             [
                 "Não encontramos o código de acesso deste link.",
-                "Confira se o endereço veio inteiro e sem sinais a mais. Se ele estiver certo, peça um link novo ao escritório de contabilidade.",
+                "Confira se o endereço veio inteiro e sem sinais a mais. Se ele estiver certo, peça um link novo ao escritório.",
             ],
         ),
         // Token expired; ask for a new link.
@@ -49,7 +47,7 @@ async fn each_type_shows_specified_message() {
             "token-expired",
             [
                 "O prazo deste link acabou",
-                "Peça um link novo ao escritório de contabilidade.",
+                "Peça um link novo ao escritório.",
             ],
         ),
         // Open Finance credentials had no changes.
@@ -65,36 +63,36 @@ async fn each_type_shows_specified_message() {
             "link-not-exists",
             [
                 "Não encontramos no Open Finance o acesso ao banco",
-                "Peça um link novo ao escritório de contabilidade",
+                "Peça um link novo ao escritório",
             ],
         ),
         // A problem with the access token; ask the firm for a new link.
         (
             "token-invalid",
             [
-                "Houve um problema com o seu acesso por este link.",
-                "peça um link novo ao escritório de contabilidade",
+                "Não conseguimos abrir o seu acesso por este link.",
+                "peça um link novo ao escritório",
             ],
         ),
         (
             "token-invalid?falha=servico",
             [
-                "Houve um problema com o seu acesso",
-                "peça um link novo ao escritório de contabilidade",
+                "Não conseguimos abrir o seu acesso",
+                "peça um link novo ao escritório",
             ],
         ),
         (
             "anything-else",
             [
-                "Houve um problema com o seu acesso por este link.",
-                "peça um link novo ao escritório de contabilidade",
+                "Não conseguimos abrir o seu acesso por este link.",
+                "peça um link novo ao escritório",
             ],
         ),
         (
             "cancelled",
             [
-                "Houve um problema com o seu acesso por este link.",
-                "peça um link novo ao escritório de contabilidade",
+                "Não conseguimos abrir o seu acesso por este link.",
+                "peça um link novo ao escritório",
             ],
         ),
     ] {
@@ -113,12 +111,12 @@ async fn each_type_has_texts_with_and_without_session() {
                 title,
                 meaning,
                 way_out,
-            } = words::problem(problem, firm);
+            } = words::problem(problem, None, firm.is_some());
             for path in [format!("/error/{kind}"), format!("/error/{kind}/")] {
                 let page = app.get(&path).await;
                 assert_eq!((page.status, page.page()), (200, Some("error")), "{path}");
                 let head = format!("<title>{title} — {}</title>", firm.unwrap_or("Vincula"));
-                page.assert_shows(&[&format!(">{title}<"), meaning, &way_out, &head]);
+                page.assert_shows(&[&format!(">{title}<"), meaning, way_out, &head]);
                 assert_eq!(
                     page.text.contains(&format!("brand__firm\">{FIRM}<")),
                     firm.is_some(),
@@ -192,7 +190,7 @@ async fn error_in_session_links_back() {
 }
 
 /// The support code is the request id of the failed action, which the upstream also has. Without a
-/// failed action it is the id of the page's own request. An invalid code is never shown.
+/// failed action there is none. An invalid code is never shown.
 #[tokio::test]
 async fn support_code_is_id_of_failed_request() {
     let mut app = TestApp::entered(json!({})).await;
@@ -215,25 +213,44 @@ async fn support_code_is_id_of_failed_request() {
         page.assert_shows(&[&format!(">{}<", call.header("x-request-id").unwrap())]);
         page.assert_lacks(&[page.header_of("x-request-id").unwrap()]);
     }
-    let mut codes = HashSet::new();
     for made_up in [
         "52998224725",
         "Ligue-para-0800",
         "0123456789ABC",
         "%3Cscript%3Efoo",
     ] {
-        for path in ["/error/token-expired", "/nowhere"] {
-            let page = app.get(&format!("{path}?codigo={made_up}")).await;
-            let code = page.header_of("x-request-id").unwrap();
-            assert!(
-                code.len() == 12 && code.bytes().all(|byte| byte.is_ascii_hexdigit()),
-                "{code}"
-            );
-            page.assert_shows(&[&format!(">{code}<")]);
-            page.assert_lacks(&[made_up]);
-            assert!(codes.insert(code.to_owned()), "one for each request");
-        }
+        let page = app
+            .get(&format!("/error/token-invalid?codigo={made_up}"))
+            .await;
+        page.assert_lacks(&[made_up, "support-code"]);
     }
+}
+
+/// Only a failure whose cause the client cannot know has a support code.
+#[tokio::test]
+async fn support_code_stands_where_support_can_help() {
+    const CODE: &str = "0123456789ab";
+    let mut app = TestApp::start().await;
+    for (path, has_code) in [
+        ("/error/token-invalid", true),
+        ("/error/token-not-exists", true),
+        ("/error/link-not-exists", true),
+        ("/error/token-expired", false),
+        ("/error/token-not-found", false),
+        ("/error/link-not-updated", false),
+        ("/error/cookies-blocked", false),
+        ("/nowhere", false),
+    ] {
+        let page = app.get(&format!("{path}?codigo={CODE}")).await;
+        assert_eq!(page.text.contains(&format!(">{CODE}<")), has_code, "{path}");
+        app.get(path).await.assert_lacks(&["support-code"]);
+    }
+    app.get(&format!("/error/token-invalid?falha=servico&codigo={CODE}"))
+        .await
+        .assert_shows(&[CODE]);
+    app.get(&format!("/error/token-invalid?cancelado=1&codigo={CODE}"))
+        .await
+        .assert_lacks(&[CODE]);
 }
 
 /// The statement and unknown paths lead back to the step that is due, and nowhere without a session.
@@ -263,41 +280,36 @@ async fn statement_and_unknown_paths_link_back() {
 #[tokio::test]
 async fn cancellation_elsewhere_claims_no_account() {
     let link = json!({ "query": &LINK[1..] });
-    for (mut app, call, action, input, firm) in [
+    for (mut app, call, action, input) in [
         (
             TestApp::consented(json!({})).await,
             "list-accounts",
             "list_accounts",
             json!({}),
-            FIRM,
         ),
         (
             TestApp::consented(json!({})).await,
             "list-banks",
             "list_banks",
             json!({}),
-            FIRM,
         ),
         (
             TestApp::linked(json!({})).await,
             "success",
             "confirm_success",
             json!({}),
-            FIRM,
         ),
         (
             TestApp::linked(json!({})).await,
             "cancel-integrations",
             "cancel_integrations",
             json!({}),
-            FIRM,
         ),
         (
             TestApp::start().await,
             "validate-token",
             "validate_token",
             link,
-            "o escritório de contabilidade",
         ),
     ] {
         app.upstream
@@ -312,17 +324,23 @@ async fn cancellation_elsewhere_claims_no_account() {
         let page = app.get(&to).await;
         page.assert_shows(&[
             "<title>As suas integrações foram canceladas — ",
-            "O acesso aos extratos por este link terminou.",
-            &format!("Para conectar de novo, ou se não foi você que cancelou, fale com {firm}."),
+            "O escritório não tem mais acesso aos extratos por este link.",
+            "Para conectar de novo, peça um link novo ao escritório.",
         ]);
-        page.assert_lacks(&["continua", "Tentar de novo", "Tente de novo"]);
+        page.assert_lacks(&[
+            "continua",
+            "Tentar de novo",
+            "Tente de novo",
+            "até você cancelar",
+            "support-code",
+        ]);
     }
 }
 
 /// During an outage, the screen reports a problem with the access and does not blame the link.
 #[tokio::test]
 async fn outage_does_not_blame_link() {
-    const SAYS: &str = "Houve um problema com o seu acesso: algo não funcionou do nosso lado ou no sistema do escritório.";
+    const SAYS: &str = "Não conseguimos abrir o seu acesso: algo não funcionou do nosso lado ou no sistema do escritório.";
     const BLAMES: &str = "por este link";
     let mut app = TestApp::consented(json!({})).await;
     app.upstream
@@ -331,7 +349,7 @@ async fn outage_does_not_blame_link() {
     let page = app.get(&to).await;
     page.assert_shows(&[
         SAYS,
-        "Tente de novo em alguns minutos. Se o problema continuar, peça um link novo a Contábil Horizonte",
+        "Tente de novo em alguns minutos. Se o problema continuar, peça um link novo ao escritório",
     ]);
     page.assert_lacks(&[BLAMES]);
     // A refusal may be caused by the link.
@@ -351,7 +369,7 @@ async fn outage_does_not_blame_link() {
     let page = app.get(&to).await;
     page.assert_shows(&[
         SAYS,
-        "Abra o link de novo em alguns minutos. Se o problema continuar, peça um link novo ao escritório de contabilidade",
+        "Abra o link de novo em alguns minutos. Se o problema continuar, peça um link novo ao escritório",
     ]);
     page.assert_lacks(&[BLAMES]);
 }

@@ -53,6 +53,14 @@ impl Problem {
         }
     }
 
+    /// Whether the widget API has refused the link itself.
+    pub fn is_of_link(self) -> bool {
+        matches!(
+            self,
+            Self::TokenInvalid | Self::TokenNotExists | Self::TokenExpired
+        )
+    }
+
     /// The `:type` in `/error/:type`.
     pub fn slug(self) -> &'static str {
         self.into()

@@ -3,7 +3,11 @@
 //!
 //! Texts that the specification quotes are verbatim.
 
-use crate::{bank::TaxId, problem::Problem, wire::Linking};
+use crate::{
+    bank::TaxId,
+    problem::{Detail, Problem},
+    wire::Linking,
+};
 
 pub const PRODUCT: &str = "Vincula";
 pub const TAGLINE: &str = "Conexão de contas bancárias por Open Finance";
@@ -112,14 +116,15 @@ pub const BUSY: &str = "Não conseguimos atender agora. O que você já confirmo
 
 pub const REJECTED_TITLE: &str = "Não foi possível continuar daqui";
 pub const REJECTED: &str = "O que você já confirmou está salvo. Tente de novo; \
-    se não der certo, abra o link que você recebeu do escritório de contabilidade.";
+    se não der certo, abra o link que você recebeu do escritório.";
 
 pub const BROKEN_TITLE: &str = "Algo deu errado do nosso lado";
 pub const BROKEN: &str = "O que você já confirmou está salvo. Tente de novo; \
-    se acontecer outra vez, avise o escritório de contabilidade e informe o código abaixo.";
+    se acontecer outra vez, avise o escritório.";
 
 pub const NOT_FOUND_TITLE: &str = "Página não encontrada";
-pub const NOT_FOUND: &str = "Este endereço não existe. Abra de novo o link que você recebeu do escritório de contabilidade.";
+pub const NOT_FOUND: &str =
+    "Este endereço não existe. Abra de novo o link que você recebeu do escritório.";
 pub const SUPPORT_CODE: &str = "Se falar com o escritório, informe este código:";
 pub const OPEN_ACCOUNTS: &str = "Abrir minhas contas";
 pub const BACK: &str = "Voltar";
@@ -301,136 +306,85 @@ pub fn renewed_lead(firm: &str) -> String {
 pub struct ProblemWords {
     pub title: &'static str,
     pub meaning: &'static str,
-    pub way_out: String,
+    pub way_out: &'static str,
 }
 
-/// The texts for an outage of the server or the widget API. They state neither that the link is
-/// valid nor that it is not.
-pub fn outage(firm: Option<&str>) -> ProblemWords {
-    let again = again(firm);
-    let to_firm = to_firm(firm);
-    ProblemWords {
-        title: "Não foi possível continuar",
-        meaning: "Houve um problema com o seu acesso: algo não funcionou do nosso lado ou no sistema do escritório.",
-        way_out: format!(
-            "{again} em alguns minutos. Se o problema continuar, peça um link novo {to_firm} e informe o código abaixo."
+/// The texts of an error screen. Without a session, the client can only open the link again.
+pub fn problem(problem: Problem, detail: Option<Detail>, has_session: bool) -> ProblemWords {
+    let (title, meaning, way_out) = match detail {
+        None => texts(problem, has_session),
+        // They state neither that the link is valid nor that it is not.
+        Some(Detail::Outage) => (
+            "Não foi possível continuar",
+            "Não conseguimos abrir o seu acesso: algo não funcionou do nosso lado ou no sistema do escritório.",
+            if has_session {
+                "Tente de novo em alguns minutos. Se o problema continuar, peça um link novo ao escritório."
+            } else {
+                "Abra o link de novo em alguns minutos. Se o problema continuar, peça um link novo ao escritório."
+            },
         ),
-    }
-}
-
-/// The texts if the widget API says that everything was cancelled, for example on another device.
-pub fn cancelled(firm: Option<&str>) -> ProblemWords {
-    let firm = firm.unwrap_or("o escritório de contabilidade");
-    ProblemWords {
-        title: "As suas integrações foram canceladas",
-        meaning: "O acesso aos extratos por este link terminou.",
-        way_out: format!(
-            "Para conectar de novo, ou se não foi você que cancelou, fale com {firm}."
+        Some(Detail::Cancelled) => (
+            "As suas integrações foram canceladas",
+            "O escritório não tem mais acesso aos extratos por este link.",
+            "Para conectar de novo, peça um link novo ao escritório.",
         ),
-    }
-}
-
-/// The texts for a return from the bank in a browser without the session, such as the phone's own
-/// browser after a link in a messenger. They do not claim a success.
-pub fn returned_elsewhere() -> ProblemWords {
-    ProblemWords {
-        title: "Você voltou do banco",
-        meaning: "Se você já aprovou no banco, não precisa aprovar outra vez: a conta aparece em até 5 minutos.",
-        way_out: "Para acompanhar, volte ao aplicativo ou navegador em que você abriu o link, ou abra o link de novo aqui.".to_owned(),
-    }
-}
-
-/// The texts of a problem's error screen. `firm` is the firm of the session, if there is one.
-/// Without a session, the client can only open the link again.
-pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
-    let (title, meaning) = title_and_meaning(problem);
+        // They do not claim a success.
+        Some(Detail::Returned) => (
+            "Você voltou do banco",
+            "Se você já aprovou no banco, não precisa aprovar outra vez: a conta aparece em até 5 minutos.",
+            "Para acompanhar, volte ao aplicativo ou navegador em que você abriu o link, ou abra o link de novo aqui.",
+        ),
+    };
     ProblemWords {
         title,
         meaning,
-        way_out: way_out(problem, firm),
+        way_out,
     }
 }
 
-fn title_and_meaning(problem: Problem) -> (&'static str, &'static str) {
+/// Title, meaning and way out of a problem.
+fn texts(problem: Problem, has_session: bool) -> (&'static str, &'static str, &'static str) {
     match problem {
         Problem::TokenNotFound => (
             "Abra o link de novo",
-            "O endereço veio incompleto, sem o código de acesso, ou a sua sessão terminou por segurança.",
+            "Falta o código de acesso neste endereço.",
+            "Confira o endereço e tente de novo: volte à mensagem do escritório e toque no link.",
         ),
         Problem::TokenNotExists => (
             "Este link não funciona",
             "Não encontramos o código de acesso deste link.",
+            "Confira se o endereço veio inteiro e sem sinais a mais. Se ele estiver certo, peça um link novo ao escritório.",
         ),
         Problem::TokenExpired => (
             "O prazo deste link acabou",
             "Por segurança, cada link vale por pouco tempo.",
+            "Peça um link novo ao escritório.",
         ),
         Problem::LinkNotUpdated => (
             "Nada mudou na sua conexão",
             "O seu acesso ao banco pelo Open Finance não teve alterações. A conta continua conectada como antes.",
+            "Se mesmo assim algo não funcionar, fale com o escritório.",
         ),
         Problem::LinkNotExists => (
             "Esta conexão não existe mais",
             "Não encontramos no Open Finance o acesso ao banco que você ia renovar.",
+            "Peça um link novo ao escritório para conectar a conta outra vez.",
         ),
         Problem::TokenInvalid => (
             "Não foi possível continuar",
-            "Houve um problema com o seu acesso por este link.",
+            "Não conseguimos abrir o seu acesso por este link.",
+            if has_session {
+                "Tente de novo. Se não der certo, peça um link novo ao escritório."
+            } else {
+                "Abra o link de novo. Se não der certo, peça um link novo ao escritório."
+            },
         ),
         Problem::CookiesBlocked => (
             "Seu navegador não guarda cookies",
             "O seu link é válido, mas aqui não dá para continuar: este aplicativo ou navegador não guarda cookies.",
+            "Abra o mesmo link no Chrome ou no Safari.",
         ),
     }
-}
-
-/// What the client can do about a problem.
-fn way_out(problem: Problem, firm: Option<&str>) -> String {
-    let again = again(firm);
-    let to_firm = to_firm(firm);
-    match problem {
-        Problem::TokenNotFound => {
-            let of_firm = firm.map_or_else(
-                || "do escritório de contabilidade".to_owned(),
-                |firm| format!("de {firm}"),
-            );
-            format!(
-                "Confira o endereço e tente de novo: volte à mensagem {of_firm} e toque no link."
-            )
-        }
-        Problem::TokenNotExists => format!(
-            "Confira se o endereço veio inteiro e sem sinais a mais. Se ele estiver certo, peça um link novo {to_firm}."
-        ),
-        Problem::TokenExpired => format!("Peça um link novo {to_firm}."),
-        Problem::LinkNotUpdated => {
-            let firm = firm.unwrap_or("o escritório de contabilidade");
-            format!("Se mesmo assim algo não funcionar, fale com {firm}.")
-        }
-        Problem::LinkNotExists => {
-            format!("Peça um link novo {to_firm} para conectar a conta outra vez.")
-        }
-        Problem::TokenInvalid => format!(
-            "{again}. Se não der certo, peça um link novo {to_firm} e informe o código abaixo."
-        ),
-        Problem::CookiesBlocked => "Abra o mesmo link no Chrome ou no Safari.".to_owned(),
-    }
-}
-
-/// How to try again: without a session, the client can only open the link again.
-fn again(firm: Option<&str>) -> &'static str {
-    if firm.is_some() {
-        "Tente de novo"
-    } else {
-        "Abra o link de novo"
-    }
-}
-
-/// Whom to ask: "a Contábil Horizonte", or the accounting firm in general.
-fn to_firm(firm: Option<&str>) -> String {
-    firm.map_or_else(
-        || "ao escritório de contabilidade".to_owned(),
-        |firm| format!("a {firm}"),
-    )
 }
 
 /// The client's masked document with its name: "CNPJ **.817.256/0001-**".
@@ -522,13 +476,9 @@ pub mod accessibility {
     pub const REVIEWED: &str = "Declaração revista em novembro de 2026. Em cada versão, testes automáticos verificam todas \
                                 as telas, e o percurso inteiro é feito só com o teclado.";
 
-    /// The contact for reporting a barrier. `firm` is the firm of the session, if there is one.
-    pub fn contact(firm: Option<&str>) -> String {
-        let to_firm = super::to_firm(firm);
-        format!(
-            "Conte {to_firm}, que enviou o seu link. O escritório pode ajudar você a conectar a conta e nos avisar do problema."
-        )
-    }
+    /// The contact for reporting a barrier.
+    pub const CONTACT: &str = "Conte ao escritório de contabilidade, que enviou o seu link. Ele pode ajudar você a conectar a conta e \
+                               nos avisar do problema.";
 }
 
 #[cfg(test)]

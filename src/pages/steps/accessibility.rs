@@ -24,7 +24,7 @@ pub fn AccessibilityPage() -> impl IntoView {
             <h2>{words::LIMITS_TITLE}</h2>
             <ul class="limits">{items(&words::LIMITS, "limits__item")}</ul>
             <h2>{words::CONTACT_TITLE}</h2>
-            <p>{words::contact(request.firm.as_deref())}</p>
+            <p>{words::CONTACT}</p>
             <p class="statement__date">{words::REVIEWED}</p>
         </section>
     }

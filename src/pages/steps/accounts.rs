@@ -44,9 +44,6 @@ fn AllCancelled(firm: String) -> impl IntoView {
     view! {
         <p class="step__lead">{words::cancelled_lead(&firm)}</p>
         <ContactLine/>
-        <div class="actions">
-            <a class="button button--secondary" href=routes::INTEGRATE>{words::INTEGRATE}</a>
-        </div>
     }
 }
 

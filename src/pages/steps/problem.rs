@@ -8,27 +8,18 @@ use vincula_domain::{
 };
 
 use crate::pages::{
-    page_request::{ErrorScreen, PageRequest, request},
+    page_request::{ErrorScreen, request},
     parts::{BackLink, ContactLine},
 };
 
 #[component]
 pub fn ProblemPage() -> impl IntoView {
-    let request = request();
-    let PageRequest {
-        firm, is_cancelled, ..
-    } = &*request;
-    let error = request.error();
-    let words = error.words(firm.as_deref());
-    // The session knows that everything was cancelled.
-    let cancelled = firm
-        .as_ref()
-        .filter(|_| *is_cancelled && error.detail != Some(Detail::Cancelled))
-        .map(|firm| words::cancelled_lead(firm));
+    let error = request().error();
+    let words = error.words();
     view! {
         <section class="step problem">
             <h1 class="step__title" tabindex="-1" autofocus=true>{words.title}</h1>
-            <p class="step__lead">{words.meaning} {cancelled.map(|text| view! { " " {text} })}</p>
+            <p class="step__lead">{words.meaning}</p>
             <p class="problem__way-out">{words.way_out}</p>
             <ContactLine/>
             {way_on(error).map(|(words, page)| view! {
@@ -46,7 +37,6 @@ pub fn NotFoundPage() -> impl IntoView {
             {request().back.map(|to| view! { <BackLink to/> })}
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::NOT_FOUND_TITLE}</h1>
             <p class="step__lead">{words::NOT_FOUND}</p>
-            <SupportCode/>
         </section>
     }
 }
