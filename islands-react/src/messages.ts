@@ -12,7 +12,15 @@ export const common = {
 	slow: "Está demorando mais que o normal…",
 } as const;
 
-/** Accessible names of the row of steps. The server's names are in `crates/domain/src/words.rs`. */
+/** The five steps of a new integration, and the accessible names of their row. */
+export const steps = [
+	"Autorizar",
+	"Banco",
+	"Administrador",
+	"Entrar no banco",
+	"Confirmar",
+] as const;
+
 export const progress = {
 	authorize: "Passo 1 de 5",
 	bank: "Passos 2 e 3 de 5",

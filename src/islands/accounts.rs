@@ -89,16 +89,23 @@ pub fn LiveAccounts() -> impl IntoView {
         ..Poll::default()
     });
     let (age, retry) = (poll.age, poll.retry);
-    let has_linked = linking.is_some();
+    let is_first = authorized && linking.is_none();
     let lead = Memo::new(move |_| {
         let lead = if renewal_due {
             words::ACCOUNTS_LEAD_RENEWAL
         } else {
-            list.read().lead(has_linked)
+            list.read().lead(is_first)
         };
         lead.to_owned()
     });
-    let status = Memo::new(move |_| status(&list.read(), &age.read()));
+    let linked = linked(linking);
+    let status = Memo::new(move |_| {
+        let state = status(&list.read(), &age.read());
+        match linked.read().as_deref() {
+            Some(linked) => [linked, " ", &state].concat(),
+            None => state,
+        }
+    });
     Effect::new({
         let poll = Rc::clone(&poll);
         move || Rc::clone(&poll).start()
@@ -113,7 +120,6 @@ pub fn LiveAccounts() -> impl IntoView {
         <div class="step__section" hidden=cancelled>
             <IntegrateLink renewal_due/>
         </div>
-        <LinkedLine linking/>
         <p
             class="live-status"
             aria-live="polite"
@@ -131,18 +137,16 @@ pub fn LiveAccounts() -> impl IntoView {
 
 /// "Você conectou Inter às 16h40…": the account that was linked last, for ten minutes. An account
 /// that waits for an approval is mentioned as long as the session lives.
-#[component]
-fn LinkedLine(linking: Option<Linking>) -> impl IntoView {
-    let linking = linking?;
-    let shown = RwSignal::new(linking.waits_for_approval || linking.shown_secs > 0);
-    let line = words::linked(&linking);
-    Effect::new(move || {
-        if !linking.waits_for_approval {
-            let hide = move || shown.set(false);
-            page::Timer::start(linking.shown_secs * 1000, hide).keep();
-        }
-    });
-    Some(view! { <p class="accounts-linked" hidden=move || !shown.get()>{line}</p> })
+fn linked(linking: Option<Linking>) -> RwSignal<Option<String>> {
+    let waits = |linking: &Linking| linking.waits_for_approval;
+    let shown = linking.filter(|linking| waits(linking) || linking.shown_secs > 0);
+    let line = RwSignal::new(shown.as_ref().map(words::linked));
+    if let Some(shown) = shown.filter(|linking| !waits(linking)) {
+        Effect::new(move || {
+            page::Timer::start(shown.shown_secs * 1000, move || line.set(None)).keep();
+        });
+    }
+    line
 }
 
 /// The links below the list: to the cancellation, and to the withdrawal of the consent. They appear
@@ -338,13 +342,12 @@ fn pause_ms(failures: u32) -> u32 {
     doubled.min(LONGEST_PAUSE_MS)
 }
 
-/// The status line above the table.
+/// The state of the list, above the table. An empty list says so itself.
 fn status(list: &ListState, age: &ListAge) -> String {
     let count = match list {
         ListState::Loading if age.slow => return words::SLOW.to_owned(),
         ListState::Loading => return words::ACCOUNTS_LOADING.to_owned(),
         ListState::Unknown => return words::REQUEST_FAILED.to_owned(),
-        ListState::Listed(accounts) if accounts.is_empty() => words::NONE_LISTED.to_owned(),
         ListState::Listed(accounts) => words::account_count(accounts.len()),
     };
     let when = match &age.as_of {
@@ -352,12 +355,13 @@ fn status(list: &ListState, age: &ListAge) -> String {
         Some(time) if age.failures > 0 => words::unanswered_since(time),
         Some(time) => words::list_of(time),
     };
-    let slow = if age.slow {
-        [". ", words::SLOW].concat()
-    } else {
-        String::new()
-    };
-    [&*count, ", ", &when, &slow].concat()
+    let slow = age.slow.then(|| words::SLOW.to_owned());
+    let sentences = [count, Some(when), slow];
+    sentences
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[cfg(test)]
@@ -382,19 +386,16 @@ mod tests {
         let now = ListAge::default();
         assert_eq!(
             status(&listed(2), &now),
-            "2 contas autorizadas, atualizado agora"
+            "2 contas autorizadas. Lista atualizada agora."
         );
-        assert_eq!(
-            status(&listed(0), &now),
-            "Nenhuma conta na lista, atualizado agora"
-        );
+        assert_eq!(status(&listed(0), &now), "Lista atualizada agora.");
         let old = ListAge {
             as_of: Some("10h32".into()),
             ..now
         };
         assert_eq!(
             status(&listed(1), &old),
-            "1 conta autorizada, atualizado às 10h32"
+            "1 conta autorizada. Lista das 10h32, horário de Brasília."
         );
         let slow = ListAge {
             slow: true,
@@ -402,12 +403,12 @@ mod tests {
         };
         assert_eq!(
             status(&listed(1), &slow),
-            "1 conta autorizada, atualizado às 10h32. Está demorando mais que o normal…"
+            "1 conta autorizada. Lista das 10h32, horário de Brasília. Está demorando mais que o normal…"
         );
         let failed = ListAge { failures: 1, ..old };
         assert_eq!(
             status(&listed(1), &failed),
-            "1 conta autorizada, sem resposta do servidor, atualizado às 10h32"
+            "1 conta autorizada. Sem resposta do servidor. Lista das 10h32, horário de Brasília."
         );
     }
 

@@ -1,9 +1,9 @@
-//! The button that cancels everything, and the accounts that it concerns.
+//! The accounts, and the button that cancels everything.
 
 use leptos::{ev::SubmitEvent, prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
-    wire::{ListAccounts, Onward, PageContext},
+    wire::{Account, ListAccounts, Onward, PageContext},
     words,
 };
 
@@ -14,27 +14,32 @@ use crate::{
         context::page_context,
         page,
         retry::{Retry, RetryButton},
-        table::{AccountsTable, ListState, TABLE},
+        table::{ListState, names_of},
         text::text,
     },
     steps::{accounts::list_accounts, cancel::cancel_integrations},
 };
 
+/// The selector of the accounts, which take the focus after a retry.
+const ACCOUNTS: &str = ".cancel-list__accounts";
+
+/// How many accounts are not folded away. The style sheet reserves their place.
+const UNFOLDED: usize = 3;
+
 /// Shorter cancellations are not announced, in milliseconds.
 const CANCELLING_AFTER_MS: u32 = 1000;
 
-/// The button, and below it the accounts, loaded once. The button works before the list has arrived
-/// and if the list fails, and the list does not move it. A list that is refused because the link's
+/// The accounts, loaded once, what their cancellation means, and the button. It works before the list
+/// has arrived and if the list fails, and the list does not move it. A list that is refused because the link's
 /// token is unknown or expired leads to that error screen: the cancellation would be refused as well.
 #[island]
 pub fn CancelPanel() -> impl IntoView {
     page::restore_served();
     page::report_hydrated();
     let PageContext { session, .. } = page_context();
-    let is_hydrated = page::is_hydrated();
     let list = RwSignal::new(ListState::Loading);
     let busy = RwSignal::new(false);
-    // What the line above the accounts says of a call that takes long. The cancellation comes first.
+    // What the lines say of calls that take long.
     let list_wait = RwSignal::new(None);
     let cancel_wait = RwSignal::new(None);
     let retry = Retry::default();
@@ -70,9 +75,8 @@ pub fn CancelPanel() -> impl IntoView {
                     None => {
                         retry.failed();
                     }
-                    // An empty list has no table.
                     Some(0) => retry.succeeded(page::TITLE),
-                    Some(_) => retry.succeeded(TABLE),
+                    Some(_) => retry.succeeded(ACCOUNTS),
                 }
             });
         }
@@ -120,26 +124,71 @@ pub fn CancelPanel() -> impl IntoView {
             });
         }
     };
-    let line = Memo::new(move |_| match cancel_wait.get().or(list_wait.get()) {
+    let list_line = Memo::new(move |_| match list_wait.get() {
         Some(wait) => wait.to_owned(),
-        None => status(&list.read()),
+        None => status(&list.read()).to_owned(),
     });
+    let cancel_line = Memo::new(move |_| cancel_wait.get().map(str::to_owned).unwrap_or_default());
     view! {
-        <CancelForm session busy on:submit=cancel/>
-        // Without a script there is no list.
-        <p
-            class="list-status"
-            aria-live="polite"
-            aria-atomic="true"
-            hidden=move || !is_hydrated.get()
-            use:text=line
-        >
-            {line.get_untracked()}
-        </p>
-        <div hidden=move || !is_hydrated.get() || list.read().is_empty()>
-            <AccountsTable list/>
+        // As high as the longest list that is not folded, so that nothing below moves.
+        <div class="cancel-list">
+            <p
+                class="cancel-list__state"
+                aria-live="polite"
+                aria-atomic="true"
+                use:text=list_line
+            >
+                {list_line.get_untracked()}
+            </p>
+            <ShortAccounts list/>
+            <RetryButton retry repeat=load/>
         </div>
-        <RetryButton retry repeat=load/>
+        <p class="notice notice--warning">{words::CANCEL_NOTE}</p>
+        <CancelForm session busy on:submit=cancel/>
+        <p class="list-status" aria-live="polite" aria-atomic="true" use:text=cancel_line></p>
+    }
+}
+
+/// The accounts in short form. Those after the first ones are folded away.
+#[component]
+fn ShortAccounts(list: RwSignal<ListState>) -> impl IntoView {
+    let items = |accounts: &[Account]| {
+        accounts
+            .iter()
+            .map(|account| {
+                let (bank, _) = names_of(account);
+                let place = words::in_short(&account.agency, &account.number);
+                view! {
+                    <li class="cancel-list__account" translate="no">
+                        <strong>{bank}</strong>
+                        <span>{place}</span>
+                    </li>
+                }
+            })
+            .collect_view()
+    };
+    move || {
+        let list = list.read();
+        let ListState::Listed(accounts) = &*list else {
+            return None;
+        };
+        let (shown, folded) = accounts.split_at(accounts.len().min(UNFOLDED));
+        let more = (!folded.is_empty()).then(|| {
+            view! {
+                <details class="disclosure">
+                    <summary>{words::more_accounts(folded.len())}</summary>
+                    <ul class="cancel-list__accounts">{items(folded)}</ul>
+                </details>
+            }
+        });
+        let shown = (!shown.is_empty()).then(|| {
+            view! {
+                <ul class="cancel-list__accounts" tabindex="-1" aria-label=words::ACCOUNTS_CAPTION>
+                    {items(shown)}
+                </ul>
+            }
+        });
+        Some(view! { {shown} {more} })
     }
 }
 
@@ -164,13 +213,13 @@ fn CancelForm(session: String, busy: RwSignal<bool>) -> impl IntoView {
     }
 }
 
-/// The text of the line above the accounts: their number, once it is known.
-fn status(list: &ListState) -> String {
+/// The text in place of the accounts.
+fn status(list: &ListState) -> &'static str {
     match list {
-        ListState::Loading => words::ACCOUNTS_LOADING.to_owned(),
-        ListState::Unknown => words::REQUEST_FAILED.to_owned(),
-        ListState::Listed(accounts) if accounts.is_empty() => words::CANCEL_EMPTY.to_owned(),
-        ListState::Listed(accounts) => words::listed_count(accounts.len()),
+        ListState::Loading => words::ACCOUNTS_LOADING,
+        ListState::Unknown => words::REQUEST_FAILED,
+        ListState::Listed(accounts) if accounts.is_empty() => words::CANCEL_EMPTY,
+        ListState::Listed(_) => "",
     }
 }
 
@@ -204,9 +253,6 @@ mod tests {
             number: "2".into(),
             name: "N".into(),
         };
-        assert_eq!(
-            status(&ListState::Listed(vec![account])),
-            "1 conta na lista"
-        );
+        assert_eq!(status(&ListState::Listed(vec![account])), "");
     }
 }

@@ -69,6 +69,9 @@ pub fn has_module() -> bool {
     !MODULE.with(JsValue::is_null)
 }
 
+/// How many minutes Brasília is behind UTC, all year.
+const BRASILIA_MINUTES: u64 = 3 * 60;
+
 /// The selector of the step's title.
 pub const TITLE: &str = ".step__title";
 
@@ -129,10 +132,10 @@ pub fn has_focus_or_none(id: &str) -> bool {
         .is_none_or(|focused| focused.id() == id || focused.tag_name() == "BODY")
 }
 
-/// Formats a time, in milliseconds since 1970, as "10h32".
+/// Formats a time, in milliseconds since 1970, as "10h32" in Brasília, as the server does.
 pub fn time_of_day(time_ms: f64) -> String {
-    let time = js_sys::Date::new(&time_ms.into());
-    format!("{:02}h{:02}", time.get_hours(), time.get_minutes())
+    let minutes = (time_ms / 60_000.0) as u64 - BRASILIA_MINUTES;
+    format!("{:02}h{:02}", minutes / 60 % 24, minutes % 60)
 }
 
 /// Milliseconds since 1970.

@@ -17,8 +17,8 @@ use crate::{
     },
 };
 
-/// The selector of the text that replaces the buttons.
-const CLOSING: &str = ".success__closing";
+/// The selector of the text about the end.
+const STATE: &str = ".success__state";
 
 /// How long after a failure the firm is told again, in milliseconds.
 const AGAIN_AFTER_MS: u32 = 30_000;
@@ -45,10 +45,10 @@ pub fn Success() -> impl IntoView {
         widget_type,
         is_success,
         item_refused,
-        customer_name: firm,
         ..
     } = page_context();
-    let concluded = RwSignal::new(widget_type != WidgetType::New);
+    let is_new = widget_type == WidgetType::New;
+    let concluded = RwSignal::new(!is_new);
     let is_hydrated = page::is_hydrated();
     let told = RwSignal::new(Told::Pending);
     let retry = Retry::default();
@@ -61,55 +61,49 @@ pub fn Success() -> impl IntoView {
     };
     let again = tell.clone();
     Effect::new(move || tell.start());
-    // The pressed button is gone, so the text in its place takes the focus. Orca does not read it in
-    // Chromium, because the element with the focus disappears; the live region does. In Firefox
+    // The pressed button is gone, so the text about the end takes the focus. Orca does not read it
+    // in Chromium, because the element with the focus disappears; the live region does. In Firefox
     // only the focus does.
     let conclude = move |_| {
         concluded.set(true);
-        page::focus(CLOSING);
+        page::focus(STATE);
     };
     page::report_hydrated();
-    let announced = move || concluded.get().then_some("polite");
-    let telling = words::telling(&firm);
-    let says = move |done: &'static str| {
-        let telling = telling.clone();
-        Memo::new(move |_| match told.get() {
-            Told::Pending => telling.clone(),
-            Told::All => done.to_owned(),
-            Told::Failed | Told::Refused => String::new(),
-        })
-    };
-    let hint = says(words::SUCCESS_DONE);
-    let closing = says(words::SUCCESS_CLOSE);
+    let line = Memo::new(move |_| {
+        let text = match told.get() {
+            Told::Pending => words::TELLING,
+            Told::Failed => words::UNCONFIRMED,
+            Told::Refused => "",
+            Told::All if !is_new => words::RENEWED_LEAD,
+            Told::All if concluded.get() => words::SUCCESS_CLOSE,
+            Told::All => words::SUCCESS_LEAD,
+        };
+        text.to_owned()
+    });
     view! {
+        <p
+            class="step__lead success__state"
+            tabindex="-1"
+            aria-live="polite"
+            aria-atomic="true"
+            data-concluded=move || concluded.get() && told.get() == Told::All
+            use:text=line
+        >
+            {line.get_untracked()}
+        </p>
+        <RetryButton retry repeat=move || again.start()/>
         <div class="actions" hidden=move || concluded.get()>
             <a class="button button--secondary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
             <button
                 class="button button--primary"
                 type="button"
                 disabled=move || !is_hydrated.get()
+                // Nothing is concluded while the firm has not been told. The retry is in its place.
+                hidden=move || told.get() == Told::Failed
                 on:click=conclude
             >
                 {words::FINISH}
             </button>
-            <p class="button__hint" use:text=hint>{hint.get_untracked()}</p>
-        </div>
-        <p
-            class="success__closing"
-            aria-live=announced
-            tabindex="-1"
-            hidden=move || !concluded.get()
-            use:text=closing
-        >
-            {closing.get_untracked()}
-        </p>
-        // The style sheet places it last, because it appears with the response and must not move
-        // anything. The live region exists from the start, so that its content is announced.
-        <div class="success__unconfirmed" aria-live="polite" aria-atomic="true">
-            <div class="card" hidden=move || told.get() != Told::Failed>
-                <p>{words::success_unconfirmed(&firm)}</p>
-                <RetryButton retry repeat=move || again.start()/>
-            </div>
         </div>
     }
 }
@@ -143,7 +137,7 @@ impl Teller {
         self.retry.succeeded(page::TITLE);
     }
 
-    /// The card announces the first failure. It stays, so a toast announces later ones.
+    /// The text announces the first failure. It stays, so a toast announces later ones.
     fn failed(self) {
         self.told.set(Told::Failed);
         if self.retry.failed() {

@@ -42,12 +42,13 @@ impl ListState {
         self.count() == Some(0)
     }
 
-    /// The lead above the list, in a session that has linked an account or not.
-    pub fn lead(&self, has_linked: bool) -> &'static str {
-        if self.is_empty() && !has_linked {
-            words::ACCOUNTS_LEAD_NONE
-        } else {
-            words::ACCOUNTS_LEAD
+    /// The lead above the list. `is_first`: after a consent, before any account was linked.
+    pub fn lead(&self, is_first: bool) -> &'static str {
+        let has_accounts = self.count().is_some_and(|count| count > 0);
+        match (has_accounts, is_first) {
+            (false, true) => words::ACCOUNTS_LEAD_FIRST,
+            (false, false) if self.is_empty() => words::ACCOUNTS_LEAD_NONE,
+            _ => words::ACCOUNTS_LEAD,
         }
     }
 }
@@ -132,7 +133,7 @@ fn numbered(accounts: &[Account]) -> Vec<(Account, usize)> {
 
 /// The bank in a row: the brand with the widget API's name below it, or only that name if there is
 /// no brand or both are equal.
-fn names_of(Account { brand, bank, .. }: &Account) -> (String, Option<String>) {
+pub fn names_of(Account { brand, bank, .. }: &Account) -> (String, Option<String>) {
     if brand.is_empty() || plain_text(brand) == plain_text(bank) {
         (bank.clone(), None)
     } else {
@@ -171,10 +172,11 @@ mod tests {
     #[test]
     fn lead_names_what_is_missing() {
         let none = ListState::Listed(Vec::new());
+        assert_eq!(none.lead(true), words::ACCOUNTS_LEAD_FIRST);
         assert_eq!(none.lead(false), words::ACCOUNTS_LEAD_NONE);
-        assert_eq!(none.lead(true), words::ACCOUNTS_LEAD);
         let one = ListState::Listed(accounts(&["Inter"]));
-        assert_eq!(one.lead(false), words::ACCOUNTS_LEAD);
+        assert_eq!(one.lead(true), words::ACCOUNTS_LEAD);
+        assert_eq!(ListState::Loading.lead(true), words::ACCOUNTS_LEAD_FIRST);
         assert_eq!(ListState::Loading.lead(false), words::ACCOUNTS_LEAD);
     }
 

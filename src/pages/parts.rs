@@ -1,5 +1,4 @@
-//! Parts that several steps share: the firm and its numbers, the link back, the progress,
-//! a React island.
+//! Parts that several steps share: the firm and its numbers, the link back, a React island.
 
 use leptos::prelude::*;
 use vincula_domain::{routes::Page, wire::PageContext, words};
@@ -12,8 +11,7 @@ use crate::{
     },
 };
 
-/// The firm with its logo or initials and its name, and the product's name in small letters,
-/// because clients do not know it. Without a session there is only the product's name.
+/// The firm with its logo or initials and its name; without a session, the product's name.
 #[component]
 pub fn Brand() -> impl IntoView {
     let request = request();
@@ -32,10 +30,12 @@ pub fn Brand() -> impl IntoView {
         }
         .into_any(),
     };
-    let names = firm.map(|firm| view! {
-        <span class="brand__names">
-            <strong class="brand__firm">{firm}</strong> " " <span class="brand__by">{words::BY_PRODUCT}</span>
-        </span>
+    let names = firm.map(|firm| {
+        view! {
+            <span class="brand__names">
+                <strong class="brand__firm">{firm}</strong>
+            </span>
+        }
     });
     view! { <p class="brand" translate="no">{sign} {names}</p> }
 }
@@ -67,8 +67,8 @@ pub fn ContactLine() -> impl IntoView {
     if !request.face.can_be_reached() {
         return None;
     }
-    let firm = request.firm.as_ref()?;
-    Some(view! { <p class="contact">{words::contact::talk_to(firm)} " " <Numbers/></p> })
+    request.firm.as_ref()?;
+    Some(view! { <p class="contact">{words::contact::TALK} " " <Numbers/></p> })
 }
 
 /// The telephone numbers as a fact.
@@ -119,51 +119,14 @@ pub fn BackLink(to: Page) -> impl IntoView {
     view! { <a class="step__back" href=to.path()>{words::BACK}</a> }
 }
 
-/// The id of the row's name, "Passo 5 de 5". A title with the focus has it as its description
-/// (`aria-describedby`), because screen readers begin at the title and would not read what is above
-/// it.
-pub const PROGRESS_ID: &str = "passo";
-
-/// The five steps of a new integration in a row, with the last one as the current step. For the
-/// other steps, React renders `islands-react/src/ui/Progress.tsx`.
-#[component]
-pub fn ConfirmProgress() -> impl IntoView {
-    let last = words::progress::STEPS.len();
-    let step = |(index, label): (usize, &'static str)| {
-        let number = index + 1;
-        let is_last = number == last;
-        view! {
-            <li
-                class="progress__step"
-                data-state=if is_last { "now" } else { "done" }
-                aria-current=is_last.then_some("step")
-            >
-                // The style sheet keeps the spaces, so that screen readers keep number and name apart.
-                <span class="progress__number">{format!(" {number} ")}</span>
-                <span class="progress__label">{label}</span>
-            </li>
-        }
-    };
-    view! {
-        <p id=PROGRESS_ID hidden>{words::progress::CONFIRM}</p>
-        <ol class="progress" aria-labelledby=PROGRESS_ID>
-            {words::progress::STEPS.into_iter().enumerate().map(step).collect_view()}
-        </ol>
-    }
-}
-
 /// Says that the widget API has refused the item of a linking. The page's module shows it after a
 /// refusal that the session does not know yet.
 #[component]
 pub fn ItemRefused() -> impl IntoView {
-    let PageContext {
-        customer_name: firm,
-        item_refused,
-        ..
-    } = context();
+    let PageContext { item_refused, .. } = context();
     view! {
         <p class="notice notice--warning" id="item-refused" hidden=!item_refused>
-            {words::item_refused(&firm)}
+            {words::ITEM_REFUSED}
         </p>
     }
 }

@@ -19,7 +19,7 @@ pub fn time(unix_secs: u64) -> String {
     format!("{:02}h{:02}", time.hour(), time.minute())
 }
 
-/// "22/11/2026 às 16h40".
+/// "22/11/2026 às 16h40, horário de Brasília".
 pub fn day_and_time(unix_secs: u64) -> String {
     words::day_and_time(&day(unix_secs), &time(unix_secs))
 }
@@ -38,7 +38,10 @@ mod tests {
 
     #[test]
     fn midnight_in_greenwich_is_the_evening_before_in_brasilia() {
-        assert_eq!(day_and_time(1_795_305_600), "21/11/2026 às 21h00");
+        assert_eq!(
+            day_and_time(1_795_305_600),
+            "21/11/2026 às 21h00, horário de Brasília"
+        );
         assert_eq!(day(u64::MAX), "31/12/1969", "no such time");
     }
 }

@@ -211,7 +211,7 @@ async fn cancels_without_script() {
         let shown = page.shown();
         for text in [
             QUESTION,
-            "será necessário entrar em contato com Contábil Horizonte.",
+            "Para integrar de novo, fale com o escritório.",
             BUTTON,
         ] {
             assert!(shown.contains(text), "{text}: {shown}");
@@ -288,18 +288,16 @@ async fn ignores_form_of_another_session() {
 /// The pages before and after a cancellation explain what it means.
 #[tokio::test]
 async fn states_what_happens_to_statements() {
-    const KEPT: &str = "Contábil Horizonte deixa de receber os extratos. Os já recebidos podem continuar guardados pelo prazo \
-                        que a lei exige.";
+    const KEPT: &str = "s já recebidos podem ficar guardados pelo prazo da lei.";
     let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;
-    app.get("/cancel/confirm").await.assert_shows(&[
-        KEPT,
-        "será necessário entrar em contato com Contábil Horizonte.",
-    ]);
+    app.get("/cancel/confirm")
+        .await
+        .assert_shows(&[KEPT, "Para integrar de novo, fale com o escritório."]);
     app.cancel().await;
     let page = app.get("/cancel/success").await;
     page.assert_shows(&[
         KEPT,
-        "Para conectar de novo, fale com Contábil Horizonte.",
+        "Para conectar de novo, fale com o escritório.",
         "encerre-o lá também.",
     ]);
 }
@@ -309,7 +307,7 @@ async fn states_what_happens_to_statements() {
 async fn accounts_after_cancellation_refer_to_firm() {
     const SAYS: [&str; 2] = [
         "Você cancelou as suas integrações.",
-        "Para conectar de novo, fale com Contábil Horizonte.",
+        "Para conectar de novo, fale com o escritório.",
     ];
     let mut app = TestApp::linked(json!({})).await;
     app.get("/integration/accounts").await.assert_lacks(&SAYS);

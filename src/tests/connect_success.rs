@@ -11,7 +11,7 @@ use super::{
 };
 use crate::session::Stage;
 
-const REFUSED: &str = "o sistema de Contábil Horizonte não a aceitou";
+const REFUSED: &str = "o sistema do escritório não a aceitou";
 
 fn outcome(item: &str) -> Value {
     json!({ "to": "/integration/success", "item": item })

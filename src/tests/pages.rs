@@ -79,7 +79,7 @@ async fn every_screen_has_language_title_image_and_firm() {
             .split("<aside")
             .next()
             .unwrap();
-        let speaks = "<strong class=\"brand__firm\">Contábil Horizonte</strong> <span class=\"brand__by\">por Vincula";
+        let speaks = "<strong class=\"brand__firm\">Contábil Horizonte</strong>";
         let expected = match screen.name {
             "connect" | "update" => (0, 0),
             _ if screen.names_firm() => (1, 0),

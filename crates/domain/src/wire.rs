@@ -69,8 +69,6 @@ pub struct PageContext {
 pub struct Linking {
     /// The bank's name as the form showed it, or empty.
     pub bank: String,
-    /// The day in Brasília: "22/11/2026".
-    pub day: String,
     /// The time of day in Brasília: "16h40".
     pub time: String,
     /// Whether another person has to approve the account at the bank.

@@ -12,8 +12,6 @@ use crate::{
 pub const PRODUCT: &str = "Vincula";
 pub const TAGLINE: &str = "Conexão de contas bancárias por Open Finance";
 pub const LOGO: &str = "Logotipo do escritório de contabilidade";
-/// Next to the firm's name.
-pub const BY_PRODUCT: &str = "por Vincula";
 /// Replaces the name of an unknown bank, as in `islands-react/src/messages.ts`.
 pub const YOUR_BANK: &str = "o seu banco";
 /// Next to the firm's name, on wide screens.
@@ -45,14 +43,18 @@ pub const ENTRY_BY_HAND: &str = "Toque em continuar para abrir o seu link.";
 /// On pages that do not work without scripts.
 pub const NO_SCRIPT: &str = "Esta página precisa de JavaScript: ative-o no navegador ou abra o seu link em outro navegador.";
 
-/// Leads of the accounts screen. They are short, so that nothing below moves when the lead changes.
-/// This one is shown if there are accounts, or if the list is not known. Each lead is true even if
-/// the client has linked an account in another browser.
-pub const ACCOUNTS_LEAD: &str = "Contas que o escritório pode consultar, somente leitura.";
+/// The lead of the accounts screen after a consent, while there is no account.
+pub const ACCOUNTS_LEAD_FIRST: &str = "Autorização registrada. Agora conecte o banco.";
+/// The lead if there are accounts, or if the list is not known. It is true even if the client has
+/// linked an account in another browser.
+pub const ACCOUNTS_LEAD: &str = "O escritório só pode ler os extratos das suas contas.";
+/// The lead without a consent in this session.
 pub const ACCOUNTS_LEAD_NONE: &str = "Conecte a conta do seu banco.";
 pub const ACCOUNTS_LEAD_RENEWAL: &str = "Falta renovar a conexão com o seu banco.";
+/// "Olá, Padaria Pão Quente!"
+pub const HELLO: &str = "Olá,";
 pub const RENEW: &str = "Renovar a conexão";
-pub const ACCOUNTS_NOTE: &str = "A conta pode levar até 5 minutos para ser confirmada. Aguarde a atualização da tabela ou \
+pub const ACCOUNTS_NOTE: &str = "Depois de conectada, uma conta pode levar até 5 minutos para ser confirmada. Aguarde a tabela ou \
                                  integre um novo banco.";
 pub const RETURNED: &str = "Voltamos do banco; se você aprovou, a conta aparece em até 5 minutos.";
 pub const ACCOUNTS_CAPTION: &str = "Contas autorizadas";
@@ -74,30 +76,51 @@ pub const WITHDRAW: &str = "Cancelar a autorização";
 
 pub const CANCEL_TITLE: &str =
     "Tem certeza que deseja cancelar todas essas contas bancárias integradas?";
-/// In place of an empty list. It does not claim that there are no accounts, because one may be
-/// listed late.
-pub const CANCEL_EMPTY: &str = "Nenhuma conta autorizada. Se você acabou de conectar uma conta, ela pode levar até 5 minutos para \
-                                aparecer aqui.";
+/// In place of an empty list. One may be listed late.
+pub const CANCEL_EMPTY: &str = "Nenhuma conta na lista. Cancele assim mesmo, se quiser encerrar a autorização: o escritório deixa de \
+                                poder pedir os seus extratos.";
+/// What happens after a cancellation.
+pub const CANCEL_NOTE: &str = "O escritório deixa de receber os extratos; os já recebidos podem ficar guardados pelo prazo da lei. \
+                               Para integrar de novo, fale com o escritório.";
 pub const CANCEL_ALL: &str = "Cancelar todas integrações";
 pub const CANCEL_BACK: &str = "Voltar sem cancelar";
 pub const CANCELLED_TITLE: &str = "Integrações canceladas com sucesso!";
+/// After a cancellation: how to link again.
+pub const CANCELLED_LEAD: &str =
+    "Você cancelou as suas integrações. Para conectar de novo, fale com o escritório.";
+pub const CANCELLED_MEANING: &str = "O escritório deixou de receber os extratos. Os já recebidos podem ficar guardados pelo prazo da lei.";
 pub const CANCELLED_AT_BANK: &str = "Se o compartilhamento ainda aparecer no aplicativo do banco, em \
                                      Open Finance, encerre-o lá também.";
 pub const CANCELLED_CLOSE: &str = "Você já pode fechar esta página.";
 
 pub const SUCCESS_TITLE: &str = "Integração concluída com sucesso!";
-pub const SUCCESS_CLIENT: &str = "Quem autorizou";
-pub const SUCCESS_WHO: &str = "Quem pode consultar";
-pub const SUCCESS_WHAT: &str = "O que pode ser consultado";
+/// Shown while the success call is pending.
+pub const TELLING: &str = "Avisando o escritório…";
+/// The upstream has accepted everything.
+pub const SUCCESS_LEAD: &str =
+    "Em até 5 minutos, o escritório poderá consultar os extratos da sua conta.";
+/// The same after an update, which ends here.
+pub const RENEWED_LEAD: &str = "A conexão com o seu banco foi renovada, e o escritório volta a receber os extratos. Você já pode fechar \
+                                esta página.";
+/// The upstream has not accepted the item or the success call.
+pub const UNCONFIRMED: &str =
+    "A conta foi conectada, mas ainda não conseguimos avisar o escritório.";
+/// The upstream does not have the item of a linking yet.
+pub const ITEM_KEPT: &str = "A conta foi conectada, mas ainda não conseguimos avisar o escritório. Deixe esta página aberta.";
+/// The upstream has refused the item of a linking.
+pub const ITEM_REFUSED: &str = "A conta foi conectada no banco, mas o sistema do escritório não a aceitou. Avise o escritório: só ele \
+                                pode resolver.";
+pub const SUCCESS_CLOSE: &str = "Tudo certo. Você já pode fechar esta página.";
 pub const SUCCESS_BANK: &str = "Conta conectada";
 pub const SUCCESS_WHEN: &str = "Autorizado em";
-pub const SUCCESS_UNTIL: &str = "Até quando";
-pub const UNTIL_CANCELLED: &str = "Por prazo indeterminado, até você cancelar";
-pub const SUCCESS_CANCEL: &str = "Como cancelar";
-pub const CANCEL_HERE: &str = "Cancelar por aqui";
+pub const SUCCESS_CANCEL: &str = "Até quando";
+/// Before the link to the cancellation.
+pub const UNTIL_CANCELLED: &str = "Vale até você cancelar:";
+pub const CANCEL_HERE: &str = "por aqui";
+/// The other ways to cancel.
+pub const CANCEL_ELSEWHERE: &str =
+    ", no aplicativo do banco (Open Finance) ou falando com o escritório.";
 pub const PRINT: &str = "Salvar ou imprimir";
-pub const SUCCESS_DONE: &str = "Está tudo pronto: pode fechar esta página.";
-pub const SUCCESS_CLOSE: &str = "Tudo certo. Você já pode fechar esta página.";
 pub const ANOTHER_ACCOUNT: &str = "Integrar outra conta bancária";
 pub const FINISH: &str = "Concluir integração";
 
@@ -131,14 +154,14 @@ pub const BACK: &str = "Voltar";
 pub const COPY: &str = "Copiar";
 pub const COPIED: &str = "Código copiado";
 
-/// "22/11/2026 às 16h40".
+/// "22/11/2026 às 16h40, horário de Brasília".
 pub fn day_and_time(day: &str, time: &str) -> String {
-    format!("{day} às {time}")
+    format!("{day} às {}", in_brasilia(time))
 }
 
-/// "Olá, Padaria Pão Quente!"
-pub fn greeting(client_name: &str) -> String {
-    format!("Olá, {client_name}!")
+/// When the client agreed to which version of the consent.
+pub fn consented(when: &str, version: u32) -> String {
+    format!("{when}, versão {version} do texto")
 }
 
 /// The line about the account that was linked last.
@@ -151,12 +174,13 @@ pub fn linked(
     }: &Linking,
 ) -> String {
     let bank = if bank.is_empty() { "uma conta" } else { bank };
+    let time = in_brasilia(time);
     if *waits_for_approval {
         format!(
             "Você autorizou {bank} às {time}. Falta o outro responsável aprovar no aplicativo do banco."
         )
     } else {
-        format!("Você conectou {bank} às {time}. A conta aparece na tabela em até 5 minutos.")
+        format!("Você conectou {bank} às {time}.")
     }
 }
 
@@ -175,132 +199,47 @@ pub fn retry(bank: &str) -> String {
     }
 }
 
-/// "2 contas autorizadas".
-pub fn account_count(count: usize) -> String {
+/// "2 contas autorizadas.", if there are any.
+pub fn account_count(count: usize) -> Option<String> {
     match count {
-        1 => "1 conta autorizada".to_owned(),
-        many => format!("{many} contas autorizadas"),
+        0 => None,
+        1 => Some("1 conta autorizada.".to_owned()),
+        many => Some(format!("{many} contas autorizadas.")),
     }
 }
 
-/// "3 contas na lista".
-pub fn listed_count(count: usize) -> String {
+/// "Mais 4 contas": those that are folded away.
+pub fn more_accounts(count: usize) -> String {
     match count {
-        1 => "1 conta na lista".to_owned(),
-        many => format!("{many} contas na lista"),
+        1 => "Mais 1 conta".to_owned(),
+        many => format!("Mais {many} contas"),
     }
 }
 
-/// "atualizado às 10h32": how old the list is.
+/// "Agência 1680, conta 000123456-0": an account in short form, after its bank.
+pub fn in_short(agency: &str, number: &str) -> String {
+    match (agency, number) {
+        ("", number) => format!("Conta {number}"),
+        (agency, "") => format!("Agência {agency}"),
+        (agency, number) => format!("Agência {agency}, conta {number}"),
+    }
+}
+
+pub const LIST_OF_NOW: &str = "Lista atualizada agora.";
+
+/// How old the list is.
 pub fn list_of(time: &str) -> String {
-    format!("atualizado às {time}")
+    format!("Lista das {}.", in_brasilia(time))
 }
 
 /// The latest poll failed; the list is of `time`.
 pub fn unanswered_since(time: &str) -> String {
-    format!("sem resposta do servidor, {}", list_of(time))
+    format!("Sem resposta do servidor. {}", list_of(time))
 }
 
-pub const LIST_OF_NOW: &str = "atualizado agora";
-/// In the status line. It fits one line on a phone, so that nothing moves when the list arrives.
-pub const NONE_LISTED: &str = "Nenhuma conta na lista";
-
-pub fn cancel_note(firm: &str) -> String {
-    format!(
-        "{} Para integrar novamente, será necessário entrar em contato com {firm}.",
-        cancel_meaning(firm)
-    )
-}
-
-/// What happens to the statements after a cancellation.
-pub fn cancel_meaning(firm: &str) -> String {
-    format!(
-        "{firm} deixa de receber os extratos. Os já recebidos podem continuar guardados pelo prazo que a lei exige."
-    )
-}
-
-/// After a cancellation: how to link again.
-pub fn cancelled_lead(firm: &str) -> String {
-    format!("Você cancelou as suas integrações. Para conectar de novo, fale com {firm}.")
-}
-
-pub fn success_lead(firm: &str) -> String {
-    format!("Em até 5 minutos, {firm} poderá consultar os extratos da sua conta.")
-}
-
-/// Shown while the success call is pending.
-pub fn telling(firm: &str) -> String {
-    format!("Avisando {firm}…")
-}
-
-/// The upstream has refused the item of a linking.
-pub fn item_refused(firm: &str) -> String {
-    format!(
-        "A conta foi conectada no banco, mas o sistema de {firm} não a aceitou. Avise {firm}: só o escritório pode resolver."
-    )
-}
-
-/// The upstream does not have the item of a linking yet.
-pub fn item_kept(firm: &str) -> String {
-    format!("{} Deixe esta página aberta.", success_unconfirmed(firm))
-}
-
-/// The upstream has not accepted the item or the success call.
-pub fn success_unconfirmed(firm: &str) -> String {
-    format!("A conta foi conectada, mas ainda não conseguimos avisar {firm}.")
-}
-
-/// After "por aqui": the other ways to cancel.
-pub fn cancel_elsewhere(firm: &str) -> String {
-    format!(", no aplicativo do banco (Open Finance) ou falando com {firm}.")
-}
-
-/// [`SHARED_DATA`] in one sentence.
-pub fn shared_data() -> String {
-    let [first, others @ .., last] = SHARED_DATA.map(str::to_owned);
-    let others: String = others
-        .map(|one| format!(", {}", uncapitalized(&one)))
-        .concat();
-    let last = uncapitalized(&last);
-    format!("{first}{others} e {last}, somente para leitura")
-}
-
-fn uncapitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters
-        .next()
-        .map(|first| first.to_lowercase().chain(letters).collect())
-        .unwrap_or_default()
-}
-
-/// A client and its masked document, which may be empty. The document's line does not break.
-pub fn client(name: &str, document: &str) -> String {
-    if document.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{name}, {}", document.replace(' ', "\u{a0}"))
-    }
-}
-
-/// When the client agreed to which version of the consent.
-pub fn consented(when: &str, version: u32) -> String {
-    format!("{when}, versão {version} do texto")
-}
-
-/// A bank, which may be unknown, and when it was linked.
-pub fn linked_at(bank: &str, when: &str) -> String {
-    if bank.is_empty() {
-        when.to_owned()
-    } else {
-        format!("{bank}, em {when}")
-    }
-}
-
-/// The lead of the success screen after an update.
-pub fn renewed_lead(firm: &str) -> String {
-    format!(
-        "A conexão com o seu banco foi renovada, e {firm} volta a receber os extratos. Só para consulta, como antes."
-    )
+/// "16h40, horário de Brasília".
+fn in_brasilia(time: &str) -> String {
+    format!("{time}, horário de Brasília")
 }
 
 pub struct ProblemWords {
@@ -411,28 +350,12 @@ pub const SHARED_DATA: [&str; 4] = [
     "Dados de extrato bancário",
 ];
 
-/// The progress bar of a new integration, with its five steps. React's name for it is in
-/// `islands-react/src/messages.ts`.
-pub mod progress {
-    /// React reads them from `islands-react/src/generated/words.ts`.
-    pub const STEPS: [&str; 5] = [
-        "Autorizar",
-        "Banco",
-        "Administrador",
-        "Entrar no banco",
-        "Confirmar",
-    ];
-    pub const CONFIRM: &str = "Passo 5 de 5";
-}
-
 /// Labels of the firm's telephone numbers.
 pub mod contact {
     pub const WHATSAPP: &str = "WhatsApp";
     pub const CONTACT: &str = "Contato";
 
-    pub fn talk_to(firm: &str) -> String {
-        format!("Fale com {firm}:")
-    }
+    pub const TALK: &str = "Fale com o escritório:";
 }
 
 /// The titles of the pages, for `<title>`.
@@ -492,28 +415,16 @@ mod tests {
         reason = "set by cargo for the tests, not a setting of the product"
     )]
     fn export_bindings_words() {
-        let lists = [
-            ("SHARED_DATA", &SHARED_DATA[..]),
-            ("STEPS", &progress::STEPS[..]),
-        ];
-        let lines = lists.map(|(name, words)| {
-            let words: String = words.iter().map(|word| format!("  '{word}',\n")).collect();
-            format!("export const {name} = [\n{words}] as const;\n")
-        });
+        let data: String = SHARED_DATA
+            .iter()
+            .map(|word| format!("  '{word}',\n"))
+            .collect();
         let text = format!(
             "// Generated from crates/domain/src/words.rs. Do not edit this file manually.\n\
-             export const CONSENT_VERSION = {CONSENT_VERSION};\n{}",
-            lines.concat()
+             export const CONSENT_VERSION = {CONSENT_VERSION};\n\
+             export const SHARED_DATA = [\n{data}] as const;\n"
         );
         let folder = std::env::var("TS_RS_EXPORT_DIR").expect("set in .cargo/config.toml");
         std::fs::write(format!("{folder}/words.ts"), text).unwrap();
-    }
-
-    #[test]
-    fn shared_data_are_one_sentence() {
-        assert_eq!(
-            shared_data(),
-            "Instituição financeira, número da agência, número da conta corrente e dados de extrato bancário, somente para leitura"
-        );
     }
 }

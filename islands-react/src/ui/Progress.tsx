@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { STEPS } from "../generated/words";
-import { progress } from "../messages";
+import { progress, steps } from "../messages";
 
 /**
  * The id of the row's name, "Passo 1 de 5". Titles refer to it by `aria-describedby`, because screen
@@ -11,7 +10,7 @@ export const PROGRESS_ID = "passo";
 /** The numbers of the first and the last step on each screen. */
 const CURRENT = { authorize: [1, 1], bank: [2, 3], connect: [4, 4] } as const;
 
-/** The row of the five steps above a title. The server's is `Progress` in `pages/src/parts.rs`. */
+/** The row of the five steps above a title. */
 export function Progress({ at }: { at: keyof typeof progress }): ReactNode {
 	const [first, last] = CURRENT[at];
 	const stateOf = (number: number) => {
@@ -24,7 +23,7 @@ export function Progress({ at }: { at: keyof typeof progress }): ReactNode {
 				{progress[at]}
 			</p>
 			<ol className="progress" aria-labelledby={PROGRESS_ID}>
-				{STEPS.map((label, index) => (
+				{steps.map((label, index) => (
 					<li
 						key={label}
 						className="progress__step"

@@ -15,20 +15,16 @@ use crate::{
 pub fn AccountsPage() -> impl IntoView {
     let request = request();
     let context = context();
-    let client = context.client_name.clone();
-    let greeting = words::greeting(&client);
-    let (hello, end) = greeting.split_once(&client).unwrap_or_default();
-    let firm = context.customer_name.clone();
     view! {
         <section class="step">
             <h1 class="step__title" tabindex="-1">
-                {hello.to_owned()}<span translate="no">{client}</span>{end.to_owned()}
+                {words::HELLO} " " <span translate="no">{context.client_name.clone()}</span> "!"
             </h1>
             <ItemRefused/>
             // The page's module shows it while the browser keeps an item.
-            <p class="notice" id="item-kept" hidden>{words::item_kept(&firm)}</p>
+            <p class="notice" id="item-kept" hidden>{words::ITEM_KEPT}</p>
             {if context.cancelled {
-                view! { <AllCancelled firm/> }.into_any()
+                view! { <AllCancelled/> }.into_any()
             } else {
                 request.notice.clone().map(|notice| view! { <OfVisit notice/> }).into_any()
             }}
@@ -40,9 +36,9 @@ pub fn AccountsPage() -> impl IntoView {
 /// The text after a cancellation. It must agree with the success screen of the cancellation, which
 /// refers to the firm.
 #[component]
-fn AllCancelled(firm: String) -> impl IntoView {
+fn AllCancelled() -> impl IntoView {
     view! {
-        <p class="step__lead">{words::cancelled_lead(&firm)}</p>
+        <p class="step__lead">{words::CANCELLED_LEAD}</p>
         <ContactLine/>
     }
 }
@@ -55,10 +51,8 @@ fn OfVisit(notice: VisitNotice) -> impl IntoView {
     match notice {
         VisitNotice::Unfinished(bank) => view! {
             <div class="notice" id="not-linked">
-                <p>
-                    {words::not_linked(&bank)} " "
-                    <a class="link-quiet" href=routes::SELECT_BANK>{words::retry(&bank)}</a>
-                </p>
+                <p>{words::not_linked(&bank)}</p>
+                <p><a class="link-quiet" href=routes::SELECT_BANK>{words::retry(&bank)}</a></p>
             </div>
         }
         .into_any(),

@@ -1,25 +1,15 @@
 //! `/cancel/confirm` and `/cancel/success`: cancels every integration of the client.
 
 use leptos::prelude::*;
-use vincula_domain::{routes::Page, words};
+use vincula_domain::words;
 
-use crate::{
-    islands::cancel::CancelPanel,
-    pages::{
-        page_request::firm,
-        parts::{BackLink, ContactLine},
-    },
-};
+use crate::{islands::cancel::CancelPanel, pages::parts::ContactLine};
 
-/// The question and the button do not wait for the accounts, which are below them.
 #[component]
 pub fn CancelConfirmPage() -> impl IntoView {
-    let note = words::cancel_note(&firm());
     view! {
         <section class="step">
-            <BackLink to=Page::Accounts/>
             <h1 class="step__title" tabindex="-1">{words::CANCEL_TITLE}</h1>
-            <p class="notice notice--warning">{note}</p>
             <CancelPanel/>
         </section>
     }
@@ -27,16 +17,15 @@ pub fn CancelConfirmPage() -> impl IntoView {
 
 #[component]
 pub fn CancelSuccessPage() -> impl IntoView {
-    let firm = firm();
     view! {
         <section class="step step--success">
             <div class="step__head">
                 <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="64" height="64"/>
                 <h1 class="step__title" tabindex="-1" autofocus=true>{words::CANCELLED_TITLE}</h1>
-                <p class="step__lead">{words::cancelled_lead(&firm)}</p>
+                <p class="step__lead">{words::CANCELLED_LEAD}</p>
             </div>
             <ContactLine/>
-            <p>{words::cancel_meaning(&firm)} " " {words::CANCELLED_AT_BANK}</p>
+            <p>{words::CANCELLED_MEANING} " " {words::CANCELLED_AT_BANK}</p>
             // The page's module hides it while the browser keeps an item.
             <p id="may-close">{words::CANCELLED_CLOSE}</p>
         </section>
