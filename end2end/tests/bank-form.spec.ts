@@ -98,6 +98,18 @@ test("above a phone’s keyboard the field scrolls up and leaves room for two ba
 	await expect(field).toBeInViewport({ ratio: 1 });
 });
 
+test("the open list stays when the phone is turned", async ({
+	page,
+	newClient,
+}) => {
+	await arriveAtBankForm(page, newClient());
+	await page.getByRole("combobox").click();
+	const option = page.getByRole("option").first();
+	await expect(option).toBeVisible();
+	await page.setViewportSize({ width: 740, height: 360 });
+	await expect(option).toBeVisible();
+});
+
 test("Tab skips the open, scrollable list @desktop", async ({
 	page,
 	newClient,

@@ -2,7 +2,6 @@ import type { UseComboboxReturnValue } from "downshift";
 import type { ComponentProps, ReactNode, Ref } from "react";
 import { bankForm as words } from "../messages";
 import type { ListedBank } from "./bank-list";
-import { monogramOf } from "./bank-words";
 import { type Row, SHOW_ALL } from "./use-bank-picker";
 
 /** Rows under one heading. `first` is the index of its first row, counted over all groups. */
@@ -101,9 +100,6 @@ function Bank({
 }): ReactNode {
 	return (
 		<>
-			<div className="combobox__monogram" aria-hidden="true">
-				{monogramOf(label)}
-			</div>
 			<div className="combobox__names" translate="no">
 				<div className="combobox__label">{label}</div>
 				{fullName !== undefined && (

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { LONG_LIST } from "../testing/banks";
 import { bankList, savedBank } from "./bank-list";
-import { monogramOf } from "./bank-words";
 
 test.each([
 	["260", "Nu Pagamentos S.A. - Instituição de Pagamento", "Nubank"],
@@ -192,16 +191,4 @@ test("finds the saved one of two banks with one code by name, else the first", (
 	expect(names.map((name) => saved(name)?.label)).toEqual(names);
 	expect(saved("gone")).toBe(list[0]);
 	expect(savedBank(list, { bank: "1", bankName: "" })).toBeUndefined();
-});
-
-test.each([
-	["Banco do Brasil", "BB"],
-	["BTG Pactual", "BTG"],
-	["BNDES", "BN"],
-	["Efí", "EF"],
-	["Cooperativa de Crédito de Água Mansa", "AM"],
-	["Cooperativa de Crédito", "CD"],
-	["", ""],
-])("the monogram of %j is %j", (label, letters) => {
-	expect(monogramOf(label)).toBe(letters);
 });

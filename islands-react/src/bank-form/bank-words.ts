@@ -21,20 +21,6 @@ const PERSONAL =
 /** Words that any account has. */
 const ANY_ACCOUNT = /\b(contas?|corrente|digital)\b/g;
 
-/** Words that a monogram leaves out: with them all cooperatives would look the same. */
-const SMALL_WORDS = new Set([
-	"a",
-	"da",
-	"das",
-	"de",
-	"do",
-	"dos",
-	"e",
-	"o",
-	"cooperativa",
-	"credito",
-]);
-
 /** Lower case, without accents, punctuation and full-width forms. */
 export function fold(text: string): string {
 	return text
@@ -92,20 +78,4 @@ export function hasWords(text: string, words: string): boolean {
 
 function squeeze(text: string): string {
 	return text.replace(/ +/g, " ").trim();
-}
-
-/**
- * The letters shown instead of a bank's logo, which is a trademark: "BB" for Banco do Brasil, "NU" for
- * Nubank, "BTG" for BTG Pactual.
- */
-export function monogramOf(label: string): string {
-	const [acronym] = /^[A-Z0-9]{2,3}\b/.exec(label) ?? [];
-	if (acronym !== undefined) return acronym;
-	const words = fold(label).split(" ");
-	const significant = words.filter((word) => !SMALL_WORDS.has(word));
-	const [first = "", second = ""] =
-		significant.length > 0 ? significant : words;
-	const letters =
-		second === "" ? first.slice(0, 2) : first.charAt(0) + second.charAt(0);
-	return letters.toUpperCase();
 }

@@ -45,7 +45,6 @@ const CONTRASTS: &[Contrast] = &[
     ("toast-error", 4.5, &["on-toast"]),
     ("toast-success", 4.5, &["on-toast"]),
     ("toast-info", 4.5, &["on-toast"]),
-    ("monogram", 4.5, &["on-monogram"]),
 ];
 
 /// The two colour schemes of the product.
