@@ -397,7 +397,7 @@ const STEPS: Record<string, State[]> = {
 			name: "individual, read-only fields",
 			reach: async (stage) => {
 				await atBankForm(stage, { data: INDIVIDUAL });
-				return stage.page.getByText(/^Dados informados por/);
+				return stage.page.getByText(/^Dados informados pelo escritório/);
 			},
 		},
 		{

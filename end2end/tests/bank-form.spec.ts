@@ -3,6 +3,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { drawn, shifts } from "../support/page.ts";
 import {
 	arriveAtBankForm,
+	chooseBank,
 	startSession,
 	waitForBanks,
 } from "../support/steps.ts";
@@ -71,6 +72,19 @@ test("until React has loaded nothing can be used, and then nothing moves", async
 	expect(await shifts(page)).toEqual([]);
 });
 
+test("the bank’s legal name has its place before a bank is chosen", async ({
+	page,
+	newClient,
+}) => {
+	await arriveAtBankForm(page, newClient());
+	const name = page.getByLabel(NAME);
+	await page.getByRole("combobox").click();
+	const before = await name.boundingBox();
+	await chooseBank(page, "Nubank");
+	await expect(page.getByText(/^Nu Pagamentos/)).toBeVisible();
+	expect(await name.boundingBox()).toEqual(before);
+});
+
 test("a press on the button is not lost if it leaves a field with an error", async ({
 	page,
 	newClient,
@@ -129,7 +143,7 @@ test("Tab skips the open, scrollable list @desktop", async ({
 		),
 	).toBe(true);
 	await field.press("Tab");
-	await expect(page.getByText("Não é você?")).toBeFocused();
+	await expect(page.getByLabel(NAME)).toBeFocused();
 	await expect(list).toBeHidden();
 });
 

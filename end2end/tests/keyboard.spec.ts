@@ -84,8 +84,6 @@ test.describe("on the sandbox", () => {
 		await press("Enter");
 		await expect(bank).toHaveValue(/Itaú/);
 		await expectStop(bank);
-		await press("Tab");
-		await expectStop(page.getByText("Não é você?"));
 		const fields = await page.locator("form input[name]").all();
 		const typed = new Map([
 			["name", ADMIN],
@@ -99,9 +97,11 @@ test.describe("on the sandbox", () => {
 			);
 		}
 		await press("Tab");
+		await expectStop(page.getByText("Não é você?"));
+		await press("Tab");
 		await expectStop(send);
 		await press("Shift+Tab");
-		await expectStop(page.locator("form input[name]").last());
+		await expectStop(page.getByText("Não é você?"));
 		await press("Tab", "Space");
 
 		await expect(page).toHaveURL("/integration/widget");

@@ -83,12 +83,11 @@ export const bankForm = {
 	bank: "Banco",
 	bankPlaceholder: "Selecione o banco",
 	banksUnavailable: "Lista indisponível",
-	bankHint: "Ex.: Itaú, Nubank",
 	banksLoading: "Carregando a lista de bancos…",
 	bankWait: "Aguarde a lista de bancos.",
 	banksFailed: "Não foi possível carregar a lista de bancos.",
-	banksEmpty: (firm: string): string =>
-		`A lista de bancos veio vazia. Tente de novo ou fale com ${firm}.`,
+	banksEmpty:
+		"A lista de bancos veio vazia. Tente de novo ou fale com o escritório.",
 	banksList: "Bancos",
 	banksListed: (count: number): string =>
 		count === 1 ? "1 banco na lista" : `${count} bancos na lista`,
@@ -103,10 +102,10 @@ export const bankForm = {
 	bankUnclear: "Toque no seu banco na lista.",
 	nameOneWord: "Escreva o nome completo, como no banco.",
 	nameOfCompany: "Escreva o nome da pessoa, não o da empresa.",
-	locked: (firm: string): string =>
-		`Informado por ${firm}. Se estiver errado, avise o escritório.`,
-	allLocked: (firm: string): string =>
-		`Dados informados por ${firm}. Se estiverem errados, avise o escritório.`,
+	locked: "Informado pelo escritório. Se estiver errado, avise.",
+	allLocked: "Dados informados pelo escritório. Se estiverem errados, avise.",
+	/** Not every bank of Pluggy's takes the password on its own page. */
+	next: "A seguir abre a janela da Pluggy, que faz a conexão com o banco. A senha é digitada só nela ou no banco.",
 	bankAgain: "Na próxima tela, toque outra vez no seu banco.",
 	submit: "Avançar",
 	banksCount: (count: number): string => {
@@ -120,8 +119,7 @@ export const bankForm = {
 
 export const notYou = {
 	title: "Não é você?",
-	text: (firm: string): string =>
-		`Encaminhe a mensagem de ${firm} ao titular, a um sócio ou ao usuário máster da conta. Se quiser, mande junto este texto:`,
+	text: "Encaminhe a mensagem do escritório ao titular, a um sócio ou ao usuário máster da conta. Se quiser, mande junto este texto:",
 	message: (firm: string): string =>
 		`${firm} pediu para conectar a conta do banco, e só o titular, um sócio ou o usuário máster consegue. Vou encaminhar para você a mensagem de ${firm}. Abra a mensagem no seu próprio celular, toque no link e siga os passos.`,
 	share: "Enviar o texto",

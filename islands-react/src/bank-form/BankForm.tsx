@@ -38,7 +38,7 @@ import {
 } from "./fields";
 import { NotYou } from "./NotYou";
 import { useBankPicker } from "./use-bank-picker";
-import { isAwaited, isLoading, useBanks } from "./use-banks";
+import { isLoading, useBanks } from "./use-banks";
 import { useFieldErrors } from "./use-field-errors";
 
 type Props = {
@@ -49,6 +49,13 @@ type Props = {
 };
 
 const NO_BANKS: readonly ListedBank[] = [];
+
+/** Who the administrator is. */
+const NOTE = (
+	<>
+		<span>{words.note}</span> <strong>{words.noteStrong}</strong>
+	</>
+);
 
 export function BankForm({
 	session,
@@ -70,7 +77,7 @@ export function BankForm({
 	}));
 	// The prerendered form is the same for all sessions: empty and disabled.
 	const live = useHydrated();
-	const { banks, retry, awaitList } = useBanks(session, firm, (list) =>
+	const { banks, retry, awaitList } = useBanks(session, (list) =>
 		picker.receive(list),
 	);
 	const picker = useBankPicker({
@@ -93,7 +100,7 @@ export function BankForm({
 	/** Only the first read-only field has a hint, which is for all of them. */
 	const lockedHint = (field: FieldName) => {
 		if (field !== firstFixed) return undefined;
-		return othersFixed.length > 0 ? words.allLocked(firm) : words.locked(firm);
+		return othersFixed.length > 0 ? words.allLocked : words.locked;
 	};
 	const idOf = (field: BankFormField) => `${id}-${field}`;
 
@@ -196,13 +203,12 @@ export function BankForm({
 		}
 	}
 
-	function bankHint(): { hint: string; isHintSilent?: boolean } {
-		const isExampleNeeded = bank === undefined && errorOf("bank") === undefined;
-		const example = { hint: words.bankHint, isHintSilent: !isExampleNeeded };
-		if (isAwaited(banks)) return example;
-		if (banks.status === "failed") return { hint: banks.why };
-		if (isLoading(banks)) return { hint: words.banksLoading };
-		return bank?.fullName === undefined ? example : { hint: bank.fullName };
+	/** The bank's registered name, or its place: an empty hint, unless an error takes it. */
+	function bankHint(): string | undefined {
+		if (bank?.fullName !== undefined) return bank.fullName;
+		if (errorOf("bank") !== undefined) return undefined;
+		if (banks.status === "failed") return banks.why;
+		return isLoading(banks) ? words.banksLoading : "";
 	}
 
 	function doubt(): string {
@@ -231,7 +237,7 @@ export function BankForm({
 					<Field
 						id={idOf("bank")}
 						label={words.bank}
-						{...bankHint()}
+						hint={bankHint()}
 						error={errorOf("bank")}
 					>
 						{(links) => (
@@ -248,14 +254,6 @@ export function BankForm({
 					<Live className="visually-hidden">
 						{banks.status === "failed" && banks.why}
 					</Live>
-					<div className="notice">
-						<div>
-							<p>
-								{words.note} <strong>{words.noteStrong}</strong>
-							</p>
-							<NotYou firm={firm} />
-						</div>
-					</div>
 					{FIELD_NAMES.map((field) => (
 						<TextField
 							// Hydrated inputs begin with what the session knows.
@@ -265,6 +263,7 @@ export function BankForm({
 							ref={(input) => {
 								inputs[field].current = input;
 							}}
+							note={field === "name" ? NOTE : undefined}
 							hint={lockedHint(field)}
 							warning={
 								field === "name" && !isFixed(field) ? doubt() : undefined
@@ -276,8 +275,10 @@ export function BankForm({
 							onBlur={() => leave(field)}
 						/>
 					))}
+					<NotYou firm={firm} />
 					<Live className="visually-hidden">{announcement}</Live>
 					<div className="actions">
+						<p className="actions__lead">{words.next}</p>
 						<Button
 							kind="primary"
 							type="submit"

@@ -18,9 +18,10 @@ export type FieldLinks = {
 type FieldProps = {
 	id: string;
 	label: string;
+	/** What to know before filling in the field, above it. */
+	note?: ReactNode;
+	/** What is known about the value, below the field. If empty, its place is reserved. */
 	hint: string | undefined;
-	/** Screen readers do not read the hint with the field: after a value, an example sounds like one. */
-	isHintSilent?: boolean;
 	/** A doubt about a value that can still be sent. If empty, the live region is there without text. */
 	warning?: string | undefined;
 	error: string | undefined;
@@ -30,8 +31,8 @@ type FieldProps = {
 export function Field({
 	id,
 	label,
+	note,
 	hint,
-	isHintSilent = false,
 	warning,
 	error,
 	children,
@@ -40,11 +41,13 @@ export function Field({
 		error: `${id}-error`,
 		warning: `${id}-warning`,
 		hint: `${id}-hint`,
+		note: `${id}-note`,
 	};
 	const described = [
 		error !== undefined && ids.error,
 		warning && ids.warning,
-		hint !== undefined && !isHintSilent && ids.hint,
+		hint && ids.hint,
+		note !== undefined && ids.note,
 	];
 	const links: FieldLinks = {
 		id,
@@ -56,6 +59,11 @@ export function Field({
 			<label className="field__label" htmlFor={id}>
 				{label}
 			</label>
+			{note !== undefined && (
+				<p className="field__hint" id={ids.note}>
+					{note}
+				</p>
+			)}
 			{children(links)}
 			{hint !== undefined && (
 				<p className="field__hint" id={ids.hint}>
@@ -63,7 +71,7 @@ export function Field({
 				</p>
 			)}
 			{warning !== undefined && (
-				<Live className="field__warning" id={ids.warning}>
+				<Live className="field__hint" id={ids.warning}>
 					{warning}
 				</Live>
 			)}

@@ -42,7 +42,7 @@ export function NotYou({ firm }: { firm: string }): ReactNode {
 		<Disclosure className="disclosure not-you">
 			<summary>{words.title}</summary>
 			<div className="not-you__content">
-				<p>{words.text(firm)}</p>
+				<p>{words.text}</p>
 				<blockquote className="not-you__message" ref={message}>
 					{text}
 				</blockquote>

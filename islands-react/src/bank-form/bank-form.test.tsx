@@ -18,7 +18,6 @@ import {
 } from "../testing/bank-form";
 import {
 	type Answer,
-	CONTEXT,
 	deferred,
 	heard,
 	page,
@@ -26,7 +25,8 @@ import {
 	unmountIslands,
 } from "../testing/page";
 
-const FIRM = CONTEXT.customerName;
+const NOTE =
+	"O administrador é quem pode compartilhar dados no Open Finance. Com nome ou CPF errado, a integração NÃO será concluída.";
 const OTHER = {
 	...FORM,
 	bank: "756",
@@ -52,21 +52,34 @@ async function fill() {
 	await userEvent.type(cpf(), "52998224725");
 }
 
-test("has title, note between the bank and the administrator, next step and link back", async () => {
+test("has title, the note as the name’s help, the way out after the CPF, next step and link back", async () => {
 	await show();
 	const title = screen.getByRole("heading", { level: 1 });
 	expect(title).toHaveTextContent(
 		/^Insira os dados do administrador da conta bancária que deseja integrar\.$/,
 	);
 	expect(title).toHaveAccessibleDescription(/^Passos 2 e 3 de 5/);
-	const note = screen.getByText(
-		/^O administrador é quem pode compartilhar dados no Open Finance\./,
-	);
-	expect(note).toHaveTextContent("NÃO será concluída.");
+	expect(name()).toHaveAccessibleDescription(NOTE);
+	const note = screen.getByText(/^O administrador é quem pode/);
+	const notYou = screen.getByText("Não é você?");
 	const next = screen.getByText(
+		"A seguir abre a janela da Pluggy, que faz a conexão com o banco. A senha é digitada só nela ou no banco.",
+	);
+	const again = screen.getByText(
 		"Na próxima tela, toque outra vez no seu banco.",
 	);
-	const order = [bank(), note, name(), cpf(), submit(), next];
+	const label = screen.getByText("Nome completo do administrador");
+	const order = [
+		bank(),
+		label,
+		note,
+		name(),
+		cpf(),
+		notYou,
+		next,
+		submit(),
+		again,
+	];
 	for (const [at, follower] of order.slice(1).entries()) {
 		expect(order[at]?.compareDocumentPosition(follower)).toBe(
 			Node.DOCUMENT_POSITION_FOLLOWING,
@@ -87,7 +100,7 @@ test("warns about a one-word name on blur until it has a second word, and sends 
 	await userEvent.tab();
 	expect(await screen.findByText(DOUBT)).toBeVisible();
 	expect(heard()).toEqual([DOUBT]);
-	expect(name()).toHaveAccessibleDescription(DOUBT);
+	expect(name()).toHaveAccessibleDescription(`${DOUBT} ${NOTE}`);
 	expect(name()).toBeValid();
 	await userEvent.click(submit());
 	expect(saved()).toEqual([{ session: "s-1", ...FORM, name: "Bia" }]);
@@ -103,7 +116,7 @@ test("does not warn about a saved one-word name that the person has not visited"
 	await userEvent.type(cpf(), "{Backspace}5");
 	await userEvent.tab();
 	await act(async () => {});
-	expect(name()).toHaveAccessibleDescription("");
+	expect(name()).toHaveAccessibleDescription(NOTE);
 });
 
 test.each<[string, string, Partial<BankFormContext>]>([
@@ -132,7 +145,7 @@ describe("errors", () => {
 		expect(bank()).toHaveAccessibleDescription(
 			expect.stringContaining(WORDS.bank),
 		);
-		expect(name()).toHaveAccessibleDescription(WORDS.name);
+		expect(name()).toHaveAccessibleDescription(`${WORDS.name} ${NOTE}`);
 		expect(cpf()).toHaveAccessibleDescription(WORDS.cpf);
 		for (const field of [bank(), name(), cpf()])
 			expect(field).toHaveAttribute("aria-invalid", "true");
@@ -270,7 +283,7 @@ describe("errors", () => {
 			const { saved } = await show({ ...FORM, name: text });
 			expect(name()).toHaveAttribute("maxlength", "120");
 			await userEvent.click(submit());
-			expect(name()).toHaveAccessibleDescription(words);
+			expect(name()).toHaveAccessibleDescription(`${words} ${NOTE}`);
 			expect(saved()).toEqual([]);
 		},
 	);
@@ -289,7 +302,7 @@ describe("errors", () => {
 			expect.stringContaining(WORDS.badBank),
 		);
 		expect(bank()).toHaveFocus();
-		expect(name()).toHaveAccessibleDescription(WORDS.longName);
+		expect(name()).toHaveAccessibleDescription(`${WORDS.longName} ${NOTE}`);
 		expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf);
 		expect(screen.getByText("Há 3 campos a corrigir.")).toBeInTheDocument();
 		expect(values()).toEqual(["Nubank", FORM.name, FORM.cpf]);
@@ -446,7 +459,7 @@ describe("what the session knows", () => {
 		});
 		for (const field of [name(), cpf()])
 			expect(field).toHaveAttribute("readonly");
-		const hint = `Dados informados por ${FIRM}. Se estiverem errados, avise o escritório.`;
+		const hint = `Dados informados pelo escritório. Se estiverem errados, avise. ${NOTE}`;
 		expect(name()).toHaveAccessibleDescription(hint);
 		expect(cpf()).toHaveAccessibleDescription("");
 		await userEvent.type(name(), "x");
@@ -459,16 +472,16 @@ describe("what the session knows", () => {
 });
 
 test.each([
-	["name", name, cpf],
-	["cpf", cpf, name],
+	["name", name],
+	["cpf", cpf],
 ] as const)(
 	"if only the %s is read-only, it says who has stated it",
-	async (field, fixed, other) => {
+	async (field, fixed) => {
 		await show({ ...FORM, fixed: [field] });
-		expect(fixed()).toHaveAccessibleDescription(
-			`Informado por ${FIRM}. Se estiver errado, avise o escritório.`,
+		const stated = "Informado pelo escritório. Se estiver errado, avise.";
+		expect(fixed().getAttribute("aria-describedby")).toContain(
+			screen.getByText(stated).id,
 		);
-		expect(other()).toHaveAccessibleDescription("");
 	},
 );
 
@@ -564,7 +577,7 @@ describe("the list of banks", () => {
 		);
 		expect(screen.queryByText(/Está demorando/)).not.toBeInTheDocument();
 		expect(bank()).not.toHaveAttribute("aria-busy");
-		expect(bank()).toHaveAccessibleDescription("Ex.: Itaú, Nubank");
+		expect(bank()).toHaveAccessibleDescription("");
 		expect(lists()).toEqual([{ session: "s-1" }]);
 	});
 
@@ -577,7 +590,7 @@ describe("the list of banks", () => {
 		await userEvent.click(submit());
 		expect(bank()).toHaveFocus();
 		expect(bank()).toHaveAccessibleDescription(WAIT);
-		expect(name()).toHaveAccessibleDescription(WORDS.name);
+		expect(name()).toHaveAccessibleDescription(`${WORDS.name} ${NOTE}`);
 		expect(cpf()).toHaveAccessibleDescription(WORDS.cpf);
 		expect(screen.getByText("Há 2 campos a corrigir.")).toBeInTheDocument();
 		await act(async () =>
@@ -609,7 +622,7 @@ describe("the list of banks", () => {
 		[
 			"is empty",
 			{ body: { banks: [] } },
-			`A lista de bancos veio vazia. Tente de novo ou fale com ${FIRM}.`,
+			"A lista de bancos veio vazia. Tente de novo ou fale com o escritório.",
 		],
 	])(
 		"that %s can be requested again, and the typed text stays",

@@ -15,8 +15,9 @@ afterEach(() => {
 test("explains what to do with a text that has neither URL nor token", () => {
 	render(<NotYou firm="Contábil Horizonte" />);
 	const todo =
-		/^Encaminhe a mensagem de Contábil Horizonte ao titular, a um sócio ou ao usuário máster da conta\./;
+		/^Encaminhe a mensagem do escritório ao titular, a um sócio ou ao usuário máster da conta\./;
 	expect(screen.getByText(todo)).toBeInTheDocument();
+	expect(message()).toContain("Contábil Horizonte pediu");
 	expect(message()).toContain("no seu próprio celular");
 	expect(message()).not.toMatch(/http|www|token|\/|\?/);
 });

@@ -23,7 +23,6 @@ type BankList = {
 /** Loads the list of banks, once per visit. `onList` is called when it arrives. */
 export function useBanks(
 	session: string,
-	firm: string,
 	onList: (list: readonly ListedBank[]) => void,
 ): BankList {
 	const page = usePage();
@@ -44,7 +43,7 @@ export function useBanks(
 			if (page.handleFailure(answer.failure, { isQuiet: true }))
 				fail(words.banksFailed);
 		} else if (answer.data.banks.length === 0) {
-			fail(words.banksEmpty(firm));
+			fail(words.banksEmpty);
 		} else {
 			const list = bankList(answer.data.banks);
 			setBanks({ status: "ready", list });
