@@ -1,14 +1,17 @@
 /** Pluggy's real SDK on `/integration/widget`, against a stand-in of its page. */
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { ITEM_ID, PENDING } from "../support/connect-stand-in.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { installClock, showToast } from "../support/page.ts";
 import {
 	arriveAtConnect,
+	arriveAtUpdate,
 	arriveBeforeConnect,
 	connectFrame,
 } from "../support/steps.ts";
-import { type Client, CPF } from "../support/widget-api.ts";
+import { type Client, CPF, type SessionData } from "../support/widget-api.ts";
+
+type NewClient = (data?: Partial<SessionData>) => Client;
 
 /** The SDK's error if its window is closed while it opens. A window that has not begun to open has none. */
 const CLOSED_WHILE_OPENING = /Failed to render <PluggyConnect \/>/;
@@ -96,7 +99,7 @@ test("a pending approval is shown as a notice that can be dismissed", async ({
 	await expect(page).toHaveURL("/integration/accounts");
 	await expect(
 		page.getByText(
-			/^Você autorizou Itaú às .* Falta o outro responsável aprovar no aplicativo do banco\.$/,
+			/^Você autorizou Itaú às .* Falta o outro responsável aprovar no aplicativo do banco\./,
 		),
 	).toBeVisible();
 });
@@ -146,6 +149,93 @@ test("on a phone the product’s close button is hidden once the bank’s window
 	await close.click();
 	await expect(page).toHaveURL("/integration/accounts");
 });
+
+test("the spinner stays in its place from the opening to the confirmation", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	const opened = client.hold("connect-token");
+	await page.route("/api/finish_connect", () => {});
+	await arriveBeforeConnect(page, client);
+	const spinner = page.locator(".spinner");
+	await expect(page.getByText(/^Abrindo a conexão com /)).toBeVisible();
+	const before = await spinner.boundingBox();
+	opened();
+	const frame = await connectFrame(page);
+	await frame.getByRole("button").click();
+	await expect(
+		page.getByText("Confirmando a conexão da sua conta…"),
+	).toBeVisible();
+	expect(await spinner.boundingBox()).toEqual(before);
+});
+
+const LONG_FIRM =
+	"Horizonte & Irmãos Assessoria Contábil, Tributária e Empresarial Sociedade Simples";
+
+for (const [what, words, arrive] of [
+	[
+		"a new link",
+		"Esta janela é da Pluggy, que conecta o seu banco.",
+		(page: Page, newClient: NewClient) => arriveAtConnect(page, newClient()),
+	],
+	[
+		"an update by a firm with a long name",
+		`${LONG_FIRM} pediu para renovar a conexão com o seu banco.`,
+		(page: Page, newClient: NewClient) =>
+			arriveAtUpdate(
+				page,
+				newClient({
+					widget_type: "update",
+					link_id: "an-item",
+					customer_name: LONG_FIRM,
+				}),
+			),
+	],
+] as const) {
+	test(`where there is room, a sentence about ${what} stands next to the open window`, async ({
+		page,
+		newClient,
+	}) => {
+		await arrive(page, newClient);
+		const dialog = page.getByRole("dialog");
+		const sentence = dialog.locator(".connect__reason");
+		const covers = [
+			dialog.locator(".connect__frame"),
+			dialog.getByRole("button", { name: "Fechar" }),
+		];
+		await expect(sentence).toBeHidden();
+		for (const [width, height] of [
+			[1440, 900],
+			[1154, 700],
+			[850, 600],
+			[768, 1000],
+			[560, 1024],
+		] as const) {
+			const at = `${width}×${height}`;
+			await page.setViewportSize({ width, height });
+			await expect(sentence, at).toHaveText(new RegExp(`^${words}`));
+			await expect(sentence, at).toBeInViewport({ ratio: 1 });
+			const box = await sentence.boundingBox();
+			for (const cover of covers)
+				expect(overlap(box, await cover.boundingBox()), at).toBe(false);
+		}
+		await page.setViewportSize({ width: 768, height: 700 });
+		await expect(sentence).toBeHidden();
+	});
+}
+
+type Box = Awaited<ReturnType<Locator["boundingBox"]>>;
+
+function overlap(one: Box, other: Box): boolean {
+	if (one === null || other === null) return false;
+	return (
+		one.x < other.x + other.width &&
+		other.x < one.x + one.width &&
+		one.y < other.y + other.height &&
+		other.y < one.y + one.height
+	);
+}
 
 test("a toast over the open bank’s window can be closed", async ({
 	page,

@@ -133,13 +133,16 @@ export const notYou = {
 
 export const connect = {
 	yourBank: "o seu banco",
-	opening: (bank: string): string => `Abrindo ${bank || connect.yourBank}…`,
+	opening: (bank: string): string =>
+		`Abrindo a conexão com ${bank || connect.yourBank}, pela Pluggy…`,
 	openingText: "Deixe o aplicativo e a senha à mão.",
 	opened: "A janela do banco está aberta.",
+	reasonTitle: "Esta janela é da Pluggy, que conecta o seu banco.",
+	reason: "O escritório só vai ler os extratos.",
 	updateTitle: (firm: string): string =>
 		`${firm} pediu para renovar a conexão com o seu banco.`,
-	updateReason: (firm: string): string =>
-		`O banco precisa que você confirme a conexão de novo. Os extratos já recebidos continuam com ${firm}.`,
+	updateReason:
+		"O banco precisa que você confirme a conexão de novo. Os extratos já recebidos continuam com o escritório.",
 	finishing: "Confirmando a conexão da sua conta…",
 	toAccounts: "Voltando para as suas contas…",
 	/** Shown while an error screen loads, so it mentions neither accounts nor connections. */
@@ -148,9 +151,9 @@ export const connect = {
 	close: "Fechar",
 	pending: "Aguardando a aprovação de outro responsável",
 	pendingText:
-		"Falta outro responsável aprovar, no menu Open Finance do aplicativo do banco.",
+		"Falta outro responsável aprovar no aplicativo do banco, em Open Finance.",
 	pendingTold:
-		"Falta outro responsável aprovar, no menu Open Finance do aplicativo do banco. Você já pode fechar.",
+		"Falta outro responsável aprovar no aplicativo do banco, em Open Finance. Você já pode fechar.",
 	pendingRead: "Entendi",
 	failedTitle: "Não foi possível abrir a conexão com o banco",
 	failedText:

@@ -22,7 +22,7 @@ use crate::pages::App;
 const MARK: &str = "<!>";
 
 /// Header and side image are hidden where Connect is hosted. The firm's name comes first, and the
-/// product's after it. The consent has no header, so its card names the firm.
+/// product's after it. Consent and Connect have no header, so their cards name the firm.
 #[tokio::test]
 async fn every_screen_has_language_title_image_and_firm() {
     for screen in screens(&json!({})).await {
@@ -81,7 +81,6 @@ async fn every_screen_has_language_title_image_and_firm() {
             .unwrap();
         let speaks = "<strong class=\"brand__firm\">Contábil Horizonte</strong>";
         let expected = match screen.name {
-            "connect" | "update" => (0, 0),
             _ if screen.names_firm() => (1, 0),
             _ => (0, 1),
         };

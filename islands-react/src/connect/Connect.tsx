@@ -68,35 +68,30 @@ export function Connect({
 	}
 
 	return (
-		<section className="connect">
-			<div className="step connect__card">
-				<p className="connect__firm" translate="no">
-					{firm}
-				</p>
-				{isUpdate ? (
-					<UpdateReason firm={firm} heading={title} />
-				) : (
-					<div>
-						<Progress at="connect" />
-						<h1
-							ref={title}
-							className="step__title visually-hidden"
-							tabIndex={-1}
-							aria-describedby={PROGRESS_ID}
-						>
-							{words.dialog}
-						</h1>
-					</div>
-				)}
-				<Status
-					state={state}
-					bank={bank}
-					isStalled={state === stalled}
-					waitsFor={waitsFor}
-					retry={retry}
-				/>
-				<Live className="visually-hidden">{said}</Live>
-			</div>
+		<>
+			{isUpdate ? (
+				<UpdateReason firm={firm} heading={title} />
+			) : (
+				<div>
+					<Progress at="connect" />
+					<h1
+						ref={title}
+						className="step__title visually-hidden"
+						tabIndex={-1}
+						aria-describedby={PROGRESS_ID}
+					>
+						{words.dialog}
+					</h1>
+				</div>
+			)}
+			<Status
+				state={state}
+				bank={bank}
+				isStalled={state === stalled}
+				waitsFor={waitsFor}
+				retry={retry}
+			/>
+			<Live className="visually-hidden">{said}</Live>
 			{state.status === "widget" && (
 				<ConnectDialog
 					start={state.start}
@@ -106,7 +101,7 @@ export function Connect({
 					emit={visit.follow}
 				/>
 			)}
-		</section>
+		</>
 	);
 }
 
@@ -144,7 +139,7 @@ type StatusProps = {
 	retry: () => void;
 };
 
-/** The content of the card below the widget. */
+/** What the card shows below its title. */
 function Status({
 	state,
 	bank,
@@ -201,7 +196,7 @@ function Status({
 	}
 }
 
-/** "Abrindo Itaú…". In the prerendered screen, the words for an unknown bank stand in place of its name. */
+/** "Abrindo a conexão com Itaú…". In the prerendered screen, the words for an unknown bank stand in place of its name. */
 function Opening({ bank }: { bank: string }): ReactNode {
 	const isPrerendered = !useHydrated();
 	const text = words.opening(bank !== "" || isPrerendered ? NAME : "");

@@ -22,7 +22,7 @@ type Props = {
 	ready: boolean;
 	/** The widget API knows of an account that waits for an approval. */
 	told: boolean;
-	/** The firm that asks for an update. Wide screens show it with the reason next to the window. */
+	/** The firm that asks for an update. */
 	updateFor: string | undefined;
 	emit: (event: PluggyEvent) => void;
 };
@@ -119,7 +119,14 @@ export function ConnectDialog({
 				<Slow busy={!ready} />
 			</div>
 			<div className="connect__frame" ref={frame} />
-			{updateFor !== undefined && <UpdateReason firm={updateFor} />}
+			{updateFor === undefined ? (
+				<div className="connect__reason">
+					<p className="step__title">{words.reasonTitle}</p>
+					<p>{words.reason}</p>
+				</div>
+			) : (
+				<UpdateReason firm={updateFor} />
+			)}
 			<div className="connect__notice" aria-live="polite" aria-atomic="true">
 				{notice === "shown" && (
 					<div className="notice">
@@ -170,9 +177,7 @@ export function UpdateReason({
 					{title}
 				</h1>
 			)}
-			<p>
-				<Named text={words.updateReason(NAME)} name={firm} />
-			</p>
+			<p>{words.updateReason}</p>
 		</div>
 	);
 }

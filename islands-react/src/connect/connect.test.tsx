@@ -26,6 +26,7 @@ import { isSdkLost, openPluggy, type PluggyEvent } from "./pluggy";
 
 vi.mock("./pluggy");
 
+const OPENING = "Abrindo a conexão com Itaú, pela Pluggy…";
 const started: Answer = { body: START };
 const success: Answer = {
 	body: { to: "/integration/success", item: "accepted" },
@@ -146,9 +147,9 @@ test("shows a spinner, then the widget in a modal dialog; once it is open the pa
 	expect(inputs("open_connect")).toEqual([{ session: "s-1" }]);
 	const bankName = screen.getByText("Itaú");
 	expect(bankName).toHaveAttribute("translate", "no");
-	expect(bankName.parentElement).toHaveTextContent(/^Abrindo Itaú…$/);
+	expect(bankName.parentElement).toHaveTextContent(OPENING);
 	await act(() => vi.advanceTimersByTimeAsync(200));
-	expect(heard()).toEqual(["Abrindo Itaú…"]);
+	expect(heard()).toEqual([OPENING]);
 	expect(screen.getByRole("link", { name: "Voltar" })).toHaveAttribute(
 		"href",
 		"/integration/accounts",
@@ -157,6 +158,9 @@ test("shows a spinner, then the widget in a modal dialog; once it is open the pa
 	const dialog = screen.getByRole("dialog", { name: "Conexão com o banco" });
 	expect(showModal.mock.contexts.at(-1)).toBe(dialog);
 	expect(dialog).toHaveAttribute("aria-busy", "true");
+	expect(dialog, "next to the window").toHaveTextContent(
+		"Esta janela é da Pluggy",
+	);
 	expect(dialog, "only an update says why").not.toHaveTextContent("renovar");
 	expect(
 		screen.getByText("Deixe o aplicativo e a senha à mão."),
@@ -194,7 +198,7 @@ test("announces each wait in one live region that stays in place", async () => {
 	const { emit, host } = await show({
 		finish: ["offline", unanswered.promise],
 	});
-	const region = host.querySelector(".connect__card > [aria-live]");
+	const region = host.querySelector(":scope > [aria-live]");
 	await emit(succeeded("item-1"));
 	await shortly();
 	expect(region, "a card has the focus").toBeEmptyDOMElement();
@@ -202,7 +206,7 @@ test("announces each wait in one live region that stays in place", async () => {
 	expect(region, "not before the card is gone").toBeEmptyDOMElement();
 	await shortly();
 	expect(region).toHaveTextContent(/^Confirmando a conexão da sua conta…$/);
-	expect(host.querySelector(".connect__card > [aria-live]")).toBe(region);
+	expect(host.querySelector(":scope > [aria-live]")).toBe(region);
 });
 
 describe("Escape", () => {
@@ -283,7 +287,7 @@ test("an update shows the firm and the reason before and next to the window", as
 	expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent(asks);
 	await act(async () => token.settle({ body: START }));
 	expect(screen.getByRole("dialog")).toHaveTextContent(
-		`${asks}O banco precisa que você confirme`,
+		`${asks}O banco precisa que você confirme a conexão de novo. Os extratos já recebidos continuam com o escritório.`,
 	);
 	expect(
 		screen.getAllByRole("heading", { level: 1, hidden: true }),
@@ -563,7 +567,7 @@ test("keeps the spinner of a token that is still requested when the page comes b
 		async () => void window.dispatchEvent(new Event("vincula-resumed")),
 	);
 	expect(host.querySelector(".spinner")).toBeInTheDocument();
-	expect(host).toHaveTextContent("Abrindo Itaú…");
+	expect(host).toHaveTextContent(OPENING);
 });
 
 test.each<[string, Given]>([

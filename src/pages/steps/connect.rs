@@ -5,10 +5,10 @@ use vincula_domain::{wire::PageContext, words};
 
 use crate::pages::{
     page_request::{React, context},
-    parts::react_island,
+    parts::{Brand, react_island},
 };
 
-/// React opens Connect here.
+/// React opens Connect here. The header is hidden, so the card starts with the firm.
 #[component]
 pub fn ConnectPage() -> impl IntoView {
     connect(React::Connect)
@@ -32,5 +32,12 @@ fn connect(island: React) -> impl IntoView {
     } else {
         &bank
     };
-    react_island(island, &[("customerName", &firm), ("bank", bank)])
+    view! {
+        <section class="connect">
+            <div class="step connect__card">
+                <Brand/>
+                {react_island(island, &[("customerName", &firm), ("bank", bank)])}
+            </div>
+        </section>
+    }
 }
