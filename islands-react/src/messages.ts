@@ -21,6 +21,9 @@ export const steps = [
 	"Confirmar",
 ] as const;
 
+/** Read after the name of a step that shows a check. */
+export const stepIsDone = "concluído";
+
 export const progress = {
 	authorize: "Passo 1 de 5",
 	bank: "Passos 2 e 3 de 5",

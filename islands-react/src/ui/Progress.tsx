@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { progress, steps } from "../messages";
+import { progress, stepIsDone, steps } from "../messages";
 
 /**
  * The id of the row's name, "Passo 1 de 5". Titles refer to it by `aria-describedby`, because screen
@@ -7,16 +7,11 @@ import { progress, steps } from "../messages";
  */
 export const PROGRESS_ID = "passo";
 
-/** The numbers of the first and the last step on each screen. */
-const CURRENT = { authorize: [1, 1], bank: [2, 3], connect: [4, 4] } as const;
+/** The number of the current step. The bank form is the second and the third. */
+const CURRENT = { authorize: 1, bank: 2, connect: 4 } as const;
 
-/** The row of the five steps above a title. */
+/** The row of the five steps above a title. A step that is done has a check in place of its number. */
 export function Progress({ at }: { at: keyof typeof progress }): ReactNode {
-	const [first, last] = CURRENT[at];
-	const stateOf = (number: number) => {
-		if (number < first) return "done";
-		return number <= last ? "now" : "due";
-	};
 	return (
 		<>
 			<p id={PROGRESS_ID} hidden>
@@ -24,17 +19,46 @@ export function Progress({ at }: { at: keyof typeof progress }): ReactNode {
 			</p>
 			<ol className="progress" aria-labelledby={PROGRESS_ID}>
 				{steps.map((label, index) => (
-					<li
+					<Step
 						key={label}
-						className="progress__step"
-						data-state={stateOf(index + 1)}
-						aria-current={index + 1 === first ? "step" : undefined}
-					>
-						<span className="progress__number">{` ${index + 1} `}</span>
-						<span className="progress__label">{label}</span>
-					</li>
+						number={index + 1}
+						label={label}
+						current={CURRENT[at]}
+					/>
 				))}
 			</ol>
 		</>
+	);
+}
+
+type StepProps = { number: number; label: string; current: number };
+
+function Step({ number, label, current }: StepProps): ReactNode {
+	if (number < current) {
+		return (
+			<li className="progress__step" data-state="done">
+				<svg
+					className="progress__number"
+					viewBox="0 0 24 24"
+					aria-hidden="true"
+				>
+					<path d="m7 12.5 3.5 3.5L17 9" />
+				</svg>{" "}
+				<span className="progress__label">
+					{label}
+					<span className="visually-hidden">, {stepIsDone}</span>
+				</span>
+			</li>
+		);
+	}
+	return (
+		<li
+			className="progress__step"
+			data-state={number === current ? "now" : "due"}
+			aria-current={number === current ? "step" : undefined}
+		>
+			<span className="progress__number">{` ${number} `}</span>
+			<span className="progress__label">{label}</span>
+		</li>
 	);
 }
