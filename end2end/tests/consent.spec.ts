@@ -9,13 +9,23 @@ test("the five steps introduce the form; request, box and button fit on a phone�
 	newClient,
 }) => {
 	await page.setViewportSize({ width: 360, height: 740 });
-	await page.goto(linkOf(newClient()));
-	const box = await page.getByRole("checkbox").boundingBox();
-	expect(box?.y).toBeLessThan(600);
+	// A name of two lines, and a title of four.
+	const client = newClient({
+		client_name: "Comercial de Panificação e Confeitaria Aurora Ltda",
+		customer_name: "Horizonte Assessoria Contábil Ltda",
+	});
+	await page.goto(linkOf(client));
+	const accounts = page.getByRole("link", { name: "Ver minhas contas" });
+	const title = page.getByRole("heading", { level: 1 });
+	expect((await accounts.boundingBox())?.y).toBeLessThan(
+		(await title.boundingBox())?.y ?? 0,
+	);
 	const button = await page
 		.getByRole("button", { name: CONSENT })
 		.boundingBox();
-	expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThan(740);
+	expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThanOrEqual(
+		740,
+	);
 	const steps = page.getByRole("list", { name: "Passo 1 de 5" });
 	await expect(steps.getByRole("listitem")).toHaveText([
 		"1 Autorizar",
@@ -37,6 +47,41 @@ test("the five steps introduce the form; request, box and button fit on a phone�
 		.getByRole("heading", { name: "Como funciona" })
 		.boundingBox();
 	expect(sentences?.y).toBeGreaterThan(button?.y ?? Infinity);
+});
+
+test("data, purpose and term are at least as large as the explanation, which replaces the row of steps where it stands next to the form @both-sizes", async ({
+	page,
+	newClient,
+	isMobile,
+}) => {
+	await page.goto(linkOf(newClient()));
+	await expect(page.getByRole("list", { name: "Passo 1 de 5" })).toBeVisible({
+		visible: isMobile,
+	});
+	const sizeOf = (text: string) =>
+		page
+			.getByText(text)
+			.evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize));
+	const explanation = await sizeOf("Selecione o banco.");
+	for (const text of [
+		"Dados que serão compartilhados",
+		"Dados de extrato bancário",
+		"contabilidade.",
+		"Vale até você cancelar.",
+	])
+		expect(await sizeOf(text), text).toBeGreaterThanOrEqual(
+			Math.max(16, explanation),
+		);
+});
+
+test("a person reads at most 180 words on the consent, apart from answers below the button @desktop", async ({
+	page,
+	newClient,
+}) => {
+	await page.goto(linkOf(newClient()));
+	await waitForHydration(page);
+	const text = await page.locator("main").innerText();
+	expect(text.split(/\s+/).length).toBeLessThanOrEqual(180);
 });
 
 test("the button is disabled until the box is ticked, and has a small spinner while the consent is sent", async ({

@@ -42,14 +42,16 @@ test.describe("on the sandbox", () => {
 		await expect(heading(page)).toBeFocused();
 		await press("Tab");
 		await expectStop(page.getByRole("checkbox"));
-		await press("Space", "Tab");
-		await expectStop(page.getByText("Não é você? Não autorize."));
-		await press("Tab");
+		await press("Shift+Tab");
+		await expectStop(page.getByRole("link", { name: "Ver minhas contas" }));
+		await press("Tab", "Space", "Tab");
 		const consent = page.getByRole("button", { name: CONSENT });
 		await expectStop(consent);
+		await press("Tab");
+		await expectStop(page.getByText("Não reconhece este pedido?"));
 		await press("Shift+Tab", "Shift+Tab");
 		await expectStop(page.getByRole("checkbox"));
-		await press("Tab", "Tab", "Enter");
+		await press("Tab", "Enter");
 
 		await expect(page).toHaveURL("/integration/accounts");
 		await expect(heading(page)).toBeFocused();

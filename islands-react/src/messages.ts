@@ -33,34 +33,30 @@ export const progress = {
 /** After a change to the words above the button: `CONSENT_VERSION` in crates/domain/src/words.rs. */
 export const consent = {
 	title: "pede acesso aos seus extratos bancários",
-	forWhom: "Para",
+	client: "Cliente:",
 	readOnly: "Somente leitura.",
 	readOnlyText: "O escritório não movimenta dinheiro nem vê senhas.",
 	dataTitle: "Dados que serão compartilhados",
 	data: SHARED_DATA,
 	purpose: "Finalidade:",
 	purposeText: "contabilidade.",
-	term: "Prazo:",
-	termText: "indeterminado, até você cancelar.",
+	term: "Vale até você cancelar.",
 	boxBefore: "Autorizo",
 	boxAfter: "a ler estes dados pelo Open Finance.",
-	doubt: "Não é você? Não autorize.",
-	notYouBefore:
-		"Só o titular, um sócio ou um representante pode autorizar: encaminhe a essa pessoa a mensagem de",
-	unknownBefore: "Se não reconhece este pedido, fale com",
-	unknownAfter: "por um contato que você já tenha.",
 	hint: "Marque a caixa para continuar",
 	submit: "Autorizar integrações bancárias",
-	onlyAccounts: "Já autorizei: ver ou cancelar minhas contas",
+	doubt: "Não reconhece este pedido?",
+	doubtAnswer:
+		"Nada é compartilhado sem a sua autorização. Fale com o escritório por um contato que você já tenha. Só o titular, um sócio ou um representante pode autorizar: se não é você, encaminhe a mensagem do escritório a essa pessoa.",
 	stepsTitle: "Como funciona",
-	steps: (firm: string): string[] => [
-		`Autorize ${firm} a ler os extratos na operadora da conta.`,
+	steps: [
+		"Autorize o escritório a ler os extratos na operadora da conta.",
 		"Selecione o banco.",
 		"Informe o nome e o CPF de quem administra a conta no banco.",
-		"Entre na sua conta (agência e conta), no site ou aplicativo do banco.",
+		"Entre na sua conta no site ou aplicativo do banco, com agência e conta.",
 		"Confirme a conexão.",
 	],
-	answers: (firm: string): { question: string; answer: string }[] => [
+	answers: [
 		{
 			question: "O que é o Open Finance?",
 			answer:
@@ -68,11 +64,13 @@ export const consent = {
 		},
 		{
 			question: "Quem são a Vincula e a Pluggy?",
-			answer: `${firm} usa a Vincula para fazer este pedido. A conexão com o banco é feita pela Pluggy. A janela dela abre depois que você escolhe o banco. Ela pode pedir o seu CPF.`,
+			answer:
+				"O escritório usa a Vincula para fazer este pedido. A conexão com o banco é feita pela Pluggy. A janela dela abre depois que você escolhe o banco. Ela pode pedir o seu CPF.",
 		},
 		{
 			question: "Como cancelar?",
-			answer: `Quando quiser: por aqui, no seu banco ou falando com ${firm}.`,
+			answer:
+				"Quando quiser: por aqui, no seu banco ou falando com o escritório.",
 		},
 	],
 } as const;

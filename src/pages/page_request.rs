@@ -50,8 +50,6 @@ pub struct PageRequest {
     pub session: Option<String>,
     /// The firm of the session. The entry names no firm, because its link may be of another one.
     pub firm: Option<String>,
-    /// The client's masked document with its kind; empty if it cannot be masked.
-    pub client_document: String,
     /// The details of the firm, or of the deployment.
     pub face: Face,
     /// The blob that the islands of this document share.

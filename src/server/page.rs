@@ -81,12 +81,11 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let own = own_session(page, session);
     // Not for unknown paths: a proxy may cache a response that looks like a file.
     let shown = if page.is_some() { own } else { None };
-    let client_document = session.and_then(document_of).unwrap_or_default();
     let face = face_of(screen, shown, state);
     let context = session.and_then(|session| context_of(screen, session, state));
     let error = error_screen(screen, parts, own);
     let context = context.map(|context| PageContext {
-        consent: consent_of(screen, &client_document),
+        consent: session.and_then(|session| consent_of(screen, session)),
         ..context
     });
     PageRequest {
@@ -101,7 +100,6 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
             .filter(|_| context.is_some() || screen == Screen::CancelSuccess)
             .map(|session| session.id.clone()),
         firm: shown.map(|session| session.client.customer_name.clone()),
-        client_document,
         face,
         context,
         consented: session.and_then(|session| consented_at(screen, session)),
@@ -154,15 +152,6 @@ fn consented_at(screen: Screen, session: &Session) -> Option<String> {
     Some(words::consented(&when, consent.version()))
 }
 
-/// The client's masked document after its kind, for example "CPF".
-fn document_of(session: &Session) -> Option<String> {
-    let document = &session.client.cpfcnpj;
-    if document.masked().is_empty() {
-        return None;
-    }
-    Some(words::client_document(document))
-}
-
 /// The `Host` header, if it can be a host name with a port.
 fn host_of(headers: &HeaderMap) -> Option<String> {
     let host = headers.get(header::HOST)?.to_str().ok()?;
@@ -190,9 +179,9 @@ fn context_of(screen: Screen, session: &Session, state: &AppState) -> Option<Pag
 }
 
 /// What the consent shows; `None` on other screens.
-fn consent_of(screen: Screen, client_document: &str) -> Option<ConsentContext> {
+fn consent_of(screen: Screen, session: &Session) -> Option<ConsentContext> {
     (screen == Screen::Consent).then(|| ConsentContext {
-        client_document: client_document.to_owned(),
+        client_document: words::client_document(&session.client.cpfcnpj),
     })
 }
 

@@ -185,14 +185,18 @@ async fn context_contains_what_islands_need() {
             screen.name == "consent",
             "{what}"
         );
-        let documents = ["12.ABC.345/01DE-35", "529.982.247-25", "11144477735"];
-        let shown = documents
+        let shows_cpf = ["529.982.247-25", "11144477735"]
             .iter()
-            .any(|document| page.text.contains(document));
+            .any(|cpf| page.text.contains(cpf));
         assert_eq!(
-            shown,
+            shows_cpf,
             screen.name == "bank-form",
-            "{what}: documents in full are for the bank form only"
+            "{what}: a CPF in full is for the bank form only"
+        );
+        assert_eq!(
+            page.text.contains("12.ABC.345/01DE-35"),
+            screen.name == "consent",
+            "{what}: the client's CNPJ is for the consent only"
         );
         let upstream_ids = ["0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11", "4711"];
         // As a whole word, because a nonce may contain any four digits.
@@ -305,7 +309,7 @@ async fn escapes_texts_of_upstream() {
     }
 }
 
-/// The consent names the client, their masked document and the firm before any script runs. The
+/// The consent names the client, their document (a CPF is masked) and the firm before any script runs. The
 /// rest is in React's screen.
 #[tokio::test]
 async fn consent_names_firm_and_client_without_script() {
@@ -314,7 +318,8 @@ async fn consent_names_firm_and_client_without_script() {
     page.assert_shows(&[
         "<strong>Contábil Horizonte</strong>",
         "Ana &amp; &quot;Filhos&quot; {{session}}",
-        "CNPJ **.ABC.345/01DE-** contabilidade.</p>",
+        "CNPJ 12.ABC.345/01DE-35 contabilidade.</p>",
+        "<a href=\"/integration/accounts\" class=\"link-quiet\">Ver minhas contas",
         &format!("name=\"session\" value=\"{}\"", app.snapshot().id),
         &format!("<link rel=\"modulepreload\" href=\"{}\"", site::CONSENT_JS),
     ]);
@@ -322,7 +327,7 @@ async fn consent_names_firm_and_client_without_script() {
     assert_eq!(
         page.context()["consent"],
         json!({
-            "clientDocument": "CNPJ **.ABC.345/01DE-**",
+            "clientDocument": "CNPJ 12.ABC.345/01DE-35",
         }),
         "React hydrates the same texts"
     );

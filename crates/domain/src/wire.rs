@@ -83,8 +83,8 @@ pub struct Linking {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct ConsentContext {
-    /// The client's masked document after its kind, for example "CPF ***.982.247-**". Empty if it
-    /// cannot be masked.
+    /// The client's document after its kind, for example "CPF ***.982.247-**". Empty if it is
+    /// neither a CPF nor a CNPJ.
     pub client_document: String,
 }
 

@@ -43,6 +43,10 @@ pub const ENTRY_BY_HAND: &str = "Toque em continuar para abrir o seu link.";
 /// On pages that do not work without scripts.
 pub const NO_SCRIPT: &str = "Esta página precisa de JavaScript: ative-o no navegador ou abra o seu link em outro navegador.";
 
+/// On the consent, for a client who has given it in another session.
+pub const ALREADY_AUTHORIZED: &str = "Já autorizou?";
+pub const SEE_ACCOUNTS: &str = "Ver minhas contas";
+
 /// The lead of the accounts screen after a consent, while there is no account.
 pub const ACCOUNTS_LEAD_FIRST: &str = "Autorização registrada. Agora conecte o banco.";
 /// The lead if there are accounts, or if the list is not known. It is true even if the client has
@@ -326,20 +330,25 @@ fn texts(problem: Problem, has_session: bool) -> (&'static str, &'static str, &'
     }
 }
 
-/// The client's masked document with its name: "CNPJ **.817.256/0001-**".
+/// The client's document with its name: "CNPJ 48.817.256/0001-30". A CPF is masked. Empty if it is
+/// neither.
 pub fn client_document(document: &TaxId) -> String {
+    let shown = document.recognisable();
+    if shown.is_empty() {
+        return shown;
+    }
     let name = if document.is_individual() {
         "CPF"
     } else {
         "CNPJ"
     };
-    format!("{name} {}", document.masked())
+    format!("{name} {shown}")
 }
 
 /// The version of the words to which a client agrees: [`SHARED_DATA`], and `consent` in
 /// `islands-react/src/messages.ts`. It is one higher after each change to them, and git has the
 /// earlier ones. A test beside React's consent compares the words.
-pub const CONSENT_VERSION: u32 = 1;
+pub const CONSENT_VERSION: u32 = 2;
 
 /// The data that a client shares, as the consent lists them and the success repeats them. React's
 /// consent has them from `islands-react/src/generated/words.ts`.

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { ACCOUNTS } from "../generated/routes";
 import type { ConsentContext, PageContext } from "../generated/types";
 import { consent as words } from "../messages";
+import { Disclosure } from "../ui/Disclosure";
 import { PROGRESS_ID, Progress } from "../ui/Progress";
 import { ConsentForm } from "./ConsentForm";
 import { HowItWorks } from "./HowItWorks";
@@ -32,7 +32,7 @@ export function Consent(props: ConsentProps): ReactNode {
 						</h1>
 						<p className="consent__client">
 							<span>
-								{words.forWhom} <strong translate="no">{clientName}</strong>
+								{words.client} <strong translate="no">{clientName}</strong>
 							</span>{" "}
 							<span className="consent__document" translate="no">
 								{clientDocument}
@@ -62,18 +62,17 @@ export function Consent(props: ConsentProps): ReactNode {
 						<p>
 							<strong>{words.purpose}</strong> <span>{words.purposeText}</span>{" "}
 							<br />
-							<strong>{words.term}</strong> <span>{words.termText}</span>
+							<strong>{words.term}</strong>
 						</p>
 					</section>
 					<ConsentForm session={session} customerName={customerName} />
 				</section>
-				<p className="step__way-out">
-					<a className="link-quiet" href={ACCOUNTS}>
-						{words.onlyAccounts}
-					</a>
-				</p>
+				<Disclosure>
+					<summary>{words.doubt}</summary>
+					<p>{words.doubtAnswer}</p>
+				</Disclosure>
 			</div>
-			<HowItWorks customerName={customerName} />
+			<HowItWorks />
 		</>
 	);
 }

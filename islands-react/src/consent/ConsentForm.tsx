@@ -9,7 +9,6 @@ import {
 import { WIDGET } from "../generated/routes";
 import { common, consent as words } from "../messages";
 import { Button } from "../ui/Button";
-import { Disclosure } from "../ui/Disclosure";
 import { Slow } from "../ui/Loading";
 import { useResumed } from "../ui/use-resumed";
 import { usePage } from "../use-page";
@@ -96,16 +95,6 @@ export function ConsentForm({
 					<span>{words.boxAfter}</span>
 				</label>
 			</div>
-			<Disclosure>
-				<summary>{words.doubt}</summary>
-				<p>
-					<span>{words.notYouBefore}</span>{" "}
-					<span translate="no">{customerName}</span>
-					<span>.</span> <span>{words.unknownBefore}</span>{" "}
-					<span translate="no">{customerName}</span>{" "}
-					<span>{words.unknownAfter}</span>
-				</p>
-			</Disclosure>
 			<div className="actions">
 				<Button
 					kind="primary"

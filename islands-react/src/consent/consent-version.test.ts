@@ -4,20 +4,18 @@ import { screens } from "../prerender";
 
 /** The words to which clients agree, and their version. */
 const AGREED = {
-	version: 1,
+	version: 2,
 	words: [
 		"{{customerName}} pede acesso aos seus extratos bancários",
-		"Para {{clientName}} {{clientDocument}}",
+		"Cliente: {{clientName}} {{clientDocument}}",
 		"Somente leitura. O escritório não movimenta dinheiro nem vê senhas.",
 		"Dados que serão compartilhados",
 		"Instituição financeira",
 		"Número da agência",
 		"Número da conta corrente",
 		"Dados de extrato bancário",
-		"Finalidade: contabilidade. Prazo: indeterminado, até você cancelar.",
+		"Finalidade: contabilidade. Vale até você cancelar.",
 		"Autorizo {{customerName}} a ler estes dados pelo Open Finance.",
-		"Não é você? Não autorize.",
-		"Só o titular, um sócio ou um representante pode autorizar: encaminhe a essa pessoa a mensagem de {{customerName}}. Se não reconhece este pedido, fale com {{customerName}} por um contato que você já tenha.",
 		"Autorizar integrações bancárias",
 	],
 };
@@ -25,7 +23,7 @@ const AGREED = {
 test("the consent's words change only together with CONSENT_VERSION", () => {
 	document.body.innerHTML = screens.consent;
 	const parts = document.querySelectorAll(
-		".consent__part :is(h1, h2, p, label, summary, button, .data-list__item):not([hidden], .button__hint)",
+		".consent__part :is(h1, h2, p, label, button, .data-list__item):not([hidden], .button__hint)",
 	);
 	const words = [...parts]
 		.map((part) => part.textContent.replaceAll(/\s+/g, " ").trim())

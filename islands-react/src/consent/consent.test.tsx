@@ -89,18 +89,17 @@ test("shows firm, data, purpose, term and that access is read-only, before and a
 		"Dados de extrato bancário",
 	]);
 	for (const text of [
-		"Padaria Pão & Cia <Ltda> CPF ***.982.247-**",
+		"Cliente: Padaria Pão & Cia <Ltda> CPF ***.982.247-**",
 		"Somente leitura. O escritório não movimenta dinheiro nem vê senhas.",
-		"Finalidade: contabilidade. Prazo: indeterminado, até você cancelar.",
+		"Finalidade: contabilidade. Vale até você cancelar.",
 		'Autorizo Contábil "Horizonte" & Filhos a ler estes dados pelo Open Finance.',
-		"Não é você? Não autorize.",
 	]) {
 		expect(host).toHaveTextContent(text);
 	}
 	expect(host.innerHTML).not.toMatch(/\{\{|UNKNOWN|style=/);
 });
 
-test("shows the five steps, questions with answers, and the link to the accounts below the form", async () => {
+test("shows the five steps and questions with answers below the form, which alone names the firm", async () => {
 	const host = serve();
 	await mountIsland(mount, host);
 	const steps = screen.getByRole("heading", { name: "Como funciona" })
@@ -113,13 +112,13 @@ test("shows the five steps, questions with answers, and the link to the accounts
 		]),
 	).toEqual([
 		[
-			'1 Autorize Contábil "Horizonte" & Filhos a ler os extratos na operadora da conta.',
+			"1 Autorize o escritório a ler os extratos na operadora da conta.",
 			"step",
 		],
 		["2 Selecione o banco.", null],
 		["3 Informe o nome e o CPF de quem administra a conta no banco.", null],
 		[
-			"4 Entre na sua conta (agência e conta), no site ou aplicativo do banco.",
+			"4 Entre na sua conta no site ou aplicativo do banco, com agência e conta.",
 			null,
 		],
 		["5 Confirme a conexão.", null],
@@ -127,14 +126,17 @@ test("shows the five steps, questions with answers, and the link to the accounts
 	for (const text of [
 		"regulado pelo Banco Central",
 		"feita pela Pluggy",
-		'no seu banco ou falando com Contábil "Horizonte" & Filhos.',
+		"no seu banco ou falando com o escritório.",
+		"Não reconhece este pedido?",
 	]) {
 		expect(host).toHaveTextContent(text);
 	}
-	const accounts = screen.getByRole("link", {
-		name: "Já autorizei: ver ou cancelar minhas contas",
-	});
-	expect(accounts).toHaveAttribute("href", "/integration/accounts");
+	const doubt = screen.getByText("Não reconhece este pedido?");
+	expect(
+		button().compareDocumentPosition(doubt) & Node.DOCUMENT_POSITION_FOLLOWING,
+		"box and button stand together",
+	).toBeTruthy();
+	expect(host.innerHTML.split("Horizonte")).toHaveLength(3);
 });
 
 test("answers are closed until the person opens them, also before hydration", async () => {

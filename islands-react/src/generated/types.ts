@@ -120,8 +120,8 @@ export type ConnectStep = "institution" | "consent" | "login" | "login_accepted"
  */
 export type ConsentContext = { 
 /**
- * The client's masked document after its kind, for example "CPF ***.982.247-**". Empty if it
- * cannot be masked.
+ * The client's document after its kind, for example "CPF ***.982.247-**". Empty if it is
+ * neither a CPF nor a CNPJ.
  */
 clientDocument: string, };
 
@@ -184,10 +184,6 @@ export type Linking = {
  * The bank's name as the form showed it, or empty.
  */
 bank: string, 
-/**
- * The day in Brasília: "22/11/2026".
- */
-day: string, 
 /**
  * The time of day in Brasília: "16h40".
  */

@@ -1,7 +1,11 @@
 //! `/integration/widget` before the consent: the client authorizes the firm.
 
 use leptos::prelude::*;
-use vincula_domain::wire::{ConsentContext, PageContext};
+use vincula_domain::{
+    routes,
+    wire::{ConsentContext, PageContext},
+    words,
+};
 
 use crate::pages::{
     page_request::{self, React},
@@ -9,7 +13,8 @@ use crate::pages::{
 };
 
 /// React's prerendered screen. Until React has hydrated it, it is a form that the browser posts.
-/// The header is hidden here, so the card starts with the firm.
+/// The header is hidden here, so the card starts with the firm. Next to it is the way to the accounts
+/// for a client who has authorized before, perhaps on another device.
 #[component]
 pub fn ConsentPage() -> impl IntoView {
     let PageContext {
@@ -29,7 +34,13 @@ pub fn ConsentPage() -> impl IntoView {
     ];
     view! {
         <section class="step consent">
-            <Brand/>
+            <div class="consent__head">
+                <Brand/>
+                <p class="step__way-out">
+                    {words::ALREADY_AUTHORIZED} " "
+                    <a class="link-quiet" href=routes::ACCOUNTS>{words::SEE_ACCOUNTS}</a>
+                </p>
+            </div>
             {react_island(React::Consent, &texts)}
         </section>
     }

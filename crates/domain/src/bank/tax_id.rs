@@ -70,14 +70,22 @@ impl TaxId {
         self.bare().chars().count() > INDIVIDUAL_MAX_CHARS
     }
 
-    /// The document with some characters hidden, for the person to recognise it: `***.982.247-**`.
-    /// Empty for a document of neither 11 nor 14 characters.
-    pub fn masked(&self) -> String {
+    /// The document for the person to recognise it. A CNPJ, which is public, is whole:
+    /// `12.ABC.345/01DE-35`. Some characters of a CPF are hidden: `***.982.247-**`. Empty for a
+    /// document of neither 11 nor 14 characters.
+    pub fn recognisable(&self) -> String {
         let bare: Vec<char> = self.whole().chars().collect();
         let part = |from: usize, to: usize| bare[from..to].iter().collect::<String>();
         match bare.len() {
             11 => format!("***.{}.{}-**", part(3, 6), part(6, 9)),
-            14 => format!("**.{}.{}/{}-**", part(2, 5), part(5, 8), part(8, 12)),
+            14 => format!(
+                "{}.{}.{}/{}-{}",
+                part(0, 2),
+                part(2, 5),
+                part(5, 8),
+                part(8, 12),
+                part(12, 14)
+            ),
             _ => String::new(),
         }
     }
@@ -319,13 +327,17 @@ mod tests {
     }
 
     #[test]
-    fn masks_document_but_keeps_it_recognisable() {
-        assert_eq!(TaxId::new("529.982.247-25").masked(), "***.982.247-**");
-        assert_eq!(
-            TaxId::new("12.ABC.345/01DE-35").masked(),
-            "**.ABC.345/01DE-**"
-        );
-        assert_eq!(TaxId::new("123").masked(), "");
+    fn shows_cnpj_whole_and_masks_cpf() {
+        for (document, shown) in [
+            ("529.982.247-25", "***.982.247-**"),
+            ("52998224725", "***.982.247-**"),
+            ("12.ABC.345/01DE-35", "12.ABC.345/01DE-35"),
+            ("12abc34501de35", "12.ABC.345/01DE-35"),
+            ("12345678000199", "12.345.678/0001-99"),
+            ("123", ""),
+        ] {
+            assert_eq!(TaxId::new(document).recognisable(), shown, "{document}");
+        }
     }
 
     #[test]
