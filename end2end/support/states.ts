@@ -350,7 +350,7 @@ const STEPS: Record<string, State[]> = {
 						client.respond("list-accounts", undefined, "drop");
 					},
 				});
-				return stage.page.getByText(/sem resposta do servidor/);
+				return stage.page.getByText(/Sem resposta do servidor/);
 			},
 		},
 		{
@@ -628,7 +628,7 @@ const STEPS: Record<string, State[]> = {
 						client.accounts = [];
 					},
 				});
-				return stage.page.getByText(/^Nenhuma conta autorizada\. Se você/);
+				return stage.page.getByText(/^Nenhuma conta na lista\./);
 			},
 		},
 		{

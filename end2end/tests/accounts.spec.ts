@@ -15,8 +15,8 @@ import {
 import { ACCOUNTS, type Client } from "../support/widget-api.ts";
 
 const NO_REPLY = "Houve falha na requisição.";
-const NOW = "1 conta autorizada, atualizado agora";
-const OLD = /^1 conta autorizada, atualizado às \d\dh\d\d/;
+const NOW = "1 conta autorizada. Lista atualizada agora.";
+const OLD = /^1 conta autorizada\. Lista das \d\dh\d\d, horário de Brasília\./;
 const SLOW = /Está demorando mais que o normal…$/;
 
 const summary = (page: Page) => page.locator(".live-status");
@@ -144,7 +144,7 @@ test('"Integrar novo banco" and its note are there from the first paint, and do 
 	const link = page.getByRole("link", { name: "Integrar novo banco" });
 	await expect(link).toBeVisible();
 	await expect(
-		page.getByText(/A conta pode levar até 5 minutos/),
+		page.getByText(/uma conta pode levar até 5 minutos/),
 	).toBeVisible();
 	await expect(
 		page.getByRole("link", { name: "Acessibilidade" }),
@@ -194,7 +194,7 @@ test("the last linking is shown above the table for ten minutes", async ({
 	await startSession(page, client, "linked");
 	await page.goto("/integration/accounts");
 	const line = page.getByText(
-		/^Você conectou Itaú às \d\dh\d\d\. A conta aparece na tabela em até 5 minutos\.$/,
+		/^Você conectou Itaú às \d\dh\d\d, horário de Brasília\./,
 	);
 	await expect(line).toBeVisible();
 	await waitForHydration(page);
@@ -255,7 +255,7 @@ test("polls without a response keep the last table, show one toast, back off, an
 	client.respond("list-accounts", "drop");
 	await page.clock.runFor(3000);
 	await expect(summary(page)).toHaveText(
-		/sem resposta do servidor, atualizado às \d\dh\d\d/,
+		/Sem resposta do servidor\. Lista das \d\dh\d\d, horário de Brasília\./,
 	);
 	await expect(toast(page)).toHaveCount(1);
 	await page.clock.runFor(5000);
@@ -284,7 +284,7 @@ test("polls of a busy API keep the last table and wait as long as it asks, also 
 	});
 	await page.clock.runFor(3000);
 	await expect(summary(page)).toHaveText(
-		/sem resposta do servidor, atualizado às \d\dh\d\d/,
+		/Sem resposta do servidor\. Lista das \d\dh\d\d, horário de Brasília\./,
 	);
 	await expect(toast(page)).toHaveCount(1);
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
@@ -325,7 +325,7 @@ test("a first load that hangs is shown as slow and is not aborted; a poll is abo
 	await expect(summary(page)).toHaveText(OLD);
 	await expect(summary(page)).toHaveText(SLOW);
 	await page.clock.runFor(53_000);
-	await expect(summary(page)).toHaveText(/sem resposta do servidor/);
+	await expect(summary(page)).toHaveText(/Sem resposta do servidor/);
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 	releaseSecond();
 });

@@ -185,7 +185,7 @@ test("the skip link precedes the focused heading and skips the header @desktop",
 	await page.keyboard.press("Enter");
 	await expect(page).toHaveURL(/#conteudo$/);
 	await page.keyboard.press("Tab");
-	await expectStop(page.getByRole("button", { name: "Copiar" }));
+	await expectStop(page.getByRole("link", { name: "Acessibilidade" }));
 });
 
 /** Presses Tab until the element has the focus, up to twelve times. */

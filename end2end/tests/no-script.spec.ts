@@ -37,7 +37,6 @@ test("the link is opened, the consent given, but not without the tick, and every
 	expect(client.requestsOf("authorize-customer")).toHaveLength(1);
 	await page.goto("/cancel/confirm");
 	await expect(page.getByText(NEEDS_SCRIPT)).toBeHidden();
-	await expect(page.getByRole("table")).toBeHidden();
 	await expect(page.getByText("Carregando suas contas…")).toBeHidden();
 	await page
 		.getByRole("button", { name: "Cancelar todas integrações" })

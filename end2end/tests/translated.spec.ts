@@ -46,10 +46,10 @@ for (const way of WAYS) {
 		authorized();
 
 		await expect(page).toHaveURL("/integration/accounts");
+		await expect(text("Lista atualizada agora.")).toBeVisible();
 		await expect(
-			text("Nenhuma conta na lista, atualizado agora"),
+			text("Autorização registrada. Agora conecte o banco."),
 		).toBeVisible();
-		await expect(text("Conecte a conta do seu banco.")).toBeVisible();
 		await expect(text("Nenhuma conta autorizada.")).toBeVisible();
 		await page.getByRole("link", { name: "Integrar novo banco" }).click();
 
@@ -69,31 +69,37 @@ for (const way of WAYS) {
 		const told = client.hold("success");
 		await frame.getByRole("button", { name: "Continuar" }).click();
 
-		const hint = page.locator(".button__hint");
-		await expect(hint).toHaveText(/^‹Avisando/);
+		const state = page.locator(".success__state");
+		await expect(state).toHaveText(/^‹Avisando/);
 		told();
-		await expect(hint).toHaveText(/^‹Está tudo pronto/);
+		await expect(state).toHaveText(/^‹Em até 5 minutos/);
 		client.accounts = [ACCOUNTS[0]];
 		await page
 			.getByRole("link", { name: "Integrar outra conta bancária" })
 			.click();
 
-		await expect(text("1 conta autorizada, atualizado agora")).toBeVisible();
+		await expect(
+			page.getByText(/ 1 conta autorizada\. Lista atualizada agora\.›$/),
+		).toBeVisible();
 		client.accounts = ACCOUNTS;
-		await expect(text("2 contas autorizadas, atualizado agora")).toBeVisible();
+		await expect(
+			page.getByText(/ 2 contas autorizadas\. Lista atualizada agora\.›$/),
+		).toBeVisible();
 		const { bank, name } = ACCOUNTS[1];
 		await expectAsWritten(page, FIRM, client.data.client_name);
 		await expectAsWritten(page, bank, name);
-		await expect(text("Conecte a conta do seu banco.")).toBeHidden();
+		await expect(
+			text("O escritório só pode ler os extratos das suas contas."),
+		).toBeVisible();
 		browserErrors.expect(/500 .*list_accounts$/);
 		client.respond("list-accounts", "drop");
 		await expect(
-			page.getByText(/^‹2 contas autorizadas, sem resposta do servidor/),
+			page.getByText(/ 2 contas autorizadas\. Sem resposta do servidor\./),
 		).toBeVisible();
 		client.respond("list-accounts", undefined);
 		await page.getByRole("link", { name: "clique aqui" }).click();
 
-		await expect(text("2 contas na lista")).toBeVisible();
+		await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
 		const cancelled = client.hold("cancel-integrations");
 		await page
 			.getByRole("button", { name: "Cancelar todas integrações" })
@@ -163,9 +169,12 @@ for (const [change, apply] of Object.entries(CHANGES)) {
 		client.accounts = ACCOUNTS;
 		await startSession(page, client, "linked");
 		for (const [path, status] of [
-			["/integration/accounts", /2 contas autorizadas, atualizado agora/],
-			["/integration/success", /Está tudo pronto/],
-			["/cancel/confirm", /2 contas na lista/],
+			[
+				"/integration/accounts",
+				/2 contas autorizadas\. Lista atualizada agora\./,
+			],
+			["/integration/success", /Em até 5 minutos/],
+			["/cancel/confirm", /Cancelar todas integrações/],
 		] as const) {
 			const send = await holdIslands(page);
 			await page.goto(path, { waitUntil: "commit" });
