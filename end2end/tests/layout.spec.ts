@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import { demoLink, expect, linkOf, test } from "../support/fixtures.ts";
-import { enlargeText } from "../support/page.ts";
+import { enlargeText, showToast } from "../support/page.ts";
 import { startSandbox } from "../support/servers.ts";
 import { showToasts } from "../support/states.ts";
 import {
@@ -248,7 +248,7 @@ test("the button that cancels everything is red in both colour schemes", async (
 	}
 });
 
-test("toasts are coloured: an error red, a success green, others blue; they do not cover the firm’s name @both-sizes", async ({
+test("toasts are coloured: an error red, a success green, others blue; they end above the title @both-sizes", async ({
 	page,
 	newClient,
 }) => {
@@ -274,39 +274,169 @@ test("toasts are coloured: an error red, a success green, others blue; they do n
 		colour: "blue",
 		isColoured: true,
 	});
-	const toast = await page.locator(".toast").first().boundingBox();
-	const name = await page.locator("header .brand__firm").boundingBox();
-	if (toast === null || name === null)
-		throw new Error("there is no toast, or no name");
-	expect(toast.y).toBeGreaterThanOrEqual(name.y + name.height);
+	await showToast(page, "info", "Um texto de várias linhas. ".repeat(8));
+	const [toasts, title] = [
+		await page.locator("#toasts").boundingBox(),
+		await page.getByRole("heading", { level: 1 }).boundingBox(),
+	];
+	expect((toasts?.y ?? Infinity) + (toasts?.height ?? 0)).toBeLessThanOrEqual(
+		title?.y ?? 0,
+	);
 });
 
-test("headings and footers share one left edge, the firm is shown once, and only a list makes a screen higher than its content @desktop", async ({
+test("every title is at one place in each width, nothing is wider than its column, and only a list makes a screen higher than its content @desktop", async ({
 	page,
 	newClient,
 }) => {
 	const client = newClient();
 	client.accounts = ACCOUNTS;
-	await startSession(page, client, "consented");
-	const edges = new Set<number>();
+	await startSession(page, client, "linked");
+	const places = new Map<number, Set<string>>();
 	for (const path of [
 		"/integration/accounts",
 		"/cancel/confirm",
+		"/integration/select-bank",
+		"/integration/success",
 		"/error/token-expired",
+		"/acessibilidade",
 	]) {
 		await page.goto(path);
-		for (const one of ["h1", ".page__footer p"]) {
-			edges.add(
-				Math.round((await page.locator(one).first().boundingBox())?.x ?? -1),
-			);
-		}
+		const title = page.getByRole("heading", { level: 1 });
+		await expect(title).toBeVisible();
 		// A list that loads must not move a visible footer.
 		const footer = page.locator("footer");
 		if (path === "/error/token-expired") await expect(footer).toBeInViewport();
-		else await expect(footer, path).not.toBeInViewport();
+		if (["/integration/accounts", "/cancel/confirm"].includes(path))
+			await expect(footer, path).not.toBeInViewport();
 		await expect(page.locator("aside")).not.toContainText(FIRM);
+		for (const width of [360, 550, 768, 850, 1154, 1440, 1920]) {
+			await page.setViewportSize({ width, height: 900 });
+			const { x = -1, y = -1 } = (await title.boundingBox()) ?? {};
+			const foot = await page.locator(".page__footer p").first().boundingBox();
+			expect(foot?.x, `the footer of ${path} in ${width} pixels`).toBe(x);
+			const all = places.get(width) ?? new Set();
+			places.set(width, all.add(`${Math.round(x)},${Math.round(y)}`));
+			const wide = await page.evaluate(() => {
+				const header = document.querySelector(".page__header");
+				if (header === null) return ["no header"];
+				const { right } = header.getBoundingClientRect();
+				const edge = Number.parseFloat(getComputedStyle(header).paddingRight);
+				return [...document.querySelectorAll("main *")]
+					.filter((one) => one.getBoundingClientRect().right > right - edge + 1)
+					.map((one) => one.outerHTML.slice(0, 100));
+			});
+			expect(wide, `${path} in ${width} pixels`).toEqual([]);
+		}
+		await page.setViewportSize({ width: 1440, height: 900 });
 	}
-	expect([...edges]).toHaveLength(1);
+	for (const [width, all] of places)
+		expect([...all], `titles in ${width} pixels`).toHaveLength(1);
+});
+
+test("the spinner of a busy button is 12 pixels from its text, and the button keeps its size @both-sizes", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	const release = client.hold("authorize-customer");
+	await page.goto(linkOf(client));
+	await waitForHydration(page);
+	await page.getByRole("checkbox").check();
+	const button = page.getByRole("button", { name: CONSENT });
+	const before = await button.boundingBox();
+	await button.click();
+	await expect(button).toHaveAttribute("aria-busy", "true");
+	const after = await button.boundingBox();
+	expect(after?.width).toBe(before?.width);
+	expect(after?.height).toBe(before?.height);
+	const [spinner, label] = await Promise.all([
+		button.locator(".button__spinner").boundingBox(),
+		button.locator(".button__label").boundingBox(),
+	]);
+	if (!spinner || !label || !after) throw new Error("nothing is busy");
+	expect(label.x - spinner.x - spinner.width).toBeCloseTo(12, 0);
+	expect(spinner.x - after.x, "balanced").toBeCloseTo(
+		after.x + after.width - label.x - label.width,
+		0,
+	);
+	release();
+	await expect(page).toHaveURL("/integration/accounts");
+});
+
+test("on a phone an account is three lines, and branch and number share one", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	client.accounts = [ACCOUNTS[0]];
+	await arriveAtAccounts(page, client);
+	const cell = (text: string) => page.getByRole("cell", { name: text });
+	const [branch, number, name] = [
+		await cell(ACCOUNTS[0].agency).boundingBox(),
+		await cell(ACCOUNTS[0].number).boundingBox(),
+		await cell(ACCOUNTS[0].name).boundingBox(),
+	];
+	expect(branch?.y).toBe(number?.y);
+	expect(name?.y).toBeGreaterThan(number?.y ?? Infinity);
+	const row = await page.locator(".accounts__row").boundingBox();
+	expect(row?.height).toBeLessThanOrEqual(115);
+	expect(
+		await cell(ACCOUNTS[0].agency).evaluate(
+			(one) => getComputedStyle(one, "::before").content,
+		),
+		"the headings stay as labels",
+	).toContain("Agência");
+});
+
+test("the cancellation has the place of three accounts for any number of them, and its button on a phone’s first screen", async ({
+	page,
+	newClient,
+}) => {
+	const LONG = "Cooperativa de Crédito, Poupança e Investimento Serra e Mar";
+	for (const accounts of [
+		[],
+		ACCOUNTS.slice(0, 1),
+		[1, 2, 3].map((number) => ({
+			...ACCOUNTS[0],
+			bank: LONG,
+			number: `${number}`,
+		})),
+		[1, 2, 3, 4].map((number) => ({ ...ACCOUNTS[0], number: `${number}` })),
+	]) {
+		const client = newClient({ widget_type: "cancel" });
+		client.accounts = accounts;
+		await startSession(page, client, "entered");
+		await page.goto("/cancel/confirm");
+		const list = page.locator(".cancel-list");
+		await expect(list).not.toContainText("Carregando");
+		expect((await list.boundingBox())?.height).toBe(194);
+		const button = await page
+			.getByRole("button", { name: "Cancelar todas integrações" })
+			.boundingBox();
+		expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThanOrEqual(
+			740,
+		);
+	}
+});
+
+test("in the dark colour scheme an empty box has the page’s colour, and the firm’s initials have an edge", async ({
+	page,
+	newClient,
+}) => {
+	await page.emulateMedia({ colorScheme: "dark" });
+	await page.goto(linkOf(newClient()));
+	const box = page.getByRole("checkbox");
+	await expect(box).toHaveCSS("appearance", "none");
+	await expect(box).toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
+	const edge = await page
+		.locator(".brand__monogram")
+		.first()
+		.evaluate((one) => getComputedStyle(one).borderTopColor);
+	expect(edge).toBe(
+		await box.evaluate((one) => getComputedStyle(one).borderTopColor),
+	);
+	await box.check();
+	await expect(box).toHaveCSS("appearance", "auto");
 });
 
 test("the focus ring of an invalid field leaves its red border visible", async ({
@@ -366,7 +496,7 @@ test("the success prints black on white without controls, also in the dark colou
 		getComputedStyle(document.documentElement).colorScheme,
 	]);
 	expect(colors).toEqual(["rgb(0, 0, 0)", "rgba(0, 0, 0, 0)", "light"]);
-	for (const fact of ["Quem autorizou", "Autorizado em", "Cancelar por aqui"])
+	for (const fact of ["Conta conectada", "Autorizado em", "Até quando"])
 		await expect(page.getByText(fact)).toHaveCSS("color", "rgb(0, 0, 0)");
 	await expect(page.getByRole("button")).toHaveCount(0);
 });

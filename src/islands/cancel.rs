@@ -23,8 +23,9 @@ use crate::{
 /// The selector of the accounts, which take the focus after a retry.
 const ACCOUNTS: &str = ".cancel-list__accounts";
 
-/// How many accounts are not folded away. The style sheet reserves their place.
-const UNFOLDED: usize = 3;
+/// How many accounts the style sheet reserves a place for. If there are more, the last place is the
+/// line that unfolds them.
+const PLACES: usize = 3;
 
 /// Shorter cancellations are not announced, in milliseconds.
 const CANCELLING_AFTER_MS: u32 = 1000;
@@ -130,7 +131,7 @@ pub fn CancelPanel() -> impl IntoView {
     });
     let cancel_line = Memo::new(move |_| cancel_wait.get().map(str::to_owned).unwrap_or_default());
     view! {
-        // As high as the longest list that is not folded, so that nothing below moves.
+        // As high as the list before it is unfolded, so that nothing below moves.
         <div class="cancel-list">
             <p
                 class="cancel-list__state"
@@ -172,7 +173,12 @@ fn ShortAccounts(list: RwSignal<ListState>) -> impl IntoView {
         let ListState::Listed(accounts) = &*list else {
             return None;
         };
-        let (shown, folded) = accounts.split_at(accounts.len().min(UNFOLDED));
+        let unfolded = if accounts.len() > PLACES {
+            PLACES - 1
+        } else {
+            accounts.len()
+        };
+        let (shown, folded) = accounts.split_at(unfolded);
         let more = (!folded.is_empty()).then(|| {
             view! {
                 <details class="disclosure">

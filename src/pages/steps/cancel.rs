@@ -20,7 +20,7 @@ pub fn CancelSuccessPage() -> impl IntoView {
     view! {
         <section class="step step--success">
             <div class="step__head">
-                <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="64" height="64"/>
+                <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="44" height="44"/>
                 <h1 class="step__title" tabindex="-1" autofocus=true>{words::CANCELLED_TITLE}</h1>
                 <p class="step__lead">{words::CANCELLED_LEAD}</p>
             </div>
