@@ -64,26 +64,18 @@ const EXAMPLE = fileURLToPath(
 	new URL("../../examples/widget-api/", import.meta.url),
 );
 
-/** Starts the example of a widget API with invented banks; `token` is that of a link for new accounts. */
-export async function startExampleApi() {
-	const { found, stop } = await runExample(
-		{ DATABASE: ":memory:" },
-		/(http:\S+)[\s\S]*^ {2}new +\/\?token=(\S+)$[\s\S]*^ {2}expired .*\n/m,
-	);
-	const [, url = "", token = ""] = found;
-	return { url, token, stop };
-}
-
 /**
  * Starts the example of a widget API on Pluggy or on the fake of Pluggy. `link` makes a link of its demo
  * client, and returns the token.
  */
-export async function startExampleOnPluggy(pluggy: Settings) {
+export async function startExample(pluggy: Settings) {
 	const folder = await mkdtemp(join(tmpdir(), "vincula-example-"));
-	const env = { ...pluggy, DATABASE: join(folder, "pluggy.db") };
-	const { found, output, stop } = await runExample(
-		env,
-		/(http:\S+)[\s\S]*accepts the credentials/,
+	const env = { ...pluggy, DATABASE_URL: join(folder, "pluggy.db") };
+	const { found, output, stop } = await run(
+		process.execPath,
+		[join(EXAMPLE, "src/main.js")],
+		{ PORT: "0", ...env },
+		/(http:[\w.:/]+)[\s\S]*accepts the credentials/,
 	);
 	return {
 		url: found[1] ?? "",
@@ -104,14 +96,6 @@ export async function startExampleOnPluggy(pluggy: Settings) {
 		},
 	};
 }
-
-const runExample = (env: Settings, ready: RegExp) =>
-	run(
-		process.execPath,
-		[join(EXAMPLE, "src/main.js")],
-		{ PORT: "0", ...env },
-		ready,
-	);
 
 /** Starts a command, and waits until its output matches `ready`. */
 async function run(

@@ -1,4 +1,4 @@
-/** The example of a widget API: with invented banks, and on a fake of Pluggy, whose Connect is the stand-in. */
+/** The example of a widget API on the fake of Pluggy, whose Connect is the stand-in. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { FakePluggy } from "../../examples/widget-api/test/fake-pluggy.js";
@@ -7,8 +7,7 @@ import { test as base, expect, linkOf } from "../support/fixtures.ts";
 import {
 	BINARY,
 	type Program,
-	startExampleApi,
-	startExampleOnPluggy,
+	startExample,
 	startProduction,
 } from "../support/servers.ts";
 import {
@@ -19,7 +18,7 @@ import {
 	waitForBanks,
 } from "../support/steps.ts";
 
-type Example = Awaited<ReturnType<typeof startExampleOnPluggy>>;
+type Example = Awaited<ReturnType<typeof startExample>>;
 
 const test = base.extend<{
 	fake: FakePluggy;
@@ -33,7 +32,7 @@ const test = base.extend<{
 		expect(fake.strays, "requests outside Pluggy’s API").toEqual([]);
 	},
 	example: async ({ fake }, use) => {
-		const example = await startExampleOnPluggy(fake.settings);
+		const example = await startExample(fake.settings);
 		await use(example);
 		await example.stop();
 	},
@@ -46,13 +45,12 @@ const test = base.extend<{
 	baseURL: async ({ product }, use) => use(product.url),
 });
 
-test("check-api gets what it asks it for", async () => {
-	const { url, token, stop } = await startExampleApi();
-	const { stdout } = await promisify(execFile)(BINARY, ["check-api", url], {
-		env: { CHECK_API_TOKEN: token },
+test("check-api gets what it asks it for", async ({ example }) => {
+	const parameters = ["check-api", example.url];
+	const { stdout } = await promisify(execFile)(BINARY, parameters, {
+		env: { CHECK_API_TOKEN: example.link() },
 	});
 	expect(stdout.match(/^✓/gm)).toHaveLength(3);
-	await stop();
 });
 
 test("a client links an account through Pluggy’s API and cancels it", async ({

@@ -1,85 +1,89 @@
--- The tables of docs/widget-api.md, "What to store". Times are ISO 8601 in UTC, which sort as text.
+-- The tables, for SQLite and PostgreSQL. Times are ISO 8601 in UTC, which sort as text. Each table has an index: its creation
+-- fails, and with it the start, if a table of another program has the same name.
 
 CREATE TABLE IF NOT EXISTS client (
 	uuid TEXT PRIMARY KEY, -- Pluggy's clientUserId: opaque, never the document
 	name TEXT NOT NULL,
-	document TEXT NOT NULL UNIQUE, -- CPF or CNPJ, as it is shown
-	cancelled_at TEXT, -- the last cancellation; links from before it are refused
+	document TEXT NOT NULL, -- CPF or CNPJ, as it is shown
 	is_active INTEGER NOT NULL DEFAULT 1 CHECK (is_active IN (0, 1)) -- 0: the firm works for them no longer
 );
+CREATE UNIQUE INDEX IF NOT EXISTS client_by_document ON client (document);
 
 CREATE TABLE IF NOT EXISTS link (
 	token_hash TEXT PRIMARY KEY, -- SHA-256 of the token, which is stored nowhere
 	client TEXT NOT NULL REFERENCES client (uuid),
 	widget_type TEXT NOT NULL CHECK (widget_type IN ('new', 'update', 'cancel')),
 	item TEXT, -- the item to renew, for an update only
-	item_updated_at TEXT, -- the item's updatedAt when the last connect token was made
+	item_updated_at TEXT, -- the item's updated_at when the last connect token was made
 	created_at TEXT NOT NULL,
 	expires_at TEXT NOT NULL,
-	revoked_at TEXT,
+	revoked_at TEXT, -- by the firm
+	cancelled_at TEXT, -- the client cancelled: the consent that was given with this link is withdrawn
 	done_at TEXT,
 	CHECK ((widget_type = 'update') = (item IS NOT NULL))
 );
+CREATE INDEX IF NOT EXISTS link_by_client ON link (client);
 
 CREATE TABLE IF NOT EXISTS consent (
-	id INTEGER PRIMARY KEY,
+	link TEXT PRIMARY KEY REFERENCES link (token_hash), -- with which it was given
 	client TEXT NOT NULL REFERENCES client (uuid),
-	link TEXT NOT NULL REFERENCES link (token_hash),
 	given_at TEXT NOT NULL,
-	withdrawn_at TEXT,
 	evidence TEXT NOT NULL, -- the Consent-… headers, as JSON; the address in them is personal data
 	request_id TEXT
 );
-CREATE UNIQUE INDEX IF NOT EXISTS consent_of_link ON consent (link) WHERE withdrawn_at IS NULL;
+CREATE INDEX IF NOT EXISTS consent_by_client ON consent (client);
 
+-- A connection to a bank. It should exist at Pluggy as long as its consent is not withdrawn.
 CREATE TABLE IF NOT EXISTS item (
 	id TEXT PRIMARY KEY,
-	client TEXT REFERENCES client (uuid), -- unknown while quarantined
-	bank TEXT NOT NULL, -- the connector's name
-	status TEXT NOT NULL,
-	execution_status TEXT NOT NULL,
-	created_at TEXT NOT NULL,
-	updated_at TEXT NOT NULL,
+	link TEXT REFERENCES link (token_hash), -- that named it first; null if a webhook did
+	seen_at TEXT NOT NULL, -- when it was named first
+	asked INTEGER NOT NULL DEFAULT 1, -- how often it was named
+	asked_at TEXT NOT NULL, -- when it was named last
+	answered INTEGER NOT NULL DEFAULT 0, -- `asked` of the last reading that succeeded
+	tried_at TEXT, -- when it was read last
+	client TEXT REFERENCES client (uuid), -- whose it is by Pluggy's clientUserId; null if unknown
+	consent TEXT REFERENCES link (token_hash), -- the link whose consent covers it; null if there is none
+	bank TEXT,
+	status TEXT, -- null: Pluggy has never returned it
+	execution_status TEXT,
+	updated_at TEXT,
+	last_updated_at TEXT, -- when the bank was read last
 	next_auto_sync_at TEXT,
-	state TEXT NOT NULL CHECK (state IN ('active', 'leaving', 'gone', 'quarantined'))
+	consent_expires_at TEXT,
+	waits_until TEXT, -- until when to read it again; null if its status is final
+	result TEXT, -- the last line in the log about it
+	gone_at TEXT -- Pluggy has it no longer
 );
-CREATE INDEX IF NOT EXISTS item_of_client ON item (client);
+CREATE INDEX IF NOT EXISTS item_by_client ON item (client);
+CREATE INDEX IF NOT EXISTS item_by_link ON item (link);
 
 CREATE TABLE IF NOT EXISTS account (
-	id TEXT PRIMARY KEY,
+	id TEXT PRIMARY KEY, -- Pluggy's: its transactions are at GET /v2/transactions?accountId=…
 	item TEXT NOT NULL REFERENCES item (id),
 	agency TEXT NOT NULL,
 	number TEXT NOT NULL,
 	name TEXT NOT NULL,
 	tax_number TEXT
 );
-CREATE INDEX IF NOT EXISTS account_of_item ON account (item);
+CREATE INDEX IF NOT EXISTS account_by_item ON account (item);
 
 CREATE TABLE IF NOT EXISTS log (
-	id INTEGER PRIMARY KEY,
+	id TEXT PRIMARY KEY, -- a hash of link, type and data: an entry that is sent again is stored once
 	link TEXT NOT NULL REFERENCES link (token_hash),
-	item TEXT, -- the item that Connect reported, if the entry names one
+	item TEXT, -- that Connect reported
 	type TEXT NOT NULL,
 	status TEXT NOT NULL,
 	data TEXT NOT NULL,
-	at TEXT NOT NULL,
-	UNIQUE (link, item, type, data) -- an item that is sent again is stored once
+	at TEXT NOT NULL
 );
+CREATE INDEX IF NOT EXISTS log_by_link ON log (link);
+CREATE INDEX IF NOT EXISTS log_by_time ON log (at);
 
 CREATE TABLE IF NOT EXISTS hook_event (
 	id TEXT PRIMARY KEY, -- Pluggy's eventId
-	body TEXT NOT NULL,
+	event TEXT NOT NULL,
+	item TEXT,
 	at TEXT NOT NULL
 );
-
-CREATE TABLE IF NOT EXISTS job (
-	id INTEGER PRIMARY KEY,
-	kind TEXT NOT NULL CHECK (kind IN ('adopt', 'sync', 'delete')),
-	item TEXT NOT NULL,
-	claimed_by TEXT NOT NULL DEFAULT '', -- the client whose link named the item
-	asked INTEGER NOT NULL DEFAULT 1, -- how often it was asked for, also while it runs
-	tries INTEGER NOT NULL DEFAULT 0, -- failures in a row
-	first_at TEXT NOT NULL,
-	next_at TEXT NOT NULL,
-	UNIQUE (kind, item, claimed_by)
-);
+CREATE INDEX IF NOT EXISTS hook_event_by_time ON hook_event (at);

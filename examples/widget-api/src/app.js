@@ -1,55 +1,40 @@
-/** Creates what the parts of the API share. */
-import { adopt, remove, sync } from "./adopt.js";
-import { Database } from "./database.js";
-import { Jobs } from "./jobs.js";
-import { Ledger } from "./ledger.js";
+/** What the parts of the API share. */
+import pino from "pino";
+import { openDatabase } from "./database.js";
+import { Items } from "./items.js";
 import { Pluggy } from "./pluggy.js";
-import { PretendPluggy } from "./pretend.js";
 
+/** @import { Database } from "./database.js" */
 /** @import { Settings } from "./settings.js" */
 
 /**
  * @typedef {object} App
  * @property {Settings} settings
  * @property {Database} database
- * @property {Ledger} ledger
- * @property {Pluggy | PretendPluggy} pluggy
- * @property {Jobs} jobs
+ * @property {Pluggy} pluggy
+ * @property {pino.Logger} log no line has a token, document, name or account
  * @property {() => Date} now
- * @property {(text: string) => void} alert for what a person of the firm has to look at
+ * @property {Items} items
  */
+
+/** One JSON object per line, with the level as text. */
+const LOG = {
+	base: null,
+	timestamp: pino.stdTimeFunctions.isoTime,
+	formatters: { level: (/** @type {string} */ level) => ({ level }) },
+};
 
 /**
  * @param {Settings} settings
- * @param {() => Date} now
- * @returns {App}
+ * @param {{ now?: () => Date, log?: pino.Logger, limits?: ConstructorParameters<typeof Pluggy>[2] }} options
+ * @returns {Promise<App>}
  */
-export function createApp(settings, now = () => new Date()) {
-	const database = new Database(settings.database);
-	const path = settings.database;
-	const ledger = new Ledger(
-		path === ":memory:" ? undefined : `${path}.items.log`,
-		now,
-	);
-	// Send a mail here, or use whatever your colleagues read.
-	const alert = (/** @type {string} */ text) => console.error(`ALERT: ${text}`);
-	const pluggy =
-		settings.credentials === undefined
-			? new PretendPluggy(now)
-			: new Pluggy(settings, now);
-	/** @type {App} */
-	const app = {
-		settings,
-		database,
-		ledger,
-		pluggy,
-		now,
-		alert,
-		jobs: new Jobs(database, now, (text) => app.alert(text), {
-			adopt: (item, claimedBy) => adopt(app, item, claimedBy),
-			sync: (item) => sync(app, item),
-			delete: (item) => remove(app, item),
-		}),
-	};
-	return app;
+export async function createApp(
+	settings,
+	{ now = () => new Date(), log = pino(LOG), limits } = {},
+) {
+	const database = await openDatabase(settings.database);
+	const pluggy = new Pluggy(settings, now, limits);
+	const items = new Items({ database, pluggy, log, now });
+	return { settings, database, pluggy, items, log, now };
 }

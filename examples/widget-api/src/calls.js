@@ -1,172 +1,280 @@
 /**
- * The nine calls that Vincula makes. Each function takes the link, the body and the headers, and returns `data`.
- * docs/widget-api.md explains them; docs/widget-api.openapi.yaml has every field.
+ * The nine calls that Vincula makes, and Pluggy's webhook. docs/widget-api.md explains them; docs/widget-api.openapi.yaml has
+ * every field.
  */
-import { iso, store } from "./adopt.js";
-import { endAll, isUuid, leave, listRows } from "./items.js";
-import { hashOf } from "./links.js";
-import { PretendPluggy } from "./pretend.js";
-import { Refusal, require } from "./refusal.js";
+import { itemId } from "./items.js";
+import { consentOf, hashOf, Refusal } from "./links.js";
 
 /** @import { IncomingHttpHeaders } from "node:http" */
 /** @import { App } from "./app.js" */
+/** @import { Statement } from "./database.js" */
 /** @import { Link } from "./links.js" */
-/** @import { PluggyError } from "./pluggy.js" */
 
-/** @typedef {(app: App, link: Link, body: any, headers: IncomingHttpHeaders) => unknown} Call */
+/** @typedef {{ headers: IncomingHttpHeaders, id: string }} Request */
 
-const EVIDENCE = [
-	"consent-client-address",
-	"consent-browser",
-	"consent-text-version",
-];
+/**
+ * @typedef {object} Call
+ * @property {object} [body] the JSON schema of the body. An unknown key is refused: it comes from another version of the contract.
+ * @property {object} [headers]
+ * @property {(app: App, link: Link, body: any, request: Request) => unknown} act returns `data`
+ */
+
+/** How many entries of the log a link stores. */
+const MAX_ENTRIES = 200;
+
+const EVIDENCE = {
+	"consent-client-address": {
+		type: "string",
+		anyOf: [{ format: "ipv4" }, { format: "ipv6" }],
+	},
+	"consent-browser": { type: "string", pattern: "^[ -~]{1,200}$" },
+	"consent-text-version": { type: "string", pattern: "^[0-9]{1,9}$" },
+};
+
+const TEXT = { type: "string", minLength: 1 };
+const ID = { type: ["string", "integer"], minLength: 1 };
+const ID_OR_NULL = { type: ["string", "integer", "null"], minLength: 1 };
+
+/** @param {Record<string, object>} properties @param {string[]} required */
+const object = (properties, required = Object.keys(properties)) => ({
+	type: "object",
+	properties,
+	required,
+	additionalProperties: false,
+});
+
+/** Refuses a body whose id or document is not the link's own. @param {boolean} isRight @param {string} what */
+function require(isRight, what) {
+	if (!isRight) throw new Refusal(403, `${what} is not of this link`);
+}
 
 /** @type {Record<string, Call>} */
 export const calls = {
-	"POST /validate-token": ({ settings: { firm } }, { client, type, item }) => ({
-		client_name: client.name,
-		client_cpfcnpj: client.document,
-		customer_id: firm.id,
-		customer_name: firm.name,
-		widget_account_admin_name: null,
-		widget_account_admin_cpfcnpj: null,
-		widget_type: type,
-		widget_account_bank: null,
-		// Null unless the link is an update: an id opens Connect in update mode.
-		link_id: item,
-		client_uuid: client.uuid,
-	}),
-
-	"POST /authorize-customer": (app, { hash, client }, body, headers) => {
-		require(body.customer_id === app.settings.firm.id, "customer_id");
-		const evidence = EVIDENCE.filter((name) => headers[name] !== undefined);
-		app.database.run(
-			`INSERT INTO consent (client, link, given_at, evidence, request_id) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT DO NOTHING`,
-			client.uuid,
-			hash,
-			app.now().toISOString(),
-			JSON.stringify(
-				Object.fromEntries(evidence.map((name) => [name, headers[name]])),
-			),
-			headers["x-request-id"] ?? null,
-		);
+	"POST /validate-token": {
+		body: object(
+			{ token: TEXT, no_validate: { type: "string", enum: ["of-success"] } },
+			["token"],
+		),
+		act: ({ settings: { firm } }, { client, type, item }) => ({
+			client_name: client.name,
+			client_cpfcnpj: client.document,
+			customer_id: firm.id,
+			customer_name: firm.name,
+			widget_account_admin_name: null,
+			widget_account_admin_cpfcnpj: null,
+			widget_type: type,
+			widget_account_bank: null,
+			// Null unless the link is an update: an id opens Connect in update mode.
+			link_id: item,
+			client_uuid: client.uuid,
+		}),
 	},
 
-	// Each open screen asks every 3 seconds, so this never calls Pluggy.
-	"GET /list-accounts": (app, { client, isCancelled }) =>
-		isCancelled ? [] : listRows(app, client),
-
-	"GET /list-banks": async ({ pluggy }) => {
-		const connectors = await pluggy.connectors();
-		return connectors.map((connector) => ({
-			code: "code" in connector ? connector.code : String(connector.id),
-			name: connector.name,
-		}));
-	},
-
-	"POST /connect-token": async (app, link, { link_id, client_uuid }) => {
-		require(link_id === link.item, "link_id");
-		require(client_uuid === link.client.uuid, "client_uuid");
-		const { productUrl, products } = app.settings;
-		if (link.item !== null) {
-			const item = await app.pluggy.item(link.item);
-			if (item === undefined) throw new Refusal(404, "item not found");
-			// If it is still the same after the update, nothing has changed.
-			app.database.run(
-				"UPDATE link SET item_updated_at = ? WHERE token_hash = ?",
-				iso(item.updatedAt),
-				link.hash,
-			);
-		}
-		return app.pluggy.connectToken(link.item, {
-			clientUserId: link.client.uuid,
-			// For a new item, Pluggy would refuse it because of one that we no longer know.
-			avoidDuplicates: link.item !== null,
-			products,
-			// Pluggy accepts public addresses only. A bank's app cannot return to a product on this machine.
-			...(productUrl.startsWith("https://")
-				? { oauthRedirectUri: `${productUrl}/?of-success` }
-				: {}),
-		});
-	},
-
-	"PUT /update-link-account": async (app, link, { link: id }) => {
-		const { client, hash } = link;
-		const item = isUuid(id) ? await app.pluggy.item(id) : undefined;
-		if (item === undefined || item.clientUserId !== client.uuid)
-			throw new Refusal(404, "item not found");
-		const again = store(app, item, client.uuid);
-		if (again !== undefined) app.jobs.add("adopt", id, { at: again });
-		if (link.item !== null && id !== link.item) {
-			// Connect made another item instead.
-			app.database.transaction(() => {
-				leave(app, [String(link.item)]);
-				app.database.run(
-					"UPDATE link SET item = ? WHERE token_hash = ?",
-					id,
-					hash,
-				);
-			});
-		} else if (link.itemUpdatedAt === iso(item.updatedAt)) {
-			throw new Refusal(409, "no changes");
-		}
-	},
-
-	"POST /log": (app, link, { type, status, data_log }) => {
-		const { client, hash } = link;
-		const data = JSON.parse(data_log);
-		const isEnd =
-			type === "pluggy-widget-success" || type === "pluggy-widget-error";
-		const id = isEnd && isUuid(data?.item?.id) ? data.item.id : null;
-		app.database.transaction(() => {
-			// Vincula sends an item again until it gets a 2xx.
-			app.database.run(
-				`INSERT INTO log (link, item, type, status, data, at) VALUES (?, ?, ?, ?, ?, ?)
-				ON CONFLICT DO NOTHING`,
+	"POST /authorize-customer": {
+		body: object({ customer_id: ID }),
+		headers: { type: "object", properties: EVIDENCE },
+		async act(app, { hash, client }, body, { headers, id }) {
+			require(body.customer_id === app.settings.firm.id, "customer_id");
+			const evidence = Object.keys(EVIDENCE)
+				.filter((header) => headers[header] !== undefined)
+				.map((header) => [header, headers[header]]);
+			await app.database.run(
+				`INSERT INTO consent (link, client, given_at, evidence, request_id) VALUES ($1, $2, $3, $4, $5)
+				ON CONFLICT (link) DO NOTHING`,
 				hash,
-				id,
-				type,
-				status,
-				data_log,
+				client.uuid,
 				app.now().toISOString(),
+				JSON.stringify(Object.fromEntries(evidence)),
+				id,
 			);
-			// Errors too: an item that awaits a second person is reported as an error only.
-			if (id !== null) app.jobs.add("adopt", id, { claimedBy: client.uuid });
-		});
-		if (app.pluggy instanceof PretendPluggy && id !== null) {
-			const isPending = String(data.message).includes(
-				"USER_AUTHORIZATION_PENDING",
-			);
-			if (type === "pluggy-widget-success" || isPending)
-				app.pluggy.reported(id, client, isPending);
-		}
+		},
+	},
+
+	// Each open screen asks every 3 seconds, so this never waits for Pluggy.
+	"GET /list-accounts": {
+		async act(app, { client }) {
+			const rows = await app.items.list(client);
+			await app.items.watch(client);
+			return rows;
+		},
+	},
+
+	"GET /list-banks": {
+		async act({ pluggy }) {
+			const connectors = await pluggy.connectors();
+			return connectors.map(({ id, name }) => ({ code: String(id), name }));
+		},
+	},
+
+	"POST /connect-token": {
+		body: object({ link_id: ID_OR_NULL, client_uuid: ID_OR_NULL }),
+		async act(app, link, { link_id, client_uuid }) {
+			const { client, item } = link;
+			require(link_id === item, "link_id");
+			require(client_uuid === client.uuid, "client_uuid");
+			const consent = await consentOf(app.database, client.uuid, link.hash);
+			// Otherwise an item would arise that nobody has authorised.
+			if (consent === undefined || consent.withdrawn_at !== null)
+				throw new Refusal(403, "No consent");
+			if (item !== null) {
+				const row = await app.items.reconcile(item);
+				if (row === undefined || row.gone_at !== null)
+					throw new Refusal(404, "item not found");
+				// If it is still the same after the update, nothing has changed.
+				await app.database.run(
+					"UPDATE link SET item_updated_at = $2 WHERE token_hash = $1",
+					link.hash,
+					row.updated_at,
+				);
+			}
+			const { productUrl, products } = app.settings;
+			return app.pluggy.connectToken(item, {
+				clientUserId: client.uuid,
+				// For a new item, Pluggy would refuse it because of one that we no longer know.
+				avoidDuplicates: item !== null,
+				products,
+				// Pluggy accepts public addresses only. A bank's app cannot return to a product on this machine.
+				...(productUrl.startsWith("https://")
+					? { oauthRedirectUri: `${productUrl}/?of-success` }
+					: {}),
+			});
+		},
+	},
+
+	"PUT /update-link-account": {
+		body: object({ link: { ...TEXT, maxLength: 128 } }),
+		async act(app, link, body) {
+			const id = itemId(body.link);
+			if (id === null) throw new Refusal(404, "item not found");
+			await app.items.checkRoom(link.hash, id);
+			await app.items.name(id, link.hash);
+			const row = await app.items.reconcile(id);
+			if (row?.client !== link.client.uuid || row.gone_at !== null)
+				throw new Refusal(404, "item not found");
+			// Connect made another item instead.
+			if (link.item !== null && link.item !== id)
+				await app.database.run(
+					"UPDATE link SET item = $2 WHERE token_hash = $1",
+					link.hash,
+					id,
+				);
+			else if (link.itemUpdatedAt === row.updated_at)
+				throw new Refusal(409, "no changes");
+		},
+	},
+
+	"POST /log": {
+		body: object({
+			type: {
+				type: "string",
+				enum: [
+					"pluggy-getConnectToken-request",
+					"pluggy-getConnectToken-response",
+					"pluggy-widget-success",
+					"pluggy-widget-error",
+				],
+			},
+			status: { type: "string", enum: ["SUCCESS", "ERROR"] },
+			data_log: { type: "string" },
+		}),
+		act: storeLog,
 	},
 
 	// The link stays valid, because the screen offers to link another account.
-	"POST /success": (app, { hash }, { token }) => {
-		require(hashOf(token) === hash, "token");
-		app.database.run(
-			"UPDATE link SET done_at = ? WHERE token_hash = ? AND done_at IS NULL",
-			app.now().toISOString(),
-			hash,
-		);
+	"POST /success": {
+		body: object({ token: TEXT }),
+		async act(app, { hash }, { token }) {
+			require(hashOf(token) === hash, "token");
+			await app.database.run(
+				"UPDATE link SET done_at = $2 WHERE token_hash = $1 AND done_at IS NULL",
+				hash,
+				app.now().toISOString(),
+			);
+		},
 	},
 
-	"POST /cancel-integrations": (app, { client, isCancelled }, { cpfcnpj }) => {
-		require(cpfcnpj === client.document, "cpfcnpj");
-		// A repetition must not end what the client linked with a newer link.
-		if (isCancelled) return;
-		app.database.transaction(() => endAll(app, client));
+	"POST /cancel-integrations": {
+		body: object({ cpfcnpj: TEXT }),
+		async act(app, { client, isCancelled }, { cpfcnpj }) {
+			require(cpfcnpj === client.document, "cpfcnpj");
+			await app.items.end(client, { isRepeated: isCancelled });
+		},
 	},
 };
 
 /**
- * Turns an error of Pluggy's into a refusal, because Vincula does not understand Pluggy's own.
- * @param {PluggyError} error
+ * Stores an entry of the log, and the item that it names. Vincula sends an item again until it gets a 2xx: 429 makes it wait.
+ * @param {App} app
+ * @param {Link} link
+ * @param {any} body
  */
-export function refusalOf(error) {
-	return error.status === 404
-		? new Refusal(404, "item not found")
-		: new Refusal(502, "Pluggy does not answer");
+async function storeLog(app, link, { type, status, data_log }) {
+	const data = parseJson(data_log);
+	// Errors too: an item that awaits a second person is reported as an error only.
+	const isEnd =
+		type === "pluggy-widget-success" || type === "pluggy-widget-error";
+	const item = isEnd ? itemId(data?.item?.id) : null;
+	const entry = hashOf([link.hash, type, data_log].join());
+	const { count } = await app.database.get(
+		"SELECT CAST(count(*) AS INTEGER) AS count FROM log WHERE link = $1 AND id <> $2",
+		link.hash,
+		entry,
+	);
+	if (count >= MAX_ENTRIES) throw new Refusal(429, "Too many entries");
+	if (item !== null) await app.items.checkRoom(link.hash, item);
+	/** @type {Statement} */
+	const store = [
+		`INSERT INTO log (id, link, item, type, status, data, at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+		ON CONFLICT (id) DO NOTHING`,
+		entry,
+		link.hash,
+		item,
+		type,
+		status,
+		data_log,
+		app.now().toISOString(),
+	];
+	const consent = await consentOf(app.database, link.client.uuid, link.hash);
+	if (item !== null && link.mayNameItems && consent !== undefined) {
+		await app.items.name(item, link.hash, [store]);
+		void app.items.reconcileLater(item);
+	} else {
+		await app.database.batch([store]);
+		if (item !== null)
+			app.log.warn({ item }, "only stored: its link has ended or no consent");
+	}
+}
+
+/** @param {string} text */
+function parseJson(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw new Refusal(422, "data_log is not JSON");
+	}
+}
+
+/**
+ * Pluggy's webhook. Its item is read; nothing else in its body is used.
+ * @param {App} app
+ * @param {{ eventId: string, event?: unknown, itemId?: unknown, clientId?: unknown }} body
+ */
+export async function receiveHook(
+	app,
+	{ eventId, event, itemId: id, clientId },
+) {
+	if (clientId != null && clientId !== app.settings.credentials.clientId)
+		throw new Refusal(401, "Not of this application");
+	/** @type {Statement} */
+	const store = [
+		"INSERT INTO hook_event (id, event, item, at) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING",
+		eventId,
+		String(event),
+		itemId(id),
+		app.now().toISOString(),
+	];
+	const item = itemId(id);
+	if (item === null) return app.database.batch([store]);
+	await app.items.name(item, null, [store]);
+	void app.items.reconcileLater(item);
 }

@@ -4,93 +4,94 @@
  */
 import { randomUUID } from "node:crypto";
 
-/** @import { Database } from "./database.js" */
+/** @import { Database, Statement } from "./database.js" */
 
 /**
  * @typedef {object} Client
  * @property {string} uuid
  * @property {string} name
  * @property {string} document CPF or CNPJ, as it is shown
- * @property {string | null} cancelledAt
  * @property {boolean} isActive whether the firm works for the client
  */
 
-const COLUMNS =
-	"uuid, name, document, cancelled_at AS cancelledAt, is_active AS isActive";
-
-/**
- * @param {any} row
- * @returns {Client | undefined}
- */
+/** @param {any} row @returns {Client | undefined} */
 const clientOf = (row) =>
-	row === undefined ? undefined : { ...row, isActive: row.isActive === 1 };
+	row && {
+		uuid: row.uuid,
+		name: row.name,
+		document: row.document,
+		isActive: row.is_active === 1,
+	};
 
 /**
- * Returns the client of a link or an item, also one who is not active: `linkOf` decides what their links still allow, and
- * `store` what happens to their items.
+ * Returns the client of a link or an item, also one who is not active.
  * @param {Database} database
  * @param {string} uuid
- * @returns {Client | undefined}
  */
-export function clientByUuid(database, uuid) {
+export async function clientByUuid(database, uuid) {
 	return clientOf(
-		database.get(`SELECT ${COLUMNS} FROM client WHERE uuid = ?`, uuid),
+		await database.get("SELECT * FROM client WHERE uuid = $1", uuid),
 	);
 }
 
 /**
- * Returns the client with this document, formatted by `asShown`. Creates the client if there is none and a name is given.
+ * Returns the client with this document, formatted by `asShown`.
  * @param {Database} database
  * @param {string} document
- * @param {string} [name]
- * @returns {Client | undefined}
  */
-export function clientByDocument(database, document, name) {
-	if (name !== undefined)
-		database.run(
-			"INSERT INTO client (uuid, name, document) VALUES (?, ?, ?) ON CONFLICT (document) DO NOTHING",
-			randomUUID(),
-			name,
-			document,
-		);
+export async function clientByDocument(database, document) {
 	return clientOf(
-		database.get(`SELECT ${COLUMNS} FROM client WHERE document = ?`, document),
+		await database.get("SELECT * FROM client WHERE document = $1", document),
 	);
 }
 
 /**
- * Formats a CPF or CNPJ; returns undefined if the length fits neither.
+ * Creates a client, if there is none with this document.
+ * @param {Database} database
  * @param {string} document
+ * @param {string} name
  */
+export async function createClient(database, document, name) {
+	await database.run(
+		"INSERT INTO client (uuid, name, document) VALUES ($1, $2, $3) ON CONFLICT (document) DO NOTHING",
+		randomUUID(),
+		name,
+		document,
+	);
+}
+
+/** Notes that the firm no longer works for a client. @param {Client} client @returns {Statement} */
+export const markInactive = ({ uuid }) => [
+	"UPDATE client SET is_active = 0 WHERE uuid = $1",
+	uuid,
+];
+
+/** Formats a CPF or CNPJ; returns undefined if its length or its check digits are wrong. @param {string} document */
 export function asShown(document) {
-	const plain = document.replace(/[./-]/g, "").toUpperCase();
-	if (/^\d{11}$/.test(plain))
-		return plain.replace(/(...)(...)(...)(..)/, "$1.$2.$3-$4");
+	const plain = document.replace(/[./\s-]/g, "").toUpperCase();
 	// A CNPJ may contain letters, except in its check digits.
-	if (/^[0-9A-Z]{12}\d\d$/.test(plain))
-		return plain.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5");
-	return undefined;
+	if (!/^(\d{11}|[0-9A-Z]{12}\d\d)$/.test(plain) || !hasCheckDigits(plain))
+		return undefined;
+	return plain.length === 11
+		? plain.replace(/(...)(...)(...)(..)/, "$1.$2.$3-$4")
+		: plain.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5");
 }
 
-/**
- * Notes that the firm no longer works for a client.
- * @param {Database} database
- * @param {Client} client
- */
-export function markInactive(database, client) {
-	database.run("UPDATE client SET is_active = 0 WHERE uuid = ?", client.uuid);
-}
-
-/**
- * Stores the time of a cancellation.
- * @param {Database} database
- * @param {Client} client
- * @param {Date} now
- */
-export function markCancelled(database, client, now) {
-	database.run(
-		"UPDATE client SET cancelled_at = ? WHERE uuid = ?",
-		now.toISOString(),
-		client.uuid,
+/** @param {string} plain without punctuation */
+function hasCheckDigits(plain) {
+	const highest = plain.length === 11 ? 11 : 9;
+	const isSame = /^(.)\1*$/.test(plain);
+	return (
+		!isSame &&
+		[2, 1].every((left) => {
+			const digits = plain.slice(0, -left);
+			// Weights rise from the right: 2, 3, … and begin again after the highest.
+			const sum = [...digits].reverse().reduce((total, sign, place) => {
+				const weight = 2 + (place % (highest - 1));
+				return total + (sign.charCodeAt(0) - 48) * weight;
+			}, 0);
+			const rest = sum % 11;
+			return Number(plain.at(-left)) === (rest < 2 ? 0 : 11 - rest);
+		})
 	);
 }

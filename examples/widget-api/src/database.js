@@ -1,103 +1,127 @@
-/** The database: an SQLite file. libsql has better-sqlite3's interface. */
+/**
+ * The database: an SQLite file, or PostgreSQL. Both run the same SQL, with `$1`, `$2`, … for the values. Values are texts,
+ * numbers and null.
+ */
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import Libsql from "libsql";
+import pg from "pg";
 
 const SCHEMA = readFileSync(join(import.meta.dirname, "../schema.sql"), "utf8");
 
-/** Runs statements and transactions. */
-export class Database {
-	#db;
+/** How long to wait while another process writes to the SQLite file. */
+const BUSY_MS = 3_000;
 
-	/** @param {string} path */
-	constructor(path) {
-		if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
-		this.#db = new Libsql(path);
-		// `npm run link` and `npm run leave` write from other processes.
-		this.#db.pragma("journal_mode = WAL");
-		this.#db.pragma("busy_timeout = 5000");
-		this.#db.pragma("foreign_keys = ON");
-		checkTables(this.#db);
-		this.#db.exec(SCHEMA);
-	}
+/** @typedef {string | number | null} Value */
+/** @typedef {[sql: string, ...values: Value[]]} Statement */
 
-	/**
-	 * Returns the first row.
-	 * @param {string} sql
-	 * @param {unknown[]} values
-	 * @returns {any}
-	 */
-	get(sql, ...values) {
-		return this.#db.prepare(sql).get(...values);
-	}
+/**
+ * @typedef {object} Database
+ * @property {(sql: string, ...values: Value[]) => Promise<any[]>} all returns all rows
+ * @property {(sql: string, ...values: Value[]) => Promise<any>} get returns the first row, or undefined
+ * @property {(sql: string, ...values: Value[]) => Promise<number>} run returns how many rows have changed
+ * @property {(statements: Statement[]) => Promise<void>} batch runs all statements or none
+ * @property {() => Promise<void>} close
+ */
 
-	/**
-	 * Returns all rows.
-	 * @param {string} sql
-	 * @param {unknown[]} values
-	 * @returns {any[]}
-	 */
-	all(sql, ...values) {
-		return this.#db.prepare(sql).all(...values);
-	}
+/**
+ * Opens the database, and creates the tables that are missing.
+ * @param {string} url `postgres://…`, a path, or `:memory:`
+ * @returns {Promise<Database>}
+ */
+export async function openDatabase(url) {
+	return /^postgres(ql)?:/.test(url) ? openPostgres(url) : openSqlite(url);
+}
 
-	/**
-	 * Changes rows, and returns how many.
-	 * @param {string} sql
-	 * @param {unknown[]} values
-	 */
-	run(sql, ...values) {
-		return this.#db.prepare(sql).run(...values).changes;
-	}
+/** @param {string} url @returns {Promise<Database>} */
+async function openPostgres(url) {
+	const pool = new pg.Pool({
+		connectionString: url,
+		connectionTimeoutMillis: 5_000,
+		query_timeout: 10_000,
+	});
+	// A connection that breaks while it is idle. The next query opens another.
+	pool.on("error", () => {});
+	// Two processes that start together must not create the same table twice.
+	await pool.query(`SELECT pg_advisory_xact_lock(4711); ${SCHEMA}`);
+	/** @type {Database["all"]} */
+	const all = async (sql, ...values) => (await pool.query(sql, values)).rows;
+	return {
+		all,
+		get: async (sql, ...values) => (await all(sql, ...values))[0],
+		run: async (sql, ...values) =>
+			(await pool.query(sql, values)).rowCount ?? 0,
+		async batch(statements) {
+			const client = await pool.connect();
+			/** @type {Error | undefined} */
+			let broken;
+			try {
+				await client.query("BEGIN");
+				for (const [sql, ...values] of statements)
+					await client.query(sql, values);
+				await client.query("COMMIT");
+			} catch (error) {
+				await client.query("ROLLBACK").catch((cause) => (broken = cause));
+				throw error;
+			} finally {
+				client.release(broken);
+			}
+		},
+		close: () => pool.end(),
+	};
+}
 
-	/**
-	 * Runs a transaction. It locks the whole database for writing; elsewhere lock the client's row (`SELECT … FOR UPDATE`).
-	 * @template T
-	 * @param {() => T} act not async
-	 * @returns {T}
-	 */
-	transaction(act) {
-		return this.#db.transaction(act).immediate();
-	}
-
-	close() {
-		this.#db.close();
-	}
+/** @param {string} url @returns {Promise<Database>} */
+async function openSqlite(url) {
+	const path = url.replace(/^file:(\/\/)?/, "");
+	if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+	const db = new Libsql(path);
+	/** @param {string} sql */
+	const prepare = (sql) => db.prepare(sql.replace(/\$(\d+)/g, "?$1"));
+	db.pragma("journal_mode = WAL");
+	db.pragma("foreign_keys = ON");
+	await unlessBusy(() => db.exec(SCHEMA));
+	/** @type {Database["all"]} */
+	const all = (sql, ...values) => unlessBusy(() => prepare(sql).all(...values));
+	return {
+		all,
+		get: async (sql, ...values) => (await all(sql, ...values))[0],
+		run: (sql, ...values) =>
+			unlessBusy(() => prepare(sql).run(...values).changes),
+		batch: (statements) =>
+			unlessBusy(() => {
+				db.exec("BEGIN IMMEDIATE");
+				try {
+					for (const [sql, ...values] of statements)
+						prepare(sql).run(...values);
+					db.exec("COMMIT");
+				} catch (error) {
+					// Some errors have ended the transaction, as a full disk does.
+					if (db.inTransaction) db.exec("ROLLBACK");
+					throw error;
+				}
+			}),
+		close: async () => void db.close(),
+	};
 }
 
 /**
- * Checks the tables that are there already: `CREATE TABLE IF NOT EXISTS` would keep one of another program.
- * @param {Libsql.Database} db
+ * Runs statements of SQLite, which blocks the process. While another process writes, other requests go on.
+ * @template T
+ * @param {() => T} act
+ * @returns {Promise<T>}
  */
-function checkTables(db) {
-	const ours = new Libsql(":memory:");
-	ours.exec(SCHEMA);
-	const expected = columnsOf(ours);
-	ours.close();
-	const found = columnsOf(db);
-	for (const [table, columns] of expected) {
-		const missing = columns.find((name) => !found.get(table)?.includes(name));
-		if (found.has(table) && missing !== undefined)
-			throw new Error(
-				`the table ${table} has no column ${missing}: it is another program's, or of an older schema.sql`,
-			);
+async function unlessBusy(act) {
+	const end = performance.now() + BUSY_MS;
+	for (;;) {
+		try {
+			return act();
+		} catch (error) {
+			const { code } = /** @type {{ code?: string }} */ (error);
+			if (!code?.startsWith("SQLITE_BUSY") || performance.now() > end)
+				throw error;
+			await pause(20);
+		}
 	}
-}
-
-/**
- * Returns the names of all columns, by table.
- * @param {Libsql.Database} db
- * @returns {Map<string, string[]>}
- */
-function columnsOf(db) {
-	const rows = db
-		.prepare(
-			`SELECT tables.name AS "table", columns.name AS "column"
-			FROM sqlite_master tables, pragma_table_info(tables.name) columns WHERE tables.type = 'table'`,
-		)
-		.all();
-	const map = new Map();
-	for (const { table, column } of /** @type {any[]} */ (rows))
-		map.set(table, [...(map.get(table) ?? []), column]);
-	return map;
 }

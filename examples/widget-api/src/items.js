@@ -1,93 +1,487 @@
-/** Items (bank connections) and their accounts in the tables. Nothing here calls Pluggy. */
+/**
+ * Items: connections to banks. The database holds what should be: an item should exist at Pluggy as long as its consent is not
+ * withdrawn. `reconcile` makes Pluggy and the database agree on one item. Whatever happens calls it: a log, a webhook, an open
+ * list, a cancellation, and every minute `sweep`, so what fails or is cut off is done again.
+ */
+import { clientByUuid, markInactive } from "./clients.js";
+import { consentOf, Refusal } from "./links.js";
 
-import { markCancelled, markInactive } from "./clients.js";
-
-/** @import { App } from "./app.js" */
+/** @import { Account, Item } from "pluggy-sdk" */
+/** @import { Logger } from "pino" */
 /** @import { Client } from "./clients.js" */
+/** @import { Database, Statement } from "./database.js" */
+/** @import { Pluggy } from "./pluggy.js" */
+
+/** A row of the table `item`, with the columns that `ROWS` adds. @typedef {Record<string, any>} Row */
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long an item is read again until its status is final. */
+const CONFIRMATION_MS = DAY_MS;
+
+/** How long another person may take to approve, if Pluggy names no day. */
+const APPROVAL_MS = 15 * DAY_MS;
+
+/** How often an item that waits is read while its client looks at the list. */
+const POLL_MS = 5_000;
+
+/** How late Pluggy's own update of an item must be to count as lost. */
+const LATE_MS = 6 * HOUR_MS;
+
+/** How many items of a link may be unfinished, so that one link does not use up what Pluggy allows. */
+const MAX_UNFINISHED = 16;
+
+/** How long logs and webhooks are kept. */
+const RETENTION_MS = 90 * DAY_MS;
+
+/** How long before its end a consent is to be renewed. */
+const EXPIRING_MS = 30 * DAY_MS;
+
+/** How long a bank may be out of reach before its client is asked. */
+const OUTDATED_MS = 2 * DAY_MS;
+
+/** Statuses after which Pluggy does nothing more by itself. */
+const FINAL = ["UPDATED", "LOGIN_ERROR", "OUTDATED"];
+
+/** Results that only the client can repair. */
+const ENDED = ["USER_AUTHORIZATION_REVOKED", "USER_AUTHORIZATION_NOT_GRANTED"];
+
+const ROWS = `SELECT item.*, cover.cancelled_at AS withdrawn_at, namer.client AS named_by, namer.cancelled_at AS namer_cancelled_at
+	FROM item LEFT JOIN link cover ON cover.token_hash = item.consent LEFT JOIN link namer ON namer.token_hash = item.link`;
+
+/** The rows on which Pluggy and the database may not agree yet. `$1` is now. */
+const UNFINISHED = `(item.answered < item.asked OR item.gone_at IS NULL
+	AND (item.status IS NULL OR cover.cancelled_at IS NOT NULL OR item.waits_until > $1))`;
 
 /** The form of Pluggy's ids. An item's id comes from a browser and becomes part of an address, so it must have this form. */
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/**
- * @param {unknown} id
- * @returns {id is string}
- */
-export const isUuid = (id) => typeof id === "string" && UUID.test(id);
-
-/**
- * Returns the rows of list-accounts: the accounts of the client's active items.
- * @param {App} app
- * @param {Client} client
- */
-export function listRows({ database }, client) {
-	return database.all(
-		`SELECT item.bank, account.agency, account.number, account.name FROM item
-		JOIN account ON account.item = item.id
-		WHERE item.client = ? AND item.state = 'active'
-		ORDER BY item.created_at, item.id, account.agency, account.number`,
-		client.uuid,
-	);
+/** Returns an item's id as it is stored, or null if it is none. @param {unknown} id */
+export function itemId(id) {
+	const lower = typeof id === "string" ? id.toLowerCase() : "";
+	return UUID.test(lower) ? lower : null;
 }
 
-/**
- * Removes items from the client's list, and adds jobs that delete them at Pluggy. Runs in the caller's transaction.
- * @param {App} app
- * @param {string[]} ids
- */
-export function leave({ database, jobs }, ids) {
-	for (const id of ids) {
-		database.run(
-			"UPDATE item SET state = 'leaving' WHERE id = ? AND state = 'active'",
+export class Items {
+	/** What is being reconciled, by id. @type {Map<string, { isWaiting: boolean, result: Promise<Row | undefined> }>} */
+	running = new Map();
+
+	/** @param {{ database: Database, pluggy: Pluggy, log: Logger, now: () => Date }} app */
+	constructor({ database, pluggy, log, now }) {
+		this.database = database;
+		this.pluggy = pluggy;
+		this.log = log;
+		this.now = now;
+	}
+
+	/**
+	 * Stores that an item was named, with other statements. It is read soon, or by `sweep` if the process ends before.
+	 * @param {string} id
+	 * @param {string | null} link that named it; null if a webhook did
+	 * @param {Statement[]} others
+	 */
+	async name(id, link, others = []) {
+		await this.database.batch([
+			[
+				`INSERT INTO item (id, link, seen_at, asked_at) VALUES ($1, $2, $3, $3)
+				ON CONFLICT (id) DO UPDATE SET asked = item.asked + 1, asked_at = excluded.asked_at`,
+				id,
+				link,
+				this.#time(),
+			],
+			...others,
+		]);
+	}
+
+	/**
+	 * Refuses a further item of a link that has too many. Vincula sends an item again after a 429.
+	 * @param {string} link
+	 * @param {string} id
+	 */
+	async checkRoom(link, id) {
+		const { count } = await this.database.get(
+			`SELECT CAST(count(*) AS INTEGER) AS count FROM item WHERE link = $2 AND id <> $3 AND gone_at IS NULL
+				AND (status IS NULL OR waits_until > $1)`,
+			this.#time(),
+			link,
 			id,
 		);
-		jobs.add("delete", id);
+		if (count >= MAX_UNFINISHED) throw new Refusal(429, "Too many items");
+	}
+
+	/**
+	 * Makes Pluggy and the database agree on an item, and returns its row. Calls for an item that is being reconciled share one
+	 * run after the present one.
+	 * @throws {import("./pluggy.js").PluggyError} if they do not agree yet
+	 * @param {string} id
+	 * @returns {Promise<Row | undefined>}
+	 */
+	reconcile(id) {
+		const before = this.running.get(id);
+		if (before?.isWaiting) return before.result;
+		const start = async () => {
+			await before?.result.catch(() => {});
+			run.isWaiting = false;
+			try {
+				return await this.#agree(id);
+			} finally {
+				if (this.running.get(id) === run) this.running.delete(id);
+			}
+		};
+		const run = { isWaiting: true, result: Promise.resolve().then(start) };
+		this.running.set(id, run);
+		return run.result;
+	}
+
+	/** Calls `reconcile`, and logs a failure: `sweep` repeats it. @param {string} id */
+	async reconcileLater(id) {
+		try {
+			await this.reconcile(id);
+		} catch (error) {
+			this.log.warn({ item: id }, `not reconciled yet: ${error}`);
+		}
+	}
+
+	/** @param {string} id */
+	async #agree(id) {
+		const known = await this.#row(id);
+		if (known === undefined) return undefined;
+		await this.database.run(
+			"UPDATE item SET tried_at = $2 WHERE id = $1",
+			id,
+			this.#time(),
+		);
+		// Anybody may name any id, so an item is deleted only if it is known whose it is.
+		if (known.client === null || !isLeaving(known)) {
+			const isUrgent = known.namer_cancelled_at !== null;
+			const item = await this.pluggy.item(id, isUrgent);
+			if (item === undefined) return this.#missing(known);
+			await this.#store(known, item);
+		}
+		const row = await this.#row(id);
+		if (row === undefined) return undefined;
+		if (isLeaving(row)) {
+			await this.pluggy.deleteItem(id);
+			return this.#gone(row, "deleted at Pluggy: its consent is withdrawn");
+		}
+		const result = await this.#readAccounts(row);
+		return this.#finish({ ...row, asked: known.asked }, result);
+	}
+
+	/** @param {string} id @returns {Promise<Row | undefined>} */
+	#row(id) {
+		return this.database.get(`${ROWS} WHERE item.id = $1`, id);
+	}
+
+	/**
+	 * Stores what Pluggy returned, unless the stored state is newer: webhooks arrive in any order.
+	 * @param {Row} known
+	 * @param {Item} item
+	 */
+	async #store(known, item) {
+		const client = item.clientUserId
+			? await clientByUuid(this.database, item.clientUserId)
+			: undefined;
+		const consent =
+			client && (await consentOf(this.database, client.uuid, known.link));
+		await this.database.run(
+			`UPDATE item SET client = $2, consent = coalesce(consent, $3), bank = $4, status = $5, execution_status = $6,
+				updated_at = $7, last_updated_at = $8, next_auto_sync_at = $9, consent_expires_at = $10, waits_until = $11, gone_at = NULL
+			WHERE id = $1 AND (updated_at IS NULL OR updated_at <= $7)`,
+			known.id,
+			client?.uuid ?? null,
+			consent?.link ?? null,
+			textOf(item.connector?.name) || "Banco não informado",
+			textOf(item.status) || "UNKNOWN",
+			textOf(item.executionStatus),
+			timeOf(item.updatedAt) ?? known.updated_at ?? known.seen_at,
+			timeOf(item.lastUpdatedAt),
+			timeOf(item.nextAutoSyncAt),
+			timeOf(item.consentExpiresAt),
+			this.#waitsUntil(known, item),
+		);
+	}
+
+	/**
+	 * Returns until when an item is read again; null if its status is final. The time begins again when the item is named.
+	 * @param {Row} known
+	 * @param {Item} item
+	 */
+	#waitsUntil(known, item) {
+		const isPending = awaitsApproval(item);
+		if (FINAL.includes(item.status) && !isPending) return null;
+		const expiresAt = isPending ? timeOf(item.userAction?.expiresAt) : null;
+		if (expiresAt !== null) return expiresAt;
+		if (known.waits_until !== null && known.answered === known.asked)
+			return known.waits_until;
+		return this.#time(isPending ? APPROVAL_MS : CONFIRMATION_MS);
+	}
+
+	/**
+	 * Pluggy does not have the item. If it has never returned it, the item may be too new: it is tried again for a day.
+	 * @param {Row} row
+	 */
+	async #missing(row) {
+		if (row.status !== null) return this.#gone(row, "gone at Pluggy");
+		const mayCome = row.link !== null && row.namer_cancelled_at === null;
+		if (mayCome && row.asked_at > this.#time(-CONFIRMATION_MS))
+			return this.#finish(row, "not found at Pluggy");
+		await this.database.run("DELETE FROM item WHERE id = $1", row.id);
+		return undefined;
+	}
+
+	/** @param {Row} row @param {string} result */
+	async #gone(row, result) {
+		if (row.gone_at !== null) return this.#finish(row, row.result);
+		const gone_at = this.#time();
+		await this.database.batch([
+			["UPDATE item SET gone_at = $2 WHERE id = $1", row.id, gone_at],
+			["DELETE FROM account WHERE item = $1", row.id],
+		]);
+		return this.#finish({ ...row, gone_at }, result);
+	}
+
+	/**
+	 * Stores that an item was reconciled. The log gets one line about it, unless that is the same as before.
+	 * @param {Row} row
+	 * @param {string} result
+	 */
+	async #finish(row, result) {
+		await this.database.run(
+			"UPDATE item SET answered = $2, result = $3 WHERE id = $1",
+			row.id,
+			row.asked,
+			result,
+		);
+		const level = reasonToUpdate(row, this.now()) ? "warn" : "info";
+		if (result !== row.result) this.log[level]({ item: row.id }, result);
+		return row;
+	}
+
+	/** Reads the accounts of an item that has some, and returns what to log. @param {Row} row */
+	async #readAccounts(row) {
+		const isForeign = row.named_by !== null && row.named_by !== row.client;
+		const by = isForeign ? " (named by a link of another client)" : "";
+		const status = `${row.status}/${row.execution_status}${by}`;
+		if (row.client === null) return `${status}: of no client, kept apart`;
+		if (row.consent === null) return `${status}: no consent, kept apart`;
+		if (row.status !== "UPDATED") return status;
+		const accounts = await this.pluggy.accounts(row.id);
+		const listed = accounts.filter(
+			(account) => account?.type === "BANK" && textOf(account.id) !== "",
+		);
+		// After a consent has ended, Pluggy has no data. This deletes nothing.
+		if (listed.length > 0) await this.#storeAccounts(row.id, listed);
+		return `${status}: ${listed.length} of ${accounts.length} accounts are listed`;
+	}
+
+	/**
+	 * Stores an item's accounts, and deletes those that it has no longer.
+	 * @param {string} item
+	 * @param {Account[]} accounts
+	 */
+	async #storeAccounts(item, accounts) {
+		const ids = accounts.map(({ id }) => id);
+		const places = ids.map((_, index) => `$${index + 2}`).join();
+		/** @type {Statement[]} */
+		const statements = accounts.map((account) => [
+			`INSERT INTO account (id, item, agency, number, name, tax_number)
+			SELECT $1, id, $3, $4, $5, $6 FROM item WHERE id = $2 AND gone_at IS NULL
+			ON CONFLICT (id) DO UPDATE SET item = excluded.item, agency = excluded.agency, number = excluded.number,
+				name = excluded.name, tax_number = excluded.tax_number`,
+			account.id,
+			item,
+			...placeOf(account),
+			textOf(account.owner) ||
+				textOf(account.marketingName) ||
+				textOf(account.name),
+			textOf(account.taxNumber),
+		]);
+		await this.database.batch([
+			[
+				`DELETE FROM account WHERE item = $1 AND id NOT IN (${places})`,
+				item,
+				...ids,
+			],
+			...statements,
+		]);
+	}
+
+	/**
+	 * Returns the rows of list-accounts. An account that several items share is listed once. If a cancellation has failed, the
+	 * accounts that remain are listed.
+	 * @param {Client} client
+	 */
+	list({ uuid }) {
+		return this.database.all(
+			`SELECT item.bank, account.agency, account.number, min(account.name) AS name FROM item
+			JOIN account ON account.item = item.id
+			WHERE item.client = $1 AND item.consent IS NOT NULL AND item.gone_at IS NULL
+			GROUP BY item.bank, account.agency, account.number, CASE WHEN account.number = '' THEN account.id ELSE '' END
+			ORDER BY min(item.seen_at), item.bank, account.agency, account.number`,
+			uuid,
+		);
+	}
+
+	/** Reads again what a client who looks at the list is waiting for, in the background. @param {Client} client */
+	async watch({ uuid }) {
+		const rows = await this.database.all(
+			`${ROWS} WHERE ${UNFINISHED} AND (item.client = $2 OR item.client IS NULL AND namer.client = $2)`,
+			this.#time(),
+			uuid,
+		);
+		for (const row of rows)
+			if (!this.running.has(row.id) && this.#isDue(row, row.status !== null))
+				void this.reconcileLater(row.id);
+	}
+
+	/** Reconciles what is unfinished, and what Pluggy should have updated long ago: a webhook may be lost. Forgets old logs. */
+	async sweep() {
+		const rows = await this.database.all(
+			`${ROWS} WHERE ${UNFINISHED} OR item.gone_at IS NULL AND item.next_auto_sync_at < $2`,
+			this.#time(),
+			this.#time(-LATE_MS),
+		);
+		const due = rows.filter((row) => this.#isDue(row, false));
+		await Promise.all(due.map(({ id }) => this.reconcileLater(id)));
+		const end = this.#time(-RETENTION_MS);
+		await this.database.batch([
+			["DELETE FROM log WHERE at < $1", end],
+			["DELETE FROM hook_event WHERE at < $1", end],
+		]);
+	}
+
+	/**
+	 * Whether it is time to read an item. One that is only waited for is read after a quarter of its age: soon if it is new, at
+	 * most once an hour if it is old.
+	 * @param {Row} row
+	 * @param {boolean} isWatched
+	 */
+	#isDue(row, isWatched) {
+		const since = (/** @type {string} */ time) =>
+			this.now().getTime() - Date.parse(time);
+		let pause = Math.min(Math.max(since(row.asked_at) / 4, POLL_MS), HOUR_MS);
+		if (isLeaving(row) || row.answered < row.asked) pause = 0;
+		if (isWatched) pause = POLL_MS;
+		const passed = since(row.tried_at);
+		// After the clock was set back, a time is in the future.
+		return !(passed >= 0 && passed < pause);
+	}
+
+	/**
+	 * Withdraws all consents of a client, which also ends the links from before, and deletes what they covered.
+	 * @throws {import("./pluggy.js").PluggyError} if an item still exists at Pluggy: `sweep` goes on, and the call can be repeated
+	 * @param {Client} client
+	 * @param {{ isRepeated?: boolean, isLeaving?: boolean }} options `isRepeated`: only deletes what is left, and nothing that was
+	 * linked since; `isLeaving`: the firm works for the client no longer
+	 * @returns how many items were deleted
+	 */
+	async end(client, { isRepeated = false, isLeaving = false } = {}) {
+		const { uuid } = client;
+		if (!isRepeated)
+			await this.database.batch([
+				[
+					"UPDATE link SET cancelled_at = $2 WHERE client = $1 AND cancelled_at IS NULL",
+					uuid,
+					this.#time(),
+				],
+				// Also what was kept apart.
+				[
+					`UPDATE item SET consent = (SELECT min(token_hash) FROM link WHERE client = $1)
+					WHERE client = $1 AND consent IS NULL`,
+					uuid,
+				],
+				...(isLeaving ? [markInactive(client)] : []),
+			]);
+		const rows = await this.database.all(
+			`${ROWS} WHERE item.gone_at IS NULL AND (item.client = $1 AND cover.cancelled_at IS NOT NULL
+				OR item.status IS NULL AND namer.client = $1 AND namer.cancelled_at IS NOT NULL)`,
+			uuid,
+		);
+		const ends = await Promise.allSettled(
+			rows.map(({ id }) => this.reconcile(id)),
+		);
+		const failures = ends.flatMap((end) =>
+			end.status === "rejected" ? [end.reason] : [],
+		);
+		if (failures.length > 0) {
+			this.log.warn(`${failures.length} of ${rows.length} items not deleted`);
+			throw failures[0];
+		}
+		return rows.length;
+	}
+
+	/** Returns the items that exist. @returns {Promise<Row[]>} */
+	existing() {
+		return this.database.all(
+			`${ROWS} WHERE item.gone_at IS NULL ORDER BY item.seen_at`,
+		);
+	}
+
+	/** The present time, or one before or after it. */
+	#time(ms = 0) {
+		return new Date(this.now().getTime() + ms).toISOString();
 	}
 }
 
-/**
- * Ends all connections of a client: the tables change at once, and jobs delete the items at Pluggy afterwards. Runs in the
- * caller's transaction.
- * @param {App} app
- * @param {Client} client
- * @returns how many connections are to be deleted
- */
-export function endAll(app, client) {
-	const { database, now } = app;
-	markCancelled(database, client, now());
-	database.run(
-		"UPDATE consent SET withdrawn_at = ? WHERE client = ? AND withdrawn_at IS NULL",
-		now().toISOString(),
-		client.uuid,
+/** Whether an item exists and should not. @param {Row} row */
+const isLeaving = ({ withdrawn_at, gone_at }) =>
+	withdrawn_at !== null && gone_at === null;
+
+/** @param {Item} item */
+function awaitsApproval({ executionStatus, statusDetail, ...item }) {
+	const warnings = Object.values(statusDetail ?? {}).flatMap(
+		(product) => product?.warnings ?? [],
 	);
-	const items = activeItems(app, client);
-	leave(app, items);
-	return items.length;
+	// The SDK's types have neither the field nor the code.
+	return (
+		executionStatus === "USER_AUTHORIZATION_PENDING" ||
+		("hasResourcesPendingAuthorization" in item &&
+			item.hasResourcesPendingAuthorization === true) ||
+		warnings.some((warning) => String(warning?.code) === "002")
+	);
 }
 
 /**
- * Ends the firm's work for a client, with all connections. Any process may call it: the API that runs does the jobs.
- * @param {App} app
- * @param {Client} client
- * @returns how many connections are to be deleted
+ * Returns branch and number of an account: the last two parts of `260/0001/06809695-5`.
+ * @param {Pick<Account, "bankData" | "number">} account
+ * @returns {[agency: string, number: string]}
  */
-export function endClient(app, client) {
-	return app.database.transaction(() => {
-		markInactive(app.database, client);
-		return endAll(app, client);
-	});
+export function placeOf({ bankData, number }) {
+	const text = textOf(bankData?.transferNumber) || textOf(number);
+	const parts = text.split("/");
+	return [parts.at(-2) ?? "", parts.at(-1) ?? ""];
 }
 
-/**
- * Returns the ids of the client's active items.
- * @param {App} app
- * @param {Client} client
- * @returns {string[]}
- */
-export function activeItems({ database }, client) {
-	return database
-		.all(
-			"SELECT id FROM item WHERE client = ? AND state = 'active' ORDER BY created_at",
-			client.uuid,
-		)
-		.map(({ id }) => id);
+/** Returns a text of Pluggy's. Any may be missing, null or a number. PostgreSQL takes no NUL. @param {unknown} value */
+const textOf = (value) =>
+	typeof value === "string" || typeof value === "number"
+		? String(value).replaceAll("\0", "")
+		: "";
+
+/** Returns a time of Pluggy's. The SDK parses only times that have milliseconds. @param {unknown} value */
+function timeOf(value) {
+	const time = value instanceof Date ? value : new Date(textOf(value));
+	return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}
+
+/** Returns why a connection needs an update link, or undefined if it needs none. @param {Row} row @param {Date} now */
+export function reasonToUpdate(row, now) {
+	const isPast = (/** @type {string | null} */ time, ms = 0) =>
+		time !== null && Date.parse(time) + ms < now.getTime();
+	const isOurs = row.client !== null && row.consent !== null;
+	if (!isOurs || row.gone_at !== null || row.withdrawn_at !== null)
+		return undefined;
+	if (ENDED.includes(row.execution_status))
+		return "its authorisation has ended";
+	if (row.status === "LOGIN_ERROR") return "the bank refuses the login";
+	if (isPast(row.consent_expires_at, -EXPIRING_MS))
+		return `its consent ends on ${row.consent_expires_at.slice(0, 10)}`;
+	if (isPast(row.waits_until)) return "its client has not finished the login";
+	const isOutdated = row.status === "OUTDATED" && row.waits_until === null;
+	if (isOutdated && isPast(row.last_updated_at ?? row.seen_at, OUTDATED_MS))
+		return "the bank was not read for two days";
+	return undefined;
 }

@@ -1,15 +1,18 @@
 /** Links, which clients get from the firm. Each call is made with one. */
 import { createHash, randomBytes } from "node:crypto";
 import { clientByUuid } from "./clients.js";
-import { Refusal } from "./refusal.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Client } from "./clients.js" */
+/** @import { Database } from "./database.js" */
 
 const HOUR_MS = 3_600_000;
 
 /** A client who was at the bank when the link expired may finish. */
 const GRACE_MS = 2 * HOUR_MS;
+
+/** How long after its end a link may still name an item. */
+const ITEM_GRACE_MS = 24 * HOUR_MS;
 
 /** The calls that a link still allows after its client has cancelled. */
 const AFTER_CANCELLATION = [
@@ -27,6 +30,15 @@ const isWithdrawal = (call, type) =>
 	AFTER_CANCELLATION.includes(call) &&
 	(type === "cancel" || call !== "POST /validate-token");
 
+/** A call is refused. `status` is the HTTP status and `meta.status`. Use 404 only for an unknown token or item. */
+export class Refusal extends Error {
+	/** @param {number} status @param {string} message */
+	constructor(status, message) {
+		super(message);
+		this.status = status;
+	}
+}
+
 /**
  * @typedef {object} Link
  * @property {string} hash
@@ -35,6 +47,7 @@ const isWithdrawal = (call, type) =>
  * @property {string | null} item of an update
  * @property {string | null} itemUpdatedAt
  * @property {boolean} isCancelled
+ * @property {boolean} mayNameItems
  */
 
 /** @param {string} token */
@@ -45,10 +58,10 @@ export const hashOf = (token) =>
  * Makes a link and returns its token. Only a hash of the token is stored. A client who is not active gets only cancel links.
  * @param {Pick<App, "database" | "now">} app
  * @param {Client} client
- * @param {"new" | "update" | "cancel"} type
+ * @param {Link["type"]} type
  * @param {{ item?: string | null, hours?: number }} options
  */
-export function makeLink(
+export async function makeLink(
 	{ database, now },
 	client,
 	type,
@@ -57,9 +70,9 @@ export function makeLink(
 	if (!client.isActive && type !== "cancel")
 		throw new Error("the client is not active: only a cancel link is possible");
 	const token = randomBytes(32).toString("base64url");
-	database.run(
+	await database.run(
 		`INSERT INTO link (token_hash, client, widget_type, item, created_at, expires_at)
-		VALUES (?, ?, ?, ?, ?, ?)`,
+		VALUES ($1, $2, $3, $4, $5, $6)`,
 		hashOf(token),
 		client.uuid,
 		type,
@@ -70,16 +83,12 @@ export function makeLink(
 	return token;
 }
 
-/**
- * Revokes all links of a client.
- * @param {Pick<App, "database" | "now">} app
- * @param {Client} client
- */
-export function revokeLinks({ database, now }, client) {
-	database.run(
-		"UPDATE link SET revoked_at = ? WHERE client = ? AND revoked_at IS NULL",
-		now().toISOString(),
+/** Revokes all links of a client. @param {Pick<App, "database" | "now">} app @param {Client} client */
+export async function revokeLinks({ database, now }, client) {
+	await database.run(
+		"UPDATE link SET revoked_at = $2 WHERE client = $1 AND revoked_at IS NULL",
 		client.uuid,
+		now().toISOString(),
 	);
 }
 
@@ -90,38 +99,55 @@ export function revokeLinks({ database, now }, client) {
  * @param {string} call
  * @param {any} body
  * @param {import("node:http").IncomingHttpHeaders} headers
- * @returns {Link}
+ * @returns {Promise<Link>}
  */
-export function linkOf({ database, now }, call, body, headers) {
+export async function linkOf({ database, now }, call, body, headers) {
 	const isEntry = call === "POST /validate-token";
 	const token = isEntry
 		? body.token
 		: /^Bearer (\S+)$/.exec(headers.authorization ?? "")?.[1];
 	if (token === undefined) throw new Refusal(401, "No token");
-	const row = database.get(
-		"SELECT * FROM link WHERE token_hash = ?",
+	const row = await database.get(
+		"SELECT * FROM link WHERE token_hash = $1",
 		hashOf(token),
 	);
-	if (row === undefined) throw new Refusal(404, "Token not found");
-	const client = clientByUuid(database, row.client);
+	const client = row && (await clientByUuid(database, row.client));
 	if (client === undefined) throw new Refusal(404, "Token not found");
+	const age = now().getTime() - Date.parse(row.expires_at);
 	const link = {
 		hash: row.token_hash,
 		client,
 		type: row.widget_type,
 		item: row.item,
 		itemUpdatedAt: row.item_updated_at,
-		isCancelled: (client.cancelledAt ?? "") >= row.created_at,
+		isCancelled: row.cancelled_at !== null,
+		mayNameItems: age < ITEM_GRACE_MS || row.cancelled_at !== null,
 	};
 	// Only the log has the id of a new item, so it is accepted even if the link has ended.
 	if (call === "POST /log") return link;
 	if (row.revoked_at !== null) throw new Refusal(403, "Link revoked");
 	const isFirst = isEntry && body.no_validate !== "of-success";
-	const end = Date.parse(row.expires_at) + (isFirst ? 0 : GRACE_MS);
-	if (end < now().getTime()) throw new Refusal(401, "Expired token");
+	if (age > (isFirst ? 0 : GRACE_MS)) throw new Refusal(401, "Expired token");
 	if (!client.isActive && !isWithdrawal(call, link.type))
 		throw new Refusal(403, "Client not active");
 	if (link.isCancelled && !AFTER_CANCELLATION.includes(call))
 		throw new Refusal(403, "Integrations cancelled");
 	return link;
+}
+
+/**
+ * Returns the consent that covers what a link does: its own, else one in force, else one that was withdrawn.
+ * @param {Database} database
+ * @param {string} client
+ * @param {string | null} link
+ * @returns {Promise<{ link: string, withdrawn_at: string | null } | undefined>}
+ */
+export async function consentOf(database, client, link) {
+	return database.get(
+		`SELECT consent.link, link.cancelled_at AS withdrawn_at
+		FROM consent JOIN link ON link.token_hash = consent.link WHERE consent.client = $1
+		ORDER BY CASE WHEN consent.link = $2 THEN 0 WHEN link.cancelled_at IS NULL THEN 1 ELSE 2 END, given_at DESC LIMIT 1`,
+		client,
+		link,
+	);
 }

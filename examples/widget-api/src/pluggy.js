@@ -1,19 +1,26 @@
 /**
- * Calls Pluggy through its SDK (0.90.0), and adds what the SDK lacks: renewal of a key that Pluggy refuses, time limits, retries
- * and typed errors. The SDK prints every refusal to stderr, with the body of the response.
+ * Calls Pluggy through its SDK (0.90.0), and adds what the SDK lacks: one key for all requests, renewal of a key that Pluggy
+ * refuses, limits of time and rate, retries and typed errors.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import PQueue, { TimeoutError } from "p-queue";
 import { PluggyClient } from "pluggy-sdk";
 
 /** @import { Account, Connector, ConnectTokenOptions, Item } from "pluggy-sdk" */
 /** @import { Settings } from "./settings.js" */
 
-/** Limits of one request, and of a call with its retries. A client is waiting. */
-const LIMIT_MS = { request: 10_000, call: 20_000 };
+/**
+ * `request` and `call` are the longest times of one request, and of a call with its retries, while a client is waiting. Pluggy
+ * allows 360 requests a minute and address: with several processes, divide `perSecond` by their number.
+ */
+const LIMITS = { request: 10_000, call: 20_000, perSecond: 5 };
+
+/** Which call goes first while requests wait for their turn. */
+const PRIORITY = { deletion: 2, client: 1, reading: 0 };
 
 const FIRST_PAUSE_MS = 500;
 
-/** The longest `Retry-After` that the SDK obeys. */
+/** The longest `Retry-After` that is obeyed. After a longer one the call fails. */
 const LONGEST_PAUSE_MS = 5_000;
 
 const BANKS_FRESH_MS = 3_600_000;
@@ -21,30 +28,30 @@ const BANKS_FRESH_MS = 3_600_000;
 /** Pluggy refused, failed, or did not answer. */
 export class PluggyError extends Error {
 	/**
-	 * @param {number | undefined} status HTTP's; undefined without an answer of Pluggy's
-	 * @param {string | undefined} code Pluggy's `codeDescription`
 	 * @param {string} message
+	 * @param {number} [status] HTTP's; undefined without an answer
+	 * @param {string} [code] Pluggy's `codeDescription`
 	 */
-	constructor(status, code, message) {
+	constructor(message, status, code) {
 		super(message);
 		this.status = status;
 		this.code = code;
 	}
 
-	/**
-	 * Makes one of what the SDK rejects with: the body of a refusal, or an error, which has the response of `POST /auth`.
-	 * @param {unknown} cause
-	 */
+	/** Makes one of the error that a request ended with. @param {unknown} cause */
 	static of(cause) {
-		if (cause instanceof PluggyError) return cause;
-		const isBody = !(cause instanceof Error);
-		const body = isBody ? cause : /** @type {any} */ (cause).response?.body;
-		const message = `Pluggy: ${body?.message ?? "no answer"}`;
-		if (typeof body !== "object" || body === null)
-			return new PluggyError(undefined, undefined, message);
-		// Some refusals have no status in the body, and the SDK does not give the HTTP status.
-		const status = typeof body.code === "number" ? body.code : 400;
-		return new PluggyError(status, body.codeDescription, message);
+		if (cause instanceof TimeoutError)
+			return new PluggyError("Pluggy does not answer in time");
+		const { response, code } = /** @type {any} */ (cause);
+		if (response === undefined)
+			return new PluggyError(`Pluggy does not answer: ${code ?? cause}`);
+		const { codeDescription } = Object(response.body);
+		const text = `Pluggy answers ${response.statusCode} ${codeDescription ?? ""}`;
+		return new PluggyError(
+			text.trimEnd(),
+			response.statusCode,
+			codeDescription,
+		);
 	}
 
 	/** Whether Pluggy refused the key. A 403 with a code is another refusal. */
@@ -54,30 +61,49 @@ export class PluggyError extends Error {
 		);
 	}
 
+	/** Whether it may help to repeat the request. The SDK has repeated it already after a 429. */
 	get isTemporary() {
-		return (
-			this.status === undefined || this.status === 429 || this.status >= 500
-		);
+		return this.status === undefined || this.status >= 500;
 	}
 }
 
-/** The SDK with a key and our limits. */
-class Client extends PluggyClient {
-	/**
-	 * Gets the key. Otherwise the SDK gets one with each of several first requests.
-	 * @param {number} limitMs the longest time for a request
-	 */
-	async open(limitMs) {
-		await this.getApiKey();
-		// By default a request may take 30 s, and the SDK obeys a Retry-After of any length.
-		const serviceInstance = /** @type {Client} */ (this).serviceInstance.extend(
-			{
-				timeout: limitMs,
-				retry: { maxRetryAfter: LONGEST_PAUSE_MS },
-			},
-		);
-		return Object.assign(this, { serviceInstance });
-	}
+/**
+ * Returns the SDK, with what it lacks. Its types hide the members that this needs.
+ * @param {{ clientId: string, clientSecret: string }} credentials
+ * @param {number} timeout of a request
+ */
+function createSdk(credentials, timeout) {
+	const sdk = /** @type {any} */ (new PluggyClient(credentials));
+	sdk.serviceInstance = sdk.getServiceInstance().extend({
+		timeout,
+		retry: { maxRetryAfter: LONGEST_PAUSE_MS },
+		hooks: {
+			// The SDK prints the body of an HTTP error, and loses its status. Any other error is passed on with the response.
+			beforeError: [
+				(/** @type {Error & { code: string }} */ { message, code }) =>
+					Object.assign(new Error(message), { code }),
+			],
+			// The SDK takes only 200 for a success.
+			afterResponse: [
+				(/** @type {{ statusCode: number }} */ response) => {
+					if (response.statusCode < 300) response.statusCode = 200;
+					return response;
+				},
+			],
+		},
+	});
+	// All requests share a key until Pluggy refuses it. The SDK compares its date with this machine's clock.
+	const getNewKey = sdk.getApiKey.bind(sdk);
+	/** @type {Promise<string> | undefined} */
+	let newKey;
+	sdk.getApiKey = async () => {
+		if (sdk.apiKey !== undefined) return sdk.apiKey;
+		newKey ??= getNewKey().finally(() => {
+			newKey = undefined;
+		});
+		return newKey;
+	};
+	return sdk;
 }
 
 /** The calls to Pluggy that this API makes. */
@@ -85,42 +111,40 @@ export class Pluggy {
 	#settings;
 	#now;
 	#limits;
-	/** @type {Promise<PluggyClient> | undefined} */
-	#client;
+	/** @type {any} */
+	#sdk;
+	#queue;
 	/** @type {{ at: number, list: Promise<Connector[]> } | undefined} */
 	#banks;
 
-	/**
-	 * @param {Settings} settings
-	 * @param {() => Date} now
-	 * @param {typeof LIMIT_MS} limits
-	 */
-	constructor(settings, now, limits = LIMIT_MS) {
+	/** @param {Settings} settings @param {() => Date} now @param {Partial<typeof LIMITS>} limits */
+	constructor(settings, now, limits = {}) {
 		this.#settings = settings;
 		this.#now = now;
-		this.#limits = limits;
+		this.#limits = { ...LIMITS, ...limits };
+		this.#queue = new PQueue({
+			interval: 1_000,
+			intervalCap: this.#limits.perSecond,
+		});
 	}
 
 	/**
 	 * Returns a token that opens Connect, valid for 30 minutes.
 	 * @param {string | null} item the one to renew
 	 * @param {ConnectTokenOptions & { products: string[] }} options
-	 * @returns {Promise<string>}
 	 */
 	async connectToken(item, options) {
-		const { accessToken } = await this.#ask((client) =>
-			client.createConnectToken(item ?? undefined, options),
+		const { accessToken } = await this.#ask(PRIORITY.client, (sdk) =>
+			sdk.createConnectToken(item ?? undefined, options),
 		);
 		return accessToken;
 	}
 
-	/**
-	 * Returns the banks that Connect offers. The list is cached for an hour.
-	 * @returns {Promise<Connector[]>}
-	 */
+	/** Returns the banks that Connect offers. The list is cached for an hour. @returns {Promise<Connector[]>} */
 	connectors() {
 		const now = this.#now().getTime();
-		if (this.#banks === undefined || now - this.#banks.at > BANKS_FRESH_MS) {
+		const age = now - (this.#banks?.at ?? 0);
+		if (this.#banks === undefined || age < 0 || age > BANKS_FRESH_MS) {
 			const list = this.#readConnectors();
 			this.#banks = { at: now, list };
 			list.catch(() => (this.#banks = undefined));
@@ -138,10 +162,12 @@ export class Pluggy {
 		const sandbox = { ...filters, sandbox: true };
 		const pages = await Promise.all(
 			(this.#settings.includeSandbox ? [...asked, sandbox] : asked).map((one) =>
-				this.#ask((client) => client.fetchConnectors(one)),
+				this.#ask(PRIORITY.client, (sdk) => sdk.fetchConnectors(one)),
 			),
 		);
-		const all = pages.flatMap(({ results }) => results);
+		const all = pages
+			.flatMap(({ results }) => results)
+			.filter((one) => one?.id && typeof one.name === "string");
 		const byId = new Map(all.map((connector) => [connector.id, connector]));
 		return [...byId.values()].sort((one, other) =>
 			one.name.localeCompare(other.name, "pt"),
@@ -150,75 +176,62 @@ export class Pluggy {
 
 	/**
 	 * @param {string} id
+	 * @param {boolean} isUrgent whether it is read in order to be deleted
 	 * @returns {Promise<Item | undefined>} undefined if it is gone, or another application's
 	 */
-	async item(id) {
-		try {
-			return await this.#ask((client) => client.fetchItem(id));
-		} catch (error) {
-			if (error instanceof PluggyError && error.status === 404)
-				return undefined;
-			throw error;
-		}
+	item(id, isUrgent) {
+		const priority = isUrgent ? PRIORITY.deletion : PRIORITY.reading;
+		return unlessGone(this.#ask(priority, (sdk) => sdk.fetchItem(id)));
 	}
 
-	/**
-	 * @param {string} item
-	 * @returns {Promise<Account[]>}
-	 */
+	/** @param {string} item @returns {Promise<Account[]>} */
 	async accounts(item) {
-		const { results } = await this.#ask((client) =>
-			client.fetchAccounts(item, "BANK"),
+		const { results } = await this.#ask(PRIORITY.reading, (sdk) =>
+			sdk.fetchAccounts(item),
 		);
 		return results;
 	}
 
-	/**
-	 * Deletes an item. One that does not exist counts as deleted.
-	 * @param {string} id
-	 */
+	/** Deletes an item. One that does not exist counts as deleted. @param {string} id */
 	async deleteItem(id) {
-		try {
-			await this.#ask((client) =>
-				client.deleteItem(id).catch((cause) => {
-					// The SDK rejects a 204 with undefined.
-					if (cause !== undefined) throw cause;
-				}),
-			);
-		} catch (error) {
-			if (!(error instanceof PluggyError && error.status === 404)) throw error;
-		}
+		await unlessGone(this.#ask(PRIORITY.deletion, (sdk) => sdk.deleteItem(id)));
 	}
 
-	/**
-	 * Registers a webhook for all events, with a secret header.
-	 * @param {string} url
-	 * @param {string} secret
-	 */
-	async registerHook(url, secret) {
-		const headers = { "X-Hook-Secret": secret };
-		return this.#ask((client) => client.createWebhook("all", url, headers));
+	/** Registers a webhook for all events, with a secret header. @param {string} url @param {string} secret */
+	registerHook(url, secret) {
+		return this.#ask(PRIORITY.client, (sdk) =>
+			sdk.createWebhook("all", url, { "X-Hook-Secret": secret }),
+		);
 	}
 
 	/**
 	 * @template T
-	 * @param {(client: PluggyClient) => Promise<T>} request
+	 * @param {number} priority
+	 * @param {(sdk: PluggyClient) => Promise<T>} request
 	 * @returns {Promise<T>}
 	 */
-	async #ask(request) {
+	async #ask(priority, request) {
+		const { credentials } = this.#settings;
+		this.#sdk ??= createSdk(credentials, this.#limits.request);
+		const sdk = this.#sdk;
 		const end = performance.now() + this.#limits.call;
 		let isKeyNew = false;
 		for (let wait = FIRST_PAUSE_MS; ; wait *= 2) {
-			const opened = this.#open();
+			let key = "";
+			const attempt = async () => {
+				key = await sdk.getApiKey();
+				return request(sdk);
+			};
 			try {
-				return await within(this.#limits.request, opened.then(request));
+				return await this.#queue.add(attempt, {
+					priority,
+					timeout: this.#limits.request,
+				});
 			} catch (cause) {
 				const error = PluggyError.of(cause);
-				if (error.isOfKey) {
-					// All waiting requests share one new key: only the first of them drops the old one.
-					if (this.#client === opened) this.#client = undefined;
-					if (isKeyNew) throw error;
+				if (error.isOfKey && !isKeyNew) {
 					isKeyNew = true;
+					if (sdk.apiKey === key) sdk.apiKey = undefined;
 				} else if (error.isTemporary && performance.now() + wait < end) {
 					await pause(wait);
 				} else {
@@ -227,37 +240,18 @@ export class Pluggy {
 			}
 		}
 	}
-
-	/** Returns the SDK with a key. The SDK renews the key by the key's own date. */
-	#open() {
-		const { credentials } = this.#settings;
-		if (credentials === undefined) throw new Error("no credentials of Pluggy");
-		if (this.#client === undefined) {
-			const opened = new Client(credentials).open(this.#limits.request);
-			opened.catch(() => {
-				if (this.#client === opened) this.#client = undefined;
-			});
-			this.#client = opened;
-		}
-		return this.#client;
-	}
 }
 
 /**
  * @template T
- * @param {number} ms
  * @param {Promise<T>} result
- * @returns {Promise<T>}
+ * @returns {Promise<T | undefined>}
  */
-async function within(ms, result) {
-	const timer = new AbortController();
-	const late = pause(ms, undefined, { signal: timer.signal }).then(() => {
-		throw new PluggyError(undefined, undefined, `no answer within ${ms} ms`);
-	});
+async function unlessGone(result) {
 	try {
-		return await Promise.race([result, late]);
-	} finally {
-		late.catch(() => {});
-		timer.abort();
+		return await result;
+	} catch (error) {
+		if (error instanceof PluggyError && error.status === 404) return undefined;
+		throw error;
 	}
 }

@@ -1,87 +1,140 @@
-/** HTTP: routes, the envelope of a response, and a log line for each request. */
-import { createServer as createHttpServer } from "node:http";
-import { checkHeaders, parseBody } from "./bodies.js";
-import { calls, refusalOf } from "./calls.js";
-import { receive } from "./hooks.js";
-import { linkOf } from "./links.js";
+/** HTTP: the routes, the envelope of a response, and a log line for each request. */
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import Fastify from "fastify";
+import { calls, receiveHook } from "./calls.js";
+import { hashOf, linkOf, Refusal } from "./links.js";
 import { PluggyError } from "./pluggy.js";
-import { Refusal } from "./refusal.js";
 
-/** @import { IncomingMessage, Server } from "node:http" */
+/** @import { HTTPMethods, onRequestHookHandler } from "fastify" */
 /** @import { App } from "./app.js" */
 
+/** Vincula sends less than 1 kB. */
+const MAX_BODY_BYTES = 4 * 1024;
+
 /** A webhook may name 400 transactions. */
-const MAX_BODY_BYTES = 64 * 1024;
+const MAX_HOOK_BYTES = 64 * 1024;
 
-const HOOK = "POST /hooks/pluggy";
+const HOOK_BODY = {
+	type: "object",
+	required: ["eventId"],
+	properties: { eventId: { type: "string", minLength: 1, maxLength: 128 } },
+};
 
-const METHODS = new Map(
-	[...Object.keys(calls), HOOK].map((call) => {
-		const [method = "", path = ""] = call.split(" ");
-		return [path, method];
-	}),
-);
-
-/**
- * @param {App} app
- * @returns {Server}
- */
+/** @param {App} app */
 export function createServer(app) {
-	const server = createHttpServer(async (request, response) => {
-		const path = request.url?.split("?")[0] ?? "";
-		let [status, message] = [200, "OK"];
-		/** @type {unknown} */
-		let data = null;
-		try {
-			data = (await answer(app, request, path)) ?? null;
-		} catch (cause) {
-			const error = cause instanceof PluggyError ? refusalOf(cause) : cause;
-			[status, message] =
-				error instanceof Refusal
-					? [error.status, error.message]
-					: [500, "Internal error"];
-			if (status >= 500) console.error(String(cause));
-			if (status === 405) response.setHeader("allow", METHODS.get(path) ?? "");
-		}
-		// The request id is the support code that clients see. Never log tokens or documents.
-		console.log(
-			`${request.method} ${path} ${status} ${request.headers["x-request-id"] ?? ""}`,
-		);
-		response.writeHead(status, { "content-type": "application/json" });
-		response.end(JSON.stringify({ data, meta: { status, message } }));
+	const server = Fastify({
+		bodyLimit: MAX_BODY_BYTES,
+		// For a whole request; a response may take longer.
+		requestTimeout: 10_000,
+		http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000 },
+		// Longer than Vincula keeps an idle connection.
+		keepAliveTimeout: 10_000,
+		exposeHeadRoutes: false,
+		// The support code that clients see.
+		genReqId: ({ headers }) => {
+			const id = String(headers["x-request-id"]);
+			return /^[0-9a-f]{12}$/.test(id) ? id : randomBytes(6).toString("hex");
+		},
+		// Fastify's defaults convert values and remove unknown keys.
+		ajv: {
+			customOptions: {
+				allowUnionTypes: true,
+				coerceTypes: false,
+				removeAdditional: false,
+			},
+		},
+		// An address that cannot be decoded.
+		frameworkErrors: (_error, _request, /** @type {any} */ reply) =>
+			reply.code(400).send(envelope(400, "No such call")),
 	});
-	// Longer than Vincula keeps an idle connection.
-	server.keepAliveTimeout = 10_000;
+
+	for (const [call, { body, headers, act }] of Object.entries(calls)) {
+		const [method = "", url = ""] = call.split(" ");
+		server.route({
+			method: /** @type {HTTPMethods} */ (method),
+			url,
+			schema: { ...(body && { body }), ...(headers && { headers }) },
+			handler: async (request) => {
+				const link = await linkOf(app, call, request.body, request.headers);
+				return envelope(200, "OK", await act(app, link, request.body, request));
+			},
+		});
+	}
+	server.post(
+		"/hooks/pluggy",
+		{
+			bodyLimit: MAX_HOOK_BYTES,
+			schema: { body: HOOK_BODY },
+			onRequest: checkSecret(app.settings.hookSecrets),
+		},
+		async (request) => {
+			await receiveHook(app, /** @type {any} */ (request.body));
+			return envelope(200, "OK");
+		},
+	);
+
+	server.setNotFoundHandler((request, reply) => {
+		const allowed = ["GET", "POST", "PUT"].filter((method) =>
+			server.hasRoute({ method, url: request.url.split("?")[0] ?? "" }),
+		);
+		// 404 would mean an unknown link.
+		if (allowed.length === 0)
+			return reply.code(400).send(envelope(400, "No such call"));
+		reply.header("allow", allowed.join());
+		return reply.code(405).send(envelope(405, "Wrong method"));
+	});
+	server.setErrorHandler((error, _request, reply) => {
+		const { status, message } = refusalOf(app, error);
+		return reply.code(status).send(envelope(status, message));
+	});
+	server.addHook("onResponse", async (request, reply) => {
+		// A path that is not known may hold anything.
+		const path = request.routeOptions.url ?? "other";
+		const isPoll = path === "/list-accounts" && reply.statusCode === 200;
+		const line = { request: request.id, status: reply.statusCode };
+		app.log[isPoll ? "debug" : "info"](line, `${request.method} ${path}`);
+	});
 	return server;
 }
 
+/** @param {number} status @param {string} message @param {unknown} data */
+const envelope = (status, message, data = null) => ({
+	data,
+	meta: { status, message },
+});
+
 /**
+ * Turns any error into a refusal. Vincula does not understand Pluggy's own errors.
  * @param {App} app
- * @param {IncomingMessage} request
- * @param {string} path
+ * @param {unknown} error
+ * @returns {{ status: number, message: string }}
  */
-async function answer(app, request, path) {
-	const method = METHODS.get(path);
-	if (method === undefined) throw new Refusal(400, "No such call");
-	if (request.method !== method) throw new Refusal(405, "Wrong method");
-	const text = await textOf(request);
-	const name = `${method} ${path}`;
-	if (name === HOOK) return receive(app, text, request.headers);
-	const body = parseBody(name, text);
-	checkHeaders(name, request.headers);
-	const link = linkOf(app, name, body, request.headers);
-	return calls[name]?.(app, link, body, request.headers);
+function refusalOf({ log }, error) {
+	if (error instanceof Refusal) return error;
+	if (error instanceof PluggyError) {
+		log.warn(`${error}`);
+		return error.status === 404
+			? { status: 404, message: "item not found" }
+			: { status: 502, message: "Pluggy does not answer" };
+	}
+	const { statusCode, message, stack } = /** @type {any} */ (error);
+	// Of Fastify: the body is too large, is not JSON, or does not fit the schema.
+	if (statusCode === 413) return { status: 413, message };
+	if (statusCode < 500) return { status: 422, message };
+	log.error(stack);
+	return { status: 500, message: "Internal error" };
 }
 
-/** @param {IncomingMessage} request */
-async function textOf(request) {
-	/** @type {Buffer[]} */
-	const chunks = [];
-	let bytes = 0;
-	for await (const chunk of request) {
-		bytes += chunk.length;
-		if (bytes > MAX_BODY_BYTES) throw new Refusal(413, "Body too large");
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks).toString();
-}
+/**
+ * Compares the webhook's secret with ours. Pluggy does not repeat after a 401.
+ * @param {string[]} secrets
+ * @returns {onRequestHookHandler}
+ */
+const checkSecret = (secrets) => async (request) => {
+	// Hashes have equal lengths, which a comparison in constant time needs.
+	const given = Buffer.from(hashOf(String(request.headers["x-hook-secret"])));
+	const isOurs = secrets.some((secret) =>
+		timingSafeEqual(given, Buffer.from(hashOf(secret))),
+	);
+	if (!isOurs) throw new Refusal(401, "No such secret");
+};

@@ -6,6 +6,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 
 /** @import { AddressInfo } from "node:net" */
 /** @import { Account, Connector, ConnectTokenOptions, Item, WebhookEvent } from "pluggy-sdk" */
@@ -85,9 +86,12 @@ export const STATES = /** @type {const} */ ({
 	waitingAction: ["WAITING_USER_ACTION", "WAITING_USER_ACTION"],
 	loginError: ["LOGIN_ERROR", "INVALID_CREDENTIALS"],
 	outdated: ["OUTDATED", "SITE_NOT_AVAILABLE"],
+	// A status that Pluggy may have one day.
+	unknown: /** @type {[any, any]} */ (["RESTING", "RESTING"]),
 });
 
 export class FakePluggy {
+	connectors = [...CONNECTORS];
 	/** @type {Map<string, Item>} */
 	items = new Map();
 	/** @type {Map<string, Account[]>} by item */
@@ -106,6 +110,10 @@ export class FakePluggy {
 	deletionStatus = 200;
 	/** The answer to everything but `POST /auth`, while there is one. @type {Answer | undefined} */
 	outage;
+	/** How long each answer takes. */
+	delayMs = 0;
+	/** Each request waits for this. @type {(name: string) => Promise<void>} */
+	onRequest = async () => {};
 	/** Where the webhook of an item that is made by hand goes. @type {{ url: string, secret: string } | undefined} */
 	hook;
 	/** @type {{ count: number, retryAfter: number } | undefined} */
@@ -285,10 +293,12 @@ export class FakePluggy {
 		const [, first = "", id = "", ...rest] = pathname.split("/");
 		const name = `${method} /${first}`;
 		this.requests.push(name);
+		await this.onRequest(name);
 		let text = "";
 		for await (const chunk of request) text += chunk;
 		if (name === "POST /fake" && id === "items")
 			return this.#makeItem(searchParams);
+		if (this.delayMs > 0) await pause(this.delayMs);
 		if (this.outage !== undefined && first !== "auth") return this.outage;
 		if (this.#limit !== undefined && this.#limit.count > 0) {
 			this.#limit.count -= 1;
@@ -400,7 +410,7 @@ export class FakePluggy {
 			act: ({ query }) => {
 				const types = query.get("types")?.split(",");
 				const isOpenFinance = query.get("isOpenFinance");
-				const results = CONNECTORS.filter(
+				const results = this.connectors.filter(
 					(one) =>
 						(types === undefined || types.includes(one.type)) &&
 						one.isSandbox === (query.get("sandbox") === "true") &&

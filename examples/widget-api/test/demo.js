@@ -1,0 +1,52 @@
+/** What `npm start` needs without credentials: the fake of Pluggy, a client with a bank connection, and links. */
+import { randomUUID } from "node:crypto";
+import { clientByDocument, createClient } from "../src/clients.js";
+import { hashOf, makeLink } from "../src/links.js";
+import { FAKE_DATABASE } from "../src/settings.js";
+import { FakePluggy } from "./fake-pluggy.js";
+
+/** @import { App } from "../src/app.js" */
+
+const fake = new FakePluggy();
+
+/** Starts the fake, and sets the settings that lead to it. */
+export async function startFake() {
+	await fake.start();
+	Object.assign(process.env, fake.settings, {
+		DATABASE_URL: FAKE_DATABASE,
+		PLUGGY_WEBHOOK_SECRET: randomUUID(),
+	});
+}
+
+/**
+ * Creates a client with one connection, and prints a link of each kind.
+ * @param {App} app
+ * @param {string} address of the API
+ */
+export async function printLinks(app, address) {
+	const { database, settings } = app;
+	const [secret = ""] = settings.hookSecrets;
+	fake.hook = { url: `${address}/hooks/pluggy`, secret };
+	const document = "12.345.678/0001-95";
+	await createClient(database, document, "Padaria Exemplo");
+	const client = await clientByDocument(database, document);
+	if (client === undefined) throw new Error("the client was not created");
+	const first = await makeLink(app, client, "new");
+	await database.run(
+		"INSERT INTO consent (link, client, given_at, evidence) VALUES ($1, $2, $3, '{}')",
+		hashOf(first),
+		client.uuid,
+		app.now().toISOString(),
+	);
+	const item = fake.addItem(client.uuid).id;
+	fake.addAccount(item);
+	await app.items.name(item, hashOf(first));
+	await app.items.reconcile(item);
+	for (const type of /** @type {const} */ (["new", "update", "cancel"])) {
+		const options = { item: type === "update" ? item : null };
+		const token = await makeLink(app, client, type, options);
+		console.log(`  ${type.padEnd(6)} ${settings.productUrl}/?token=${token}`);
+	}
+	console.log(`Pluggy is a fake. As a login in Connect would, this makes an item:
+  curl -X POST ${fake.url}/fake/items`);
+}

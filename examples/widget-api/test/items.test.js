@@ -1,0 +1,704 @@
+/** How the database and the fake of Pluggy come to agree. */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, afterEach, beforeEach, describe, test } from "node:test";
+import { placeOf, reasonToUpdate } from "../src/items.js";
+import { revokeLinks } from "../src/links.js";
+import { startApi } from "./api.js";
+import { skipPostgres, startPostgres } from "./databases.js";
+import { FakePluggy } from "./fake-pluggy.js";
+
+const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
+
+const fake = await new FakePluggy().start();
+after(() => fake.stop());
+
+const env = {
+	...fake.settings,
+	VINCULA_URL: "https://vincula.example.com/",
+	PLUGGY_WEBHOOK_SECRET: "current",
+};
+
+describe("on SQLite", () => suite(async () => ":memory:"));
+describe("on PostgreSQL", { skip: skipPostgres }, () => suite(startPostgres()));
+
+const ROW = {
+	bank: "Nubank",
+	agency: "0001",
+	number: "12345-0",
+	name: "Padaria Exemplo Ltda",
+};
+
+/** @param {() => Promise<string>} newDatabase */
+function suite(newDatabase) {
+	/** @type {import("./api.js").Api} */
+	let api;
+	beforeEach(async () => {
+		const DATABASE_URL = await newDatabase();
+		// A failure is not repeated within a call.
+		const limits = { perSecond: 1_000, request: 1_000, call: 0 };
+		api = await startApi({ ...env, DATABASE_URL }, { limits });
+	});
+	afterEach(async () => {
+		fake.outage = undefined;
+		await api.stop();
+		fake.items.clear();
+		fake.requests = [];
+		fake.deletionStatus = 200;
+		assert.deepEqual(fake.strays.splice(0), []);
+	});
+
+	/** @param {string} id @param {Parameters<FakePluggy["notify"]>[3]} options */
+	async function notify(id, options = {}) {
+		const status = await fake.notify(
+			`${api.url}/hooks/pluggy`,
+			"item/updated",
+			id,
+			{ headers: { "x-hook-secret": "current" }, ...options },
+		);
+		await api.settle();
+		return status;
+	}
+
+	/** An item of the client with one account. @param {keyof typeof import("./fake-pluggy.js").STATES} state */
+	function newItem(state = "updated", more = {}, account = {}) {
+		const item = fake.addItem(api.client.uuid, state, more);
+		fake.addAccount(item.id, account);
+		return item;
+	}
+
+	/** A link through which the item was linked. @param {string} id */
+	async function linkedBy(id) {
+		const link = await api.consentedLink();
+		assert.equal((await link.success(id)).status, 200);
+		await api.settle();
+		return link;
+	}
+
+	const outage = { status: 503, body: { code: 503, message: "down" } };
+
+	test("a bank is linked, from the link to the accounts", async () => {
+		const link = await api.link();
+		assert.deepEqual((await link.validate()).data, {
+			client_name: "Padaria Exemplo Ltda",
+			client_cpfcnpj: "12.345.678/0001-95",
+			customer_id: 4711,
+			customer_name: "Contábil Exemplo",
+			widget_account_admin_name: null,
+			widget_account_admin_cpfcnpj: null,
+			widget_type: "new",
+			widget_account_bank: null,
+			link_id: null,
+			client_uuid: api.client.uuid,
+		});
+		await link.consent();
+		assert.deepEqual(await link.rows(), []);
+		assert.deepEqual((await link.banks()).data, [
+			{ code: "601", name: "Itaú" },
+			{ code: "619", name: "Itaú Empresas" },
+			{ code: "612", name: "Nubank" },
+			{ code: "2", name: "Pluggy Bank" },
+		]);
+		const { data: token } = await link.connectToken();
+		assert.equal(token, fake.lastConnectToken.token);
+		assert.deepEqual(fake.lastConnectToken.options, {
+			clientUserId: api.client.uuid,
+			avoidDuplicates: false,
+			products: ["ACCOUNTS", "TRANSACTIONS"],
+			oauthRedirectUri: "https://vincula.example.com/?of-success",
+		});
+
+		const item = newItem("updating");
+		assert.equal((await link.success(item.id)).status, 200);
+		await api.settle();
+		assert.deepEqual(await link.rows(), []);
+		fake.moveItem(item.id, "updated");
+		fake.addAccount(item.id, { type: "CREDIT", number: "xxxx8670" });
+		assert.equal(await notify(item.id), 200);
+		assert.deepEqual(await link.rows(), [ROW]);
+		const body = { token: link.token };
+		assert.equal((await link.call("POST", "success", body)).status, 200);
+		assert.deepEqual(api.linesOf(item.id), [
+			"UPDATING/ACCOUNTS_IN_PROGRESS",
+			"UPDATED/SUCCESS: 1 of 2 accounts are listed",
+		]);
+	});
+
+	test("webhook and log make one item, in either order and twice", async () => {
+		const first = newItem();
+		const eventId = randomUUID();
+		const link = await api.consentedLink();
+		await notify(first.id, { eventId });
+		await notify(first.id, { eventId });
+		await link.success(first.id);
+		await link.success(first.id.toUpperCase());
+		await api.settle();
+		assert.deepEqual(await link.rows(), [ROW]);
+		const { items } = await api.app.database.get(
+			"SELECT CAST(count(*) AS INTEGER) AS items FROM item",
+		);
+		assert.equal(items, 1);
+	});
+
+	test("calls for one item at the same time share a run", async () => {
+		const item = newItem();
+		const link = await api.consentedLink();
+		const link2 = await api.consentedLink();
+		await Promise.all([
+			...Array.from({ length: 8 }, () => notify(item.id)),
+			link.success(item.id),
+			link2.success(item.id),
+		]);
+		await api.settle();
+		assert.ok(fake.count("GET /items") < 6, `${fake.count("GET /items")}`);
+		assert.deepEqual(await link.rows(), [ROW]);
+	});
+
+	test("a webhook alone is enough, as after a bank's app took the tab", async () => {
+		const link = await api.consentedLink();
+		await notify(newItem().id);
+		assert.deepEqual(await link.rows(), [ROW]);
+	});
+
+	test("a webhook that is cut off by an outage is made up for by the sweep", async () => {
+		const item = newItem();
+		const link = await linkedBy(item.id);
+		fake.moveItem(item.id, "updated");
+		fake.addAccount(item.id, { number: "1", bankData: null });
+		fake.outage = outage;
+		assert.equal(await notify(item.id), 200);
+		assert.equal((await link.rows()).length, 1);
+		fake.outage = undefined;
+		await api.sweep();
+		assert.equal((await link.rows()).length, 2);
+	});
+
+	test("an older state that arrives later changes nothing", async () => {
+		const item = newItem("updating");
+		const older = { ...item };
+		fake.moveItem(item.id, "updated");
+		const link = await linkedBy(item.id);
+		fake.items.set(item.id, older);
+		await notify(item.id);
+		const { status } = await api.app.database.get("SELECT status FROM item");
+		assert.equal(status, "UPDATED");
+		assert.deepEqual(await link.rows(), [ROW]);
+	});
+
+	test("only an item that was updated has rows", async () => {
+		/** @type {[Parameters<typeof newItem>[0], number][]} */
+		const cases = [
+			["updating", 0],
+			["merging", 0],
+			["updated", 1],
+			["partial", 1],
+			["waitingInput", 0],
+			["waitingAction", 0],
+			["loginError", 0],
+			["outdated", 0],
+			["pending", 0],
+			["unknown", 0],
+		];
+		for (const [state, rows] of cases) {
+			const item = newItem(state);
+			const link = await linkedBy(item.id);
+			assert.equal((await link.rows()).length, rows, state);
+			assert.equal(api.linesOf(item.id).length, 1, state);
+			await api.settle();
+			await api.app.database.run("UPDATE item SET gone_at = ''");
+		}
+	});
+
+	test("a connection that stops working keeps its rows, and is logged as one that needs an update link", async () => {
+		const item = newItem();
+		const link = await linkedBy(item.id);
+		fake.moveItem(item.id, "loginError");
+		await notify(item.id);
+		assert.deepEqual(await link.rows(), [ROW]);
+		const line = api.lines.findLast((one) => one.item === item.id);
+		assert.equal(line.msg, "LOGIN_ERROR/INVALID_CREDENTIALS");
+		assert.equal(line.level, 40);
+	});
+
+	test("an item that waits is read again, whatever it waits for", async () => {
+		/** @type {Parameters<typeof newItem>[0][]} */
+		const states = ["updating", "waitingInput", "waitingAction", "unknown"];
+		for (const state of states) {
+			const item = newItem(state);
+			const link = await linkedBy(item.id);
+			fake.moveItem(item.id, "updated");
+			fake.requests = [];
+			await link.rows();
+			await api.settle();
+			assert.equal(fake.count("GET /items"), 0, state);
+			api.pass(6 / 3_600);
+			await link.rows();
+			await api.settle();
+			assert.equal((await link.rows()).length, 1, state);
+			await api.app.database.run("DELETE FROM account");
+			await api.app.database.run("UPDATE item SET gone_at = ''");
+		}
+	});
+
+	test("the sweep reads an item that waits, more rarely as time passes", async () => {
+		await linkedBy(newItem("updating").id);
+		const sweeps = async (/** @type {number} */ minutes) => {
+			fake.requests = [];
+			for (let minute = 0; minute < minutes; minute += 1) {
+				api.pass(1 / 60);
+				await api.sweep();
+			}
+			return fake.count("GET /items");
+		};
+		assert.equal(await sweeps(4), 4);
+		assert.ok((await sweeps(60)) < 15);
+		api.pass(DAY_HOURS);
+		assert.equal(await sweeps(10), 0);
+	});
+
+	test("an item that awaits approval is read until the day that Pluggy names, or for 15 days", async () => {
+		const expiresAt = new Date(api.app.now().getTime() + 3 * 24 * HOUR_MS);
+		const userAction = {
+			instructions: "",
+			type: "authorize-access",
+			expiresAt,
+		};
+		const warned = {
+			isUpdated: false,
+			lastUpdatedAt: null,
+			warnings: [{ code: "002", message: "Conta pendente de autorização" }],
+		};
+		/** @type {[Parameters<typeof newItem>[0], object, number][]} */
+		const cases = [
+			["pending", { userAction }, 3],
+			["pending", { hasResourcesPendingAuthorization: true }, 15],
+			["partial", { statusDetail: { accounts: warned } }, 15],
+		];
+		const isRead = async () => {
+			fake.requests = [];
+			await api.sweep();
+			return fake.count("GET /items") === 1;
+		};
+		for (const [state, more, days] of cases) {
+			await linkedBy(newItem(state, more).id);
+			api.pass(days * 24 - 1);
+			assert.ok(await isRead(), `${state}, ${days} days`);
+			api.pass(2);
+			assert.ok(!(await isRead()), `${state}, ${days} days`);
+			await api.app.database.run("UPDATE item SET gone_at = ''");
+		}
+	});
+
+	test("an error of Connect names an item that awaits a second person", async () => {
+		const item = newItem("pending");
+		const link = await api.consentedLink();
+		const data = { message: "USER_AUTHORIZATION_PENDING", item };
+		await link.log("pluggy-widget-error", data);
+		await link.log("pluggy-widget-error", data);
+		await link.log("pluggy-widget-error", { ...data, message: "other" });
+		const { logs } = await api.app.database.get(
+			"SELECT CAST(count(*) AS INTEGER) AS logs FROM log",
+		);
+		assert.equal(logs, 2);
+		await api.settle();
+		fake.moveItem(item.id, "updated");
+		await notify(item.id);
+		assert.deepEqual(await link.rows(), [ROW]);
+	});
+
+	test("an id that is no item's is stored only, and never asked for", async () => {
+		const link = await api.consentedLink();
+		for (const id of ["../connectors", "", 7, null, { toString: 1 }])
+			assert.equal(
+				(await link.log("pluggy-widget-success", { item: { id } })).status,
+				200,
+			);
+		assert.equal((await link.log("pluggy-widget-success", null)).status, 200);
+		await api.settle();
+		await api.sweep();
+		assert.deepEqual(fake.requests, []);
+	});
+
+	test("an item is its clientUserId's, whoever's link names it", async () => {
+		const other = await api.newClient("529.982.247-25");
+		const item = newItem();
+		const link = await api.consentedLink();
+		const foreign = await api.consentedLink(other);
+		await foreign.success(item.id);
+		await api.settle();
+		assert.deepEqual(await foreign.rows(), []);
+		assert.deepEqual(await link.rows(), [ROW]);
+		assert.match(api.linesOf(item.id).join(), /by a link of another client/);
+		// Nor can another client's cancellation delete it.
+		assert.equal((await foreign.cancel()).status, 200);
+		assert.ok(fake.items.has(item.id));
+	});
+
+	test("a link that names another client's item cannot delete it by a cancellation", async () => {
+		const other = await api.newClient("529.982.247-25");
+		const item = newItem();
+		await api.consentedLink();
+		const foreign = await api.consentedLink(other);
+		fake.outage = outage;
+		await foreign.success(item.id);
+		await api.settle();
+		fake.outage = undefined;
+		await foreign.cancel();
+		await api.sweep();
+		assert.ok(fake.items.has(item.id));
+	});
+
+	test("an item of an unknown client, or without consent, is kept apart and never deleted", async () => {
+		const unknown = fake.addItem(randomUUID());
+		const item = newItem();
+		for (const { id } of [unknown, item]) {
+			await notify(id);
+			await notify(id);
+			assert.match(api.linesOf(id).join(), /^UPDATED.* kept apart$/);
+		}
+		const link = await api.link();
+		assert.deepEqual(await link.rows(), []);
+		await api.sweep();
+		assert.equal(fake.items.size, 2);
+		// The client of the one may end it.
+		assert.equal((await link.cancel()).status, 200);
+		assert.deepEqual([...fake.items.keys()], [unknown.id]);
+	});
+
+	test("an item that is gone at Pluggy is gone here, until Pluggy has it again", async () => {
+		const item = newItem();
+		const link = await linkedBy(item.id);
+		const accounts = fake.accounts.get(item.id) ?? [];
+		fake.items.delete(item.id);
+		await notify(item.id);
+		await notify(randomUUID());
+		assert.deepEqual(await link.rows(), []);
+		assert.equal(api.linesOf(item.id).at(-1), "gone at Pluggy");
+		const items = await api.app.database.all("SELECT id FROM item");
+		assert.deepEqual(items, [{ id: item.id }]);
+		// As after a start with the credentials of another application.
+		fake.items.set(item.id, item);
+		fake.accounts.set(item.id, accounts);
+		await notify(item.id);
+		assert.deepEqual(await link.rows(), [ROW]);
+	});
+
+	test("accounts that Pluggy has no longer go, but an empty list deletes nothing", async () => {
+		const item = newItem();
+		fake.addAccount(item.id, { number: "0001/2-2", bankData: null });
+		const link = await linkedBy(item.id);
+		assert.equal((await link.rows()).length, 2);
+		fake.accounts.get(item.id)?.pop();
+		await notify(item.id);
+		assert.deepEqual(await link.rows(), [ROW]);
+		fake.accounts.set(item.id, []);
+		await notify(item.id);
+		assert.deepEqual(await link.rows(), [ROW]);
+	});
+
+	test("an odd account, bank or status hides only itself", async () => {
+		const odd = /** @type {any[]} */ ([
+			{ number: null, bankData: null, owner: "a" },
+			{ number: 7, bankData: { transferNumber: 7 }, owner: "b" },
+			{ number: {}, bankData: 1, owner: "c" },
+			{ owner: null, marketingName: null, name: null },
+			{ owner: "d\0", taxNumber: 12 },
+			{ id: null },
+		]);
+		const item = newItem("updated", {
+			connector: /** @type {any} */ (null),
+			executionStatus: /** @type {any} */ (null),
+			userAction: /** @type {any} */ ({ expiresAt: "soon" }),
+			lastUpdatedAt: /** @type {any} */ ("2026-11-26"),
+			statusDetail: /** @type {any} */ ({ accounts: { warnings: [null] } }),
+		});
+		for (const more of odd) fake.addAccount(item.id, more);
+		fake.accounts.get(item.id)?.push(/** @type {any} */ (null));
+		const link = await linkedBy(item.id);
+		assert.deepEqual(
+			(await link.rows()).map(({ name }) => name).sort(),
+			["", "Padaria Exemplo Ltda", "a", "b", "c", "d"].filter(
+				// The same number twice is one row.
+				(name) => !["Padaria Exemplo Ltda", "d"].includes(name),
+			),
+		);
+	});
+
+	test("a bank that is linked twice keeps both connections, and lists a shared account once", async () => {
+		const maria = newItem("updated", {}, { owner: "Maria" });
+		fake.addAccount(maria.id, { number: "0001/222-2", bankData: null });
+		const jose = newItem("updated", {}, { owner: "Maria" });
+		fake.addAccount(jose.id, { number: "0001/333-3", bankData: null });
+		await linkedBy(maria.id);
+		const link = await linkedBy(jose.id);
+		assert.equal(fake.items.size, 2);
+		assert.deepEqual(
+			(await link.rows()).map(({ number }) => number),
+			["12345-0", "222-2", "333-3"],
+		);
+	});
+
+	test("a screen that polls makes no call to Pluggy for what is final", async () => {
+		const link = await linkedBy(newItem().id);
+		fake.requests = [];
+		for (let poll = 0; poll < 20; poll += 1) await link.rows();
+		await api.settle();
+		assert.deepEqual(fake.requests, []);
+	});
+
+	test("an update that changed nothing is refused as such, and one that did is not", async () => {
+		const item = newItem();
+		await linkedBy(item.id);
+		const link = await api.link("update", { item: item.id });
+		assert.equal((await link.validate()).data.link_id, item.id);
+		await link.connectToken(item.id);
+		assert.equal(fake.lastConnectToken.itemId, item.id);
+		assert.equal(fake.lastConnectToken.options.avoidDuplicates, true);
+		assert.deepEqual(await link.update(item.id.toUpperCase()), {
+			status: 409,
+			message: "no changes",
+			data: null,
+		});
+		fake.moveItem(item.id, "updated");
+		assert.equal((await link.update(item.id)).status, 200);
+		// In doubt there was a change: this one was seen already, but no connect token was made since.
+		assert.equal((await link.update(item.id)).status, 200);
+
+		const other = newItem();
+		assert.equal((await link.update(other.id)).status, 200);
+		assert.equal((await link.validate()).data.link_id, other.id);
+		assert.equal(fake.items.size, 2);
+	});
+
+	test("an update of an item that is not there, or another client's, is not found", async () => {
+		const item = newItem();
+		await linkedBy(item.id);
+		const link = await api.link("update", { item: item.id });
+		const foreign = fake.addItem(randomUUID());
+		for (const id of [foreign.id, randomUUID(), "../connectors"]) {
+			const answer = await link.update(id);
+			assert.equal(answer.status, 404, id);
+			assert.equal(answer.message, "item not found");
+		}
+	});
+
+	test("a connect token that finds no item removes it from the list", async () => {
+		const item = newItem();
+		const link = await linkedBy(item.id);
+		const update = await api.link("update", { item: item.id });
+		fake.items.delete(item.id);
+		assert.deepEqual(await update.connectToken(item.id), {
+			status: 404,
+			message: "item not found",
+			data: null,
+		});
+		assert.deepEqual(await link.rows(), []);
+	});
+
+	test("a cancellation succeeds once every item is gone at Pluggy", async () => {
+		const items = [newItem(), newItem("pending"), newItem("loginError")];
+		const [first] = items;
+		for (const { id } of items) await linkedBy(id);
+		const link = await api.consentedLink();
+		fake.outage = outage;
+		assert.deepEqual(await link.cancel(), {
+			status: 502,
+			message: "Pluggy does not answer",
+			data: null,
+		});
+		// What is not deleted yet is shown.
+		assert.deepEqual(await link.rows(), [ROW]);
+		await api.settle();
+		fake.outage = undefined;
+		fake.deletionStatus = 204;
+		fake.items.delete(first?.id ?? "");
+		assert.equal((await link.cancel()).status, 200);
+		assert.equal(fake.items.size, 0);
+		assert.deepEqual(await link.rows(), []);
+		for (const { id } of items)
+			assert.match(api.linesOf(id).at(-1) ?? "", /^deleted at Pluggy/);
+	});
+
+	test("a cancellation that failed goes on without its client", async () => {
+		const item = newItem();
+		const link = await linkedBy(item.id);
+		fake.outage = outage;
+		await link.cancel();
+		await api.sweep();
+		fake.outage = undefined;
+		await api.sweep();
+		assert.equal(fake.items.size, 0);
+		assert.equal((await link.cancel()).status, 200);
+	});
+
+	test("a cancellation also ends an item that was named and not read yet", async () => {
+		const item = newItem();
+		const link = await api.consentedLink();
+		fake.outage = outage;
+		await link.success(item.id);
+		await api.settle();
+		assert.equal((await link.cancel()).status, 502);
+		fake.outage = undefined;
+		assert.equal((await link.cancel()).status, 200);
+		assert.equal(fake.items.size, 0);
+	});
+
+	test("an item that comes after the cancellation is deleted at Pluggy", async () => {
+		const link = await api.consentedLink();
+		await link.cancel();
+		const late = newItem();
+		assert.equal((await link.success(late.id)).status, 200);
+		await api.settle();
+		const later = newItem();
+		await notify(later.id);
+		assert.equal(fake.items.size, 0);
+		assert.deepEqual(api.linesOf(late.id), [
+			"deleted at Pluggy: its consent is withdrawn",
+		]);
+	});
+
+	test("a link that is made after a cancellation begins anew", async () => {
+		const old = await api.consentedLink();
+		await old.cancel();
+		// Whatever the clock says.
+		api.pass(-1);
+		const link = await api.consentedLink();
+		const forgotten = newItem();
+		const item = newItem();
+		await old.success(forgotten.id);
+		await notify(item.id);
+		assert.deepEqual([...fake.items.keys()], [item.id]);
+		// A repetition of the earlier cancellation.
+		assert.equal((await old.cancel()).status, 200);
+		assert.deepEqual(await link.rows(), [ROW]);
+	});
+
+	test("a client who leaves has no connection afterwards", async () => {
+		const items = [newItem(), newItem("updating")];
+		for (const { id } of items) await linkedBy(id);
+		const other = await api.newClient("529.982.247-25");
+		await api.consentedLink(other);
+		const kept = fake.addItem(other.uuid);
+		await notify(kept.id);
+		assert.equal(await api.app.items.end(api.client, { isLeaving: true }), 2);
+		assert.deepEqual([...fake.items.keys()], [kept.id]);
+	});
+
+	test("a link names items for a day after its end", async () => {
+		const link = await api.consentedLink();
+		await revokeLinks(api.app, api.client);
+		api.pass(8 * DAY_HOURS - 1);
+		await link.success(newItem().id);
+		await api.settle();
+		assert.equal(fake.count("GET /items"), 1);
+		api.pass(2);
+		const late = newItem();
+		assert.equal((await link.success(late.id)).status, 200);
+		await api.settle();
+		await api.sweep();
+		assert.equal(fake.count("GET /items"), 1);
+		assert.match(api.linesOf(late.id).join(), /^only stored/);
+	});
+
+	test("a link has 16 unfinished items; the browser keeps a further one", async () => {
+		const link = await api.consentedLink();
+		const ids = Array.from({ length: 16 }, () => randomUUID());
+		for (const id of ids) assert.equal((await link.success(id)).status, 200);
+		await api.settle();
+		const item = newItem();
+		assert.equal((await link.success(item.id)).status, 429);
+		assert.equal((await link.update(item.id)).status, 429);
+		assert.equal((await link.success(ids[0] ?? "")).status, 200);
+		await api.settle();
+		// Ids that are no items are forgotten after a day.
+		api.pass(DAY_HOURS + 1);
+		await api.sweep();
+		assert.equal((await link.success(item.id)).status, 200);
+		await api.settle();
+		assert.deepEqual(await link.rows(), [ROW]);
+	});
+
+	test("a link stores 200 entries, which are forgotten after 90 days", async () => {
+		const link = await api.link("new", { hours: -100 });
+		const log = (/** @type {number} */ entry) =>
+			link.log("pluggy-getConnectToken-request", { entry });
+		for (let entry = 0; entry < 200; entry += 1)
+			assert.equal((await log(entry)).status, 200);
+		assert.equal((await log(200)).status, 429);
+		assert.equal((await log(0)).status, 200);
+		api.pass(90 * DAY_HOURS + 1);
+		await api.sweep();
+		assert.equal((await log(200)).status, 200);
+	});
+
+	test("an item whose own update is six hours late is read again", async () => {
+		const nextAutoSyncAt = new Date(api.app.now().getTime() + HOUR_MS);
+		await linkedBy(newItem("updated", { nextAutoSyncAt }).id);
+		fake.requests = [];
+		api.pass(6);
+		await api.sweep();
+		assert.equal(fake.count("GET /items"), 0);
+		api.pass(2);
+		await api.sweep();
+		assert.equal(fake.count("GET /items"), 1);
+	});
+}
+
+test("branch and number are the last two parts of the account's number", () => {
+	const bankData = (/** @type {string | null} */ transferNumber) =>
+		/** @type {any} */ ({ transferNumber });
+	assert.deepEqual(
+		[
+			placeOf({ bankData: bankData("260/0001/06809695-5"), number: "1" }),
+			placeOf({ bankData: bankData(null), number: "0001/12345-X" }),
+			placeOf({ bankData: null, number: "12345" }),
+		],
+		[
+			["0001", "06809695-5"],
+			["0001", "12345-X"],
+			["", "12345"],
+		],
+	);
+});
+
+test("a connection needs an update link if only its client can repair it", () => {
+	const now = new Date("2026-11-26T12:00:00.000Z");
+	const days = (/** @type {number} */ count) =>
+		new Date(now.getTime() + count * 24 * HOUR_MS).toISOString();
+	const row = /** @type {import("../src/items.js").Row} */ ({
+		client: "c",
+		consent: "l",
+		status: "UPDATED",
+		execution_status: "SUCCESS",
+		seen_at: days(-100),
+		last_updated_at: days(-1),
+		consent_expires_at: null,
+		waits_until: null,
+		gone_at: null,
+		withdrawn_at: null,
+	});
+	/** @type {[Partial<typeof row>, RegExp | undefined][]} */
+	const cases = [
+		[{}, undefined],
+		[{ status: "LOGIN_ERROR" }, /login/],
+		[{ execution_status: "USER_AUTHORIZATION_REVOKED" }, /authorisation/],
+		[{ consent_expires_at: days(31) }, undefined],
+		[{ consent_expires_at: days(29) }, /ends on 2026-12-25/],
+		[{ status: "OUTDATED" }, undefined],
+		[{ status: "OUTDATED", last_updated_at: days(-3) }, /two days/],
+		[
+			{ status: "OUTDATED", last_updated_at: days(-3), waits_until: days(9) },
+			undefined,
+		],
+		[{ status: "WAITING_USER_INPUT", waits_until: days(0.5) }, undefined],
+		[{ status: "WAITING_USER_INPUT", waits_until: days(-1) }, /not finished/],
+		[{ status: "LOGIN_ERROR", withdrawn_at: days(-1) }, undefined],
+		[{ status: "LOGIN_ERROR", gone_at: days(-1) }, undefined],
+		[{ status: "LOGIN_ERROR", client: null }, undefined],
+	];
+	for (const [more, reason] of cases) {
+		const found = reasonToUpdate({ ...row, ...more }, now);
+		assert.match(found ?? "none", reason ?? /^none$/, JSON.stringify(more));
+	}
+});

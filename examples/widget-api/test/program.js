@@ -1,0 +1,158 @@
+/** The API as it is started in production: a process, with its commands. */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { LinkCalls } from "./link-calls.js";
+
+const FOLDER = join(import.meta.dirname, "..");
+const CLOCK = join(import.meta.dirname, "clock.js");
+
+/** Without a file `.env`, which the API reads. */
+const folder = mkdtempSync(join(tmpdir(), "widget-api-"));
+after(() => rmSync(folder, { recursive: true }));
+let files = 0;
+
+/** @type {Set<import("node:child_process").ChildProcess>} */
+const running = new Set();
+afterEach(() => {
+	for (const child of running) child.kill("SIGKILL");
+	running.clear();
+});
+
+/** @type {{ scripts: Record<string, string> }} */
+const { scripts } = JSON.parse(
+	readFileSync(join(FOLDER, "package.json"), "utf8"),
+);
+
+/** The path of an SQLite file that does not exist yet. */
+export async function newFile() {
+	files += 1;
+	return join(folder, `${files}.db`);
+}
+
+/** @typedef {Awaited<ReturnType<typeof startProgram>>} Program */
+
+/**
+ * Starts the API.
+ * @param {Record<string, string>} env
+ * @param {{ clockMs?: number }} options
+ */
+export async function startProgram(env, { clockMs = 0 } = {}) {
+	const clock = clockMs === 0 ? [] : ["--import", CLOCK];
+	const child = spawn(
+		process.execPath,
+		[...clock, join(FOLDER, "src/main.js")],
+		{
+			cwd: folder,
+			env: {
+				PATH: process.env.PATH,
+				PORT: "0",
+				...env,
+				CLOCK_MS: `${clockMs}`,
+			},
+			stdio: ["ignore", "pipe", "pipe"],
+		},
+	);
+	let output = "";
+	for (const stream of [child.stdout, child.stderr])
+		stream.on("data", (chunk) => (output += chunk));
+	const ended = once(child, "exit");
+	const url = await until(() => {
+		if (child.exitCode !== null) throw new Error(output);
+		return /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+	});
+	const end = async (/** @type {NodeJS.Signals} */ signal) => {
+		child.kill(signal);
+		await ended;
+	};
+	running.add(child);
+	return {
+		url,
+		child,
+		output: () => output,
+		/** Ends it as a supervisor does, and returns how long that took. */
+		async stop() {
+			const begin = performance.now();
+			await end("SIGTERM");
+			return performance.now() - begin;
+		},
+		/** Ends it as a failing machine does. */
+		kill: () => end("SIGKILL"),
+	};
+}
+
+/**
+ * Runs a command of package.json, and returns its exit code and output.
+ * @param {Record<string, string>} env
+ * @param {string[]} args
+ */
+export async function run(env, ...args) {
+	const [name = "", ...options] = args;
+	const [, script = "", ...words] = (scripts[name] ?? "").split(" ");
+	try {
+		const { stdout, stderr } = await promisify(execFile)(
+			process.execPath,
+			[join(FOLDER, script), ...words, ...options],
+			{ cwd: folder, env: { PATH: process.env.PATH, ...env } },
+		);
+		return { code: 0, stdout, stderr };
+	} catch (error) {
+		return /** @type {{ code: number, stdout: string, stderr: string }} */ (
+			error
+		);
+	}
+}
+
+export const DOCUMENTS = ["12.345.678/0001-95", "529.982.247-25"];
+
+/**
+ * Makes a link with the command.
+ * @param {Record<string, string>} env
+ * @param {string} [document]
+ * @param {string[]} more
+ */
+export async function newLink(env, document = DOCUMENTS[0] ?? "", ...more) {
+	const kind = document.length === 14 ? "--cpf" : "--cnpj";
+	const { stdout, stderr } = await run(
+		env,
+		"link",
+		...[kind, document, "--client", "Padaria", ...more],
+	);
+	const token = /token=(\S+)/.exec(stdout)?.[1];
+	if (token === undefined) throw new Error(stderr);
+	return { token, document };
+}
+
+/**
+ * Opens a link, as Vincula does.
+ * @param {string} url of the API
+ * @param {{ token: string, document: string }} link
+ */
+export async function open(url, { token, document }) {
+	const link = new LinkCalls(url, token, { uuid: "", document });
+	const { data } = await link.validate();
+	link.client = { uuid: data?.client_uuid, document };
+	return link;
+}
+
+/**
+ * Waits until there is a value.
+ * @template T
+ * @param {() => T | Promise<T>} get
+ * @param {number} ms
+ * @returns {Promise<NonNullable<T>>}
+ */
+export async function until(get, ms = 15_000) {
+	const end = performance.now() + ms;
+	for (;;) {
+		const value = await get();
+		if (value) return value;
+		if (performance.now() > end) throw new Error(`not within ${ms} ms: ${get}`);
+		await pause(50);
+	}
+}
