@@ -1,22 +1,24 @@
-// try.mjs [check]: starts the product and the example of a widget API with your Pluggy credentials, and
-// prints a link. `check` only checks that the credentials are set, before anything is built.
+// try.mjs [check]: starts the product and the example of a widget API with your Pluggy credentials, prints a link, and
+// then what happens to its items. `check` only checks that the credentials are set, before anything is built.
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, openSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+
+const EXAMPLE = "examples/widget-api";
+if (existsSync(`${EXAMPLE}/.env`)) process.loadEnvFile(`${EXAMPLE}/.env`);
 
 const { PLUGGY_CLIENT_ID, PLUGGY_CLIENT_SECRET } = process.env;
 const BINARY = process.env.VINCULA_BIN || "target/run/vincula";
-const EXAMPLE = "examples/widget-api";
 const LOGS = "target/try";
-const [PRODUCT_PORT, API_PORT] = [3000, 4000];
 const PATIENCE_MS = 60_000;
 
 if (!PLUGGY_CLIENT_ID || !PLUGGY_CLIENT_SECRET) {
 	console.error(`make try needs credentials of Pluggy: PLUGGY_CLIENT_ID and PLUGGY_CLIENT_SECRET are not set.
 
   1. Sign up at https://dashboard.pluggy.ai, and create an application: it has both.
-  2. export PLUGGY_CLIENT_ID=… PLUGGY_CLIENT_SECRET=…
+  2. export PLUGGY_CLIENT_ID=… PLUGGY_CLIENT_SECRET=…, or write both to ${EXAMPLE}/.env
   3. make try
 
 Without them, make run shows the product on invented banks.`);
@@ -24,9 +26,11 @@ Without them, make run shows the product on invented banks.`);
 }
 if (process.argv[2] === "check") process.exit();
 
+const productPort = await freePort(3000);
+const apiPort = await freePort(4000);
 const env = {
 	...process.env,
-	VINCULA_URL: process.env.VINCULA_URL ?? `http://127.0.0.1:${PRODUCT_PORT}`,
+	VINCULA_URL: process.env.VINCULA_URL || `http://127.0.0.1:${productPort}`,
 	PLUGGY_INCLUDE_SANDBOX: "true",
 };
 const running = [];
@@ -41,8 +45,8 @@ const api = await start(
 	"the example of a widget API",
 	"example",
 	[process.execPath, "src/main.js"],
-	{ ...env, PORT: String(API_PORT) },
-	/accepts the credentials.*|cannot be used.*/,
+	{ ...env, HOST: "127.0.0.1", PORT: String(apiPort) },
+	/accepts the credentials: \d+ banks|cannot be used: [^"]*/,
 	EXAMPLE,
 );
 if (!api.startsWith("accepts")) fail(`Pluggy ${api}`);
@@ -53,8 +57,8 @@ await start(
 	[BINARY],
 	{
 		...env,
-		WIDGET_API_URL: `http://127.0.0.1:${API_PORT}`,
-		LISTEN_ADDR: `127.0.0.1:${PRODUCT_PORT}`,
+		WIDGET_API_URL: `http://127.0.0.1:${apiPort}`,
+		LISTEN_ADDR: `127.0.0.1:${productPort}`,
 		METRICS_ADDR: "",
 		SESSION_KEYS: randomBytes(64).toString("hex"),
 		TRUSTED_PROXIES: "none",
@@ -82,7 +86,9 @@ Open this link in Chrome or Firefox:
 2. Pluggy's own Connect opens. The test bank's user is user-ok, its password password-ok.
 3. The account is in the table within five minutes. "Cancelar a autorização" deletes the connection at Pluggy.
 
-Ctrl+C ends both programs.`);
+Ctrl+C ends both programs. What happens to each connection:
+`);
+await printItems();
 
 /** Starts a program and waits for a line in its log. Returns the match. */
 async function start(what, name, [command, ...parameters], env, ready, cwd) {
@@ -110,6 +116,36 @@ async function start(what, name, [command, ...parameters], env, ready, cwd) {
 			fail(`${what} does not start: ${end ?? "no answer"}\n${text}`);
 		await pause(100);
 	}
+}
+
+/** Prints the lines about items in the log of the example, as they come. */
+async function printItems() {
+	for (let printed = 0; ; await pause(500)) {
+		const lines = readFileSync(`${LOGS}/example.log`, "utf8")
+			.split("\n")
+			.filter((line) => line.startsWith("{") && line.endsWith("}"))
+			.map((line) => JSON.parse(line))
+			.filter(({ item }) => item !== undefined);
+		for (const { time, item, msg } of lines.slice(printed))
+			console.log(`  ${time.slice(11, 19)}  ${item}  ${msg}`);
+		printed = lines.length;
+	}
+}
+
+/** Returns this port, or another one if it is in use. */
+function freePort(port) {
+	return new Promise((resolve, reject) => {
+		const server = createServer();
+		server.once("error", ({ code }) =>
+			code === "EADDRINUSE" && port !== 0
+				? resolve(freePort(0))
+				: reject(new Error(code)),
+		);
+		server.listen(port, "127.0.0.1", () => {
+			const { port: free } = server.address();
+			server.close(() => resolve(free));
+		});
+	});
 }
 
 function fail(why) {

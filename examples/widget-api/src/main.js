@@ -60,7 +60,8 @@ async function checkCredentials(/** @type {App} */ { pluggy, log }) {
 		const { length } = await pluggy.connectors();
 		log.info(`Pluggy accepts the credentials: ${length} banks`);
 	} catch (error) {
-		log.error(`Pluggy cannot be used: ${error}`);
+		const reason = error instanceof Error ? error.message : error;
+		log.error(`Pluggy cannot be used: ${reason}`);
 	}
 }
 

@@ -5,7 +5,10 @@
  *   node test/fake-pluggy.js      # listens on 127.0.0.1 (PORT) and prints the settings that lead to it
  */
 import { randomUUID } from "node:crypto";
+import { mkdtempSync } from "node:fs";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 /** @import { AddressInfo } from "node:net" */
@@ -544,6 +547,8 @@ if (process.argv[1] === import.meta.filename) {
 	const settings = {
 		...fake.settings,
 		PLUGGY_WEBHOOK_SECRET: fake.hook.secret,
+		// Not the database of another Pluggy, whose items this one does not have.
+		DATABASE_URL: join(mkdtempSync(join(tmpdir(), "fake-pluggy-")), "api.db"),
 	};
 	for (const [name, value] of Object.entries(settings))
 		console.log(`export ${name}=${value}`);
