@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { defineConfig, firefox, webkit } from "@playwright/test";
 import { findChromium } from "./chromium.mjs";
+import { DEPLOYED, MAY_WRITE } from "./support/deployed.ts";
 import type { Settings } from "./support/fixtures.ts";
 
 const executablePath = await findChromium();
@@ -15,6 +16,16 @@ const OTHER_ENGINES = [webkit, firefox].filter((engine) =>
 /** Tests run on the phone. These tags mark tests that depend on the screen's size or need a keyboard. */
 const BOTH_SIZES = /@both-sizes/;
 const DESKTOP = /@desktop/;
+
+/** The test that ends the client of a deployed product's link, so it runs after all others, if it may. */
+const WRITES = /@writes/;
+const isLast = DEPLOYED !== undefined;
+
+const PHONE = {
+	viewport: { width: 360, height: 740 },
+	isMobile: true,
+	hasTouch: true,
+};
 
 /**
  * Features of the browser that no test needs. The first two open an extra page per window, which costs as
@@ -49,7 +60,12 @@ export default defineConfig<Settings>({
 	failOnFlakyTests: true,
 	timeout: 40_000,
 	expect: { timeout: 10_000 },
-	reporter: process.env.CI === undefined ? "line" : "list",
+	reporter:
+		DEPLOYED !== undefined
+			? "./support/deployed-report.ts"
+			: process.env.CI === undefined
+				? "line"
+				: "list",
 	use: {
 		browserName: "chromium",
 		locale: "pt-BR",
@@ -77,18 +93,24 @@ export default defineConfig<Settings>({
 	projects: [
 		{
 			name: "phone",
-			use: {
-				viewport: { width: 360, height: 740 },
-				isMobile: true,
-				hasTouch: true,
-			},
-			grepInvert: DESKTOP,
+			use: PHONE,
+			grepInvert: isLast ? [DESKTOP, WRITES] : DESKTOP,
 		},
 		{
 			name: "desktop",
 			use: { viewport: { width: 1440, height: 900 } },
 			grep: [BOTH_SIZES, DESKTOP],
 		},
+		...(isLast && MAY_WRITE
+			? [
+					{
+						name: "journey",
+						use: PHONE,
+						grep: WRITES,
+						dependencies: ["phone", "desktop"],
+					},
+				]
+			: []),
 		...OTHER_ENGINES.map((engine) => ({
 			name: engine.name(),
 			// Over plain HTTP WebKit keeps only the sandbox's cookie, which has no `Secure`.

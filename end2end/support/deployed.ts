@@ -1,6 +1,6 @@
 /**
  * With BASE_URL the suite tests a deployed product: `make e2e BASE_URL=https://…`. Tests that start a program or script the
- * widget API are then skipped.
+ * widget API are then skipped, and with LINK=… WRITE=1 a whole journey runs.
  */
 import { test } from "@playwright/test";
 
@@ -9,6 +9,9 @@ export const DEPLOYED = process.env.BASE_URL?.replace(/\/+$/, "") || undefined;
 
 /** A link for a new account, for tests of a product that is not on the sandbox. */
 export const LINK = process.env.LINK || undefined;
+
+/** Whether tests may change what a deployed product has: the client of `LINK` then links an account and cancels all. */
+export const MAY_WRITE = DEPLOYED === undefined || Boolean(process.env.WRITE);
 
 /** Whether the product is on the sandbox. */
 let onSandbox: Promise<boolean> | undefined;
