@@ -268,21 +268,23 @@ export class Items {
 		if (row.client === null) return `${status}: of no client, kept apart`;
 		if (row.consent === null) return `${status}: no consent, kept apart`;
 		if (row.status !== "UPDATED") return status;
-		const accounts = await this.pluggy.accounts(row.id);
+		const { accounts, areAll } = await this.pluggy.accounts(row.id);
 		const listed = accounts.filter(
 			(account) => account?.type === "BANK" && textOf(account.id) !== "",
 		);
 		// After a consent has ended, Pluggy has no data. This deletes nothing.
-		if (listed.length > 0) await this.#storeAccounts(row.id, listed);
-		return `${status}: ${listed.length} of ${accounts.length} accounts are listed`;
+		if (listed.length > 0) await this.#storeAccounts(row.id, listed, areAll);
+		const more = areAll ? "" : ", and there are more";
+		return `${status}: ${listed.length} of ${accounts.length} accounts are listed${more}`;
 	}
 
 	/**
 	 * Stores an item's accounts, and deletes those that it has no longer.
 	 * @param {string} item
 	 * @param {Account[]} accounts
+	 * @param {boolean} areAll
 	 */
-	async #storeAccounts(item, accounts) {
+	async #storeAccounts(item, accounts, areAll) {
 		const ids = accounts.map(({ id }) => id);
 		const places = ids.map((_, index) => `$${index + 2}`).join();
 		/** @type {Statement[]} */
@@ -299,14 +301,13 @@ export class Items {
 				textOf(account.name),
 			textOf(account.taxNumber),
 		]);
-		await this.database.batch([
-			[
+		if (areAll)
+			statements.unshift([
 				`DELETE FROM account WHERE item = $1 AND id NOT IN (${places})`,
 				item,
 				...ids,
-			],
-			...statements,
-		]);
+			]);
+		await this.database.batch(statements);
 	}
 
 	/**

@@ -184,12 +184,14 @@ export class Pluggy {
 		return unlessGone(this.#ask(priority, (sdk) => sdk.fetchItem(id)));
 	}
 
-	/** @param {string} item @returns {Promise<Account[]>} */
+	/** Returns the accounts of an item, and whether these are all. @param {string} item */
 	async accounts(item) {
-		const { results } = await this.#ask(PRIORITY.reading, (sdk) =>
-			sdk.fetchAccounts(item),
+		/** @type {{ results: Account[], totalPages?: number }} */
+		const { results, totalPages = 1 } = await this.#ask(
+			PRIORITY.reading,
+			(sdk) => sdk.fetchAccounts(item),
 		);
-		return results;
+		return { accounts: results, areAll: totalPages <= 1 };
 	}
 
 	/** Deletes an item. One that does not exist counts as deleted. @param {string} id */

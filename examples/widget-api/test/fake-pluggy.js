@@ -113,6 +113,8 @@ export class FakePluggy {
 	deletionStatus = 200;
 	/** The answer to everything but `POST /auth`, while there is one. @type {Answer | undefined} */
 	outage;
+	/** How many accounts a page has. */
+	pageSize = 500;
 	/** How long each answer takes. */
 	delayMs = 0;
 	/** Each request waits for this. @type {(name: string) => Promise<void>} */
@@ -449,7 +451,7 @@ export class FakePluggy {
 				const results = accounts.filter(
 					(account) => type === null || account.type === type,
 				);
-				return { status: 200, body: page(results) };
+				return { status: 200, body: page(results, this.pageSize) };
 			},
 		},
 		"POST /webhooks": {
@@ -510,15 +512,12 @@ function wrongKey(shape, object) {
 	return Object.keys(object).find((key) => !names.has(key));
 }
 
-/**
- * @template T
- * @param {T[]} results
- */
-const page = (results) => ({
+/** @param {unknown[]} results */
+const page = (results, size = results.length) => ({
 	page: 1,
 	total: results.length,
-	totalPages: 1,
-	results,
+	totalPages: Math.max(1, Math.ceil(results.length / size)),
+	results: results.slice(0, size),
 });
 
 /** An API key, whose date the SDK reads. @param {number} seconds */

@@ -397,6 +397,17 @@ function suite(newDatabase) {
 		assert.deepEqual(await link.rows(), [ROW]);
 	});
 
+	test("a list of accounts that is not whole deletes nothing", async () => {
+		const item = newItem();
+		fake.addAccount(item.id, { number: "0001/2-2", bankData: null });
+		const link = await linkedBy(item.id);
+		fake.pageSize = 1;
+		await notify(item.id);
+		fake.pageSize = 500;
+		assert.equal((await link.rows()).length, 2);
+		assert.match(api.linesOf(item.id).at(-1) ?? "", /there are more$/);
+	});
+
 	test("an odd account, bank or status hides only itself", async () => {
 		const odd = /** @type {any[]} */ ([
 			{ number: null, bankData: null, owner: "a" },
