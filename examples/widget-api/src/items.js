@@ -153,8 +153,8 @@ export class Items {
 			id,
 			this.#time(),
 		);
-		// Anybody may name any id, so an item is deleted only if it is known whose it is.
-		if (known.client === null || !isLeaving(known)) {
+		// Anybody may name any id. It has a consent once Pluggy has said whose it is.
+		if (!isLeaving(known)) {
 			const isUrgent = known.namer_cancelled_at !== null;
 			const item = await this.pluggy.item(id, isUrgent);
 			if (item === undefined) return this.#missing(known);
@@ -255,15 +255,15 @@ export class Items {
 			row.asked,
 			result,
 		);
-		const level = reasonToUpdate(row, this.now()) ? "warn" : "info";
+		const isOdd = isApart(row) || isForeign(row);
+		const level = isOdd || reasonToUpdate(row, this.now()) ? "warn" : "info";
 		if (result !== row.result) this.log[level]({ item: row.id }, result);
 		return row;
 	}
 
 	/** Reads the accounts of an item that has some, and returns what to log. @param {Row} row */
 	async #readAccounts(row) {
-		const isForeign = row.named_by !== null && row.named_by !== row.client;
-		const by = isForeign ? " (named by a link of another client)" : "";
+		const by = isForeign(row) ? " (named by a link of another client)" : "";
 		const status = `${row.status}/${row.execution_status}${by}`;
 		if (row.client === null) return `${status}: of no client, kept apart`;
 		if (row.consent === null) return `${status}: no consent, kept apart`;
@@ -431,6 +431,14 @@ export class Items {
 const isLeaving = ({ withdrawn_at, gone_at }) =>
 	withdrawn_at !== null && gone_at === null;
 
+/** Whether an item that exists has no client of ours, or no consent. @param {Row} row */
+const isApart = ({ status, client, consent, gone_at }) =>
+	status !== null && gone_at === null && (client === null || consent === null);
+
+/** Whether an item was named by a link of another client. @param {Row} row */
+const isForeign = ({ status, client, named_by }) =>
+	status !== null && named_by !== null && named_by !== client;
+
 /** @param {Item} item */
 function awaitsApproval({ executionStatus, statusDetail, ...item }) {
 	const warnings = Object.values(statusDetail ?? {}).flatMap(
@@ -472,8 +480,7 @@ function timeOf(value) {
 export function reasonToUpdate(row, now) {
 	const isPast = (/** @type {string | null} */ time, ms = 0) =>
 		time !== null && Date.parse(time) + ms < now.getTime();
-	const isOurs = row.client !== null && row.consent !== null;
-	if (!isOurs || row.gone_at !== null || row.withdrawn_at !== null)
+	if (isApart(row) || row.gone_at !== null || row.withdrawn_at !== null)
 		return undefined;
 	if (ENDED.includes(row.execution_status))
 		return "its authorisation has ended";

@@ -241,6 +241,39 @@ function suite(newDatabase) {
 		}
 	});
 
+	test("while its client looks, an old item that waits is read every 5 s", async () => {
+		const link = await linkedBy(newItem("updating").id);
+		api.pass(1);
+		fake.requests = [];
+		for (const seconds of [0, 4, 2]) {
+			api.pass(seconds / 3_600);
+			await link.rows();
+			await api.settle();
+		}
+		assert.equal(fake.count("GET /items"), 2);
+		// A clock that was set back does not stop this.
+		api.pass(-0.5);
+		await link.rows();
+		await api.settle();
+		assert.equal(fake.count("GET /items"), 3);
+	});
+
+	test("an item that another process names while it is read is read again", async () => {
+		const item = newItem();
+		const link = await api.consentedLink();
+		fake.onRequest = async (name) => {
+			if (name === "GET /accounts")
+				await api.app.database.run("UPDATE item SET asked = asked + 1");
+		};
+		await link.success(item.id);
+		await api.settle();
+		fake.onRequest = async () => {};
+		fake.requests = [];
+		await api.sweep();
+		await api.sweep();
+		assert.equal(fake.count("GET /items"), 1);
+	});
+
 	test("the sweep reads an item that waits, more rarely as time passes", async () => {
 		await linkedBy(newItem("updating").id);
 		const sweeps = async (/** @type {number} */ minutes) => {
@@ -355,7 +388,10 @@ function suite(newDatabase) {
 		for (const { id } of [unknown, item]) {
 			await notify(id);
 			await notify(id);
-			assert.match(api.linesOf(id).join(), /^UPDATED.* kept apart$/);
+			const [line, ...more] = api.lines.filter(({ item }) => item === id);
+			assert.match(line.msg, /^UPDATED.* kept apart$/);
+			assert.equal(line.level, 40);
+			assert.deepEqual(more, []);
 		}
 		const link = await api.link();
 		assert.deepEqual(await link.rows(), []);

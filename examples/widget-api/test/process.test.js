@@ -187,6 +187,9 @@ test("the commands make links of each kind", async () => {
 test("a connection that has died is listed, with the command that makes its update link", async () => {
 	const { env, link, client, program } = await started();
 	const { id } = newItem(client);
+	const consentExpiresAt = new Date("2099-01-02T00:00:00.000Z");
+	const lastUpdatedAt = new Date("2026-03-04T00:00:00.000Z");
+	fake.moveItem(id, "updated", { consentExpiresAt, lastUpdatedAt });
 	await link.success(id);
 	await untilRows(link, 1);
 	assert.equal((await run(env, "items")).code, 0);
@@ -195,7 +198,8 @@ test("a connection that has died is listed, with the command that makes its upda
 	await until(() => program.output().includes("LOGIN_ERROR"));
 	const { code, stdout } = await run(env, "items");
 	assert.equal(code, 3);
-	assert.match(stdout, /Padaria \| Nubank \| LOGIN_ERROR/);
+	assert.match(stdout, /Padaria \| Nubank \| LOGIN_ERROR\/INVALID_CREDENTIALS/);
+	assert.match(stdout, /last update 2026-03-04 \| consent until 2099-01-02/);
 	const [, options = ""] = /npm run link -- (.*)/.exec(stdout) ?? [];
 	const made = await run(env, "link", ...options.split(" "));
 	assert.match(made.stdout, /\?token=/);
