@@ -77,24 +77,33 @@ async function openSqlite(url) {
 	const path = url.replace(/^file:(\/\/)?/, "");
 	if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
 	const db = new Libsql(path);
-	/** @param {string} sql */
-	const prepare = (sql) => db.prepare(sql.replace(/\$(\d+)/g, "?$1"));
-	db.pragma("journal_mode = WAL");
+	/** @param {string} sql @param {Value[]} values */
+	const prepare = (sql, values) => {
+		// libsql would end the process.
+		for (const value of values)
+			if (value !== null && !["string", "number"].includes(typeof value))
+				throw new TypeError(`a value of the type ${typeof value}`);
+		return db.prepare(sql.replace(/\$(\d+)/g, "?$1"));
+	};
 	db.pragma("foreign_keys = ON");
-	await unlessBusy(() => db.exec(SCHEMA));
+	await unlessBusy(() => {
+		db.pragma("journal_mode = WAL");
+		db.exec(SCHEMA);
+	});
 	/** @type {Database["all"]} */
-	const all = (sql, ...values) => unlessBusy(() => prepare(sql).all(...values));
+	const all = (sql, ...values) =>
+		unlessBusy(() => prepare(sql, values).all(...values));
 	return {
 		all,
 		get: async (sql, ...values) => (await all(sql, ...values))[0],
 		run: (sql, ...values) =>
-			unlessBusy(() => prepare(sql).run(...values).changes),
+			unlessBusy(() => prepare(sql, values).run(...values).changes),
 		batch: (statements) =>
 			unlessBusy(() => {
 				db.exec("BEGIN IMMEDIATE");
 				try {
 					for (const [sql, ...values] of statements)
-						prepare(sql).run(...values);
+						prepare(sql, values).run(...values);
 					db.exec("COMMIT");
 				} catch (error) {
 					// Some errors have ended the transaction, as a full disk does.

@@ -181,9 +181,8 @@ export class Items {
 	 * @param {Item} item
 	 */
 	async #store(known, item) {
-		const client = item.clientUserId
-			? await clientByUuid(this.database, item.clientUserId)
-			: undefined;
+		const uuid = textOf(item.clientUserId);
+		const client = await clientByUuid(this.database, uuid);
 		const consent =
 			client && (await consentOf(this.database, client.uuid, known.link));
 		await this.database.run(
@@ -285,7 +284,7 @@ export class Items {
 	 * @param {boolean} areAll
 	 */
 	async #storeAccounts(item, accounts, areAll) {
-		const ids = accounts.map(({ id }) => id);
+		const ids = accounts.map(({ id }) => textOf(id));
 		const places = ids.map((_, index) => `$${index + 2}`).join();
 		/** @type {Statement[]} */
 		const statements = accounts.map((account) => [
@@ -293,7 +292,7 @@ export class Items {
 			SELECT $1, id, $3, $4, $5, $6 FROM item WHERE id = $2 AND gone_at IS NULL
 			ON CONFLICT (id) DO UPDATE SET item = excluded.item, agency = excluded.agency, number = excluded.number,
 				name = excluded.name, tax_number = excluded.tax_number`,
-			account.id,
+			textOf(account.id),
 			item,
 			...placeOf(account),
 			textOf(account.owner) ||

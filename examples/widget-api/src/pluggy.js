@@ -186,12 +186,12 @@ export class Pluggy {
 
 	/** Returns the accounts of an item, and whether these are all. @param {string} item */
 	async accounts(item) {
-		/** @type {{ results: Account[], totalPages?: number }} */
+		/** @type {{ results?: Account[] | null, totalPages?: number }} */
 		const { results, totalPages = 1 } = await this.#ask(
 			PRIORITY.reading,
 			(sdk) => sdk.fetchAccounts(item),
 		);
-		return { accounts: results, areAll: totalPages <= 1 };
+		return { accounts: results ?? [], areAll: totalPages <= 1 };
 	}
 
 	/** Deletes an item. One that does not exist counts as deleted. @param {string} id */
