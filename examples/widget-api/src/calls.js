@@ -16,6 +16,7 @@ import { consentOf, hashOf, Refusal } from "./links.js";
  * @typedef {object} Call
  * @property {object} [body] the JSON schema of the body. An unknown key is refused: it comes from another version of the contract.
  * @property {object} [headers]
+ * @property {boolean} [asksPluggy] whether the calls of one link wait for each other, so that none delays other links
  * @property {(app: App, link: Link, body: any, request: Request) => unknown} act returns `data`
  */
 
@@ -108,6 +109,7 @@ export const calls = {
 
 	"POST /connect-token": {
 		body: object({ link_id: ID_OR_NULL, client_uuid: ID_OR_NULL }),
+		asksPluggy: true,
 		async act(app, link, { link_id, client_uuid }) {
 			const { client, item } = link;
 			require(link_id === item, "link_id");
@@ -143,6 +145,7 @@ export const calls = {
 
 	"PUT /update-link-account": {
 		body: object({ link: { ...TEXT, maxLength: 128 } }),
+		asksPluggy: true,
 		async act(app, link, body) {
 			const id = itemId(body.link);
 			if (id === null) throw new Refusal(404, "item not found");
@@ -195,6 +198,7 @@ export const calls = {
 
 	"POST /cancel-integrations": {
 		body: object({ cpfcnpj: TEXT }),
+		asksPluggy: true,
 		async act(app, { client, isCancelled }, { cpfcnpj }) {
 			require(cpfcnpj === client.document, "cpfcnpj");
 			await app.items.end(client, { isRepeated: isCancelled });

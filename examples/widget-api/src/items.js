@@ -332,9 +332,12 @@ export class Items {
 			this.#time(),
 			uuid,
 		);
-		for (const row of rows)
-			if (!this.running.has(row.id) && this.#isDue(row, row.status !== null))
+		for (const row of rows) {
+			// An id that Pluggy does not know may be invented.
+			const isUnknown = row.status === null && row.answered === row.asked;
+			if (!isUnknown && !this.running.has(row.id) && this.#isDue(row, true))
 				void this.reconcileLater(row.id);
+		}
 	}
 
 	/** Reconciles what is unfinished, and what Pluggy should have updated long ago: a webhook may be lost. Forgets old logs. */

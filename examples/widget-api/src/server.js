@@ -1,6 +1,7 @@
 /** HTTP: the routes, the envelope of a response, and a log line for each request. */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import Fastify from "fastify";
+import PQueue from "p-queue";
 import { calls, receiveHook } from "./calls.js";
 import { hashOf, linkOf, Refusal } from "./links.js";
 import { PluggyError } from "./pluggy.js";
@@ -48,7 +49,11 @@ export function createServer(app) {
 			reply.code(400).send(envelope(400, "No such call")),
 	});
 
-	for (const [call, { body, headers, act }] of Object.entries(calls)) {
+	/** @type {Map<string, PQueue>} */
+	const turns = new Map();
+	for (const [call, { body, headers, asksPluggy, act }] of Object.entries(
+		calls,
+	)) {
 		const [method = "", url = ""] = call.split(" ");
 		server.route({
 			method: /** @type {HTTPMethods} */ (method),
@@ -56,7 +61,11 @@ export function createServer(app) {
 			schema: { ...(body && { body }), ...(headers && { headers }) },
 			handler: async (request) => {
 				const link = await linkOf(app, call, request.body, request.headers);
-				return envelope(200, "OK", await act(app, link, request.body, request));
+				const answer = () => act(app, link, request.body, request);
+				const data = asksPluggy
+					? await inTurn(turns, link.hash, answer)
+					: await answer();
+				return envelope(200, "OK", data);
 			},
 		});
 	}
@@ -95,6 +104,22 @@ export function createServer(app) {
 		app.log[isPoll ? "debug" : "info"](line, `${request.method} ${path}`);
 	});
 	return server;
+}
+
+/**
+ * Acts once the earlier acts of the same link have ended.
+ * @param {Map<string, PQueue>} turns
+ * @param {string} link
+ * @param {() => unknown} act
+ */
+async function inTurn(turns, link, act) {
+	const queue = turns.get(link) ?? new PQueue({ concurrency: 1 });
+	turns.set(link, queue);
+	try {
+		return await queue.add(act);
+	} finally {
+		if (queue.size + queue.pending === 0) turns.delete(link);
+	}
 }
 
 /** @param {number} status @param {string} message @param {unknown} data */

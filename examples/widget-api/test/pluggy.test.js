@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, beforeEach, test } from "node:test";
+import { Pluggy } from "../src/pluggy.js";
 import { startApi } from "./api.js";
 import { FakePluggy } from "./fake-pluggy.js";
 
@@ -34,17 +35,19 @@ const refused = { status: 502, message: "Pluggy does not answer", data: null };
 
 test("an expired key is renewed once for all requests", async () => {
 	await link.connectToken();
+	const links = await Promise.all(
+		Array.from({ length: 5 }, () => api.consentedLink()),
+	);
 	fake.expireKeys();
 	fake.requests = [];
-	const answers = await Promise.all(
-		Array.from({ length: 5 }, () => link.connectToken()),
-	);
+	const answers = await Promise.all(links.map((one) => one.connectToken()));
 	for (const { status } of answers) assert.equal(status, 200);
 	assert.equal(fake.count("POST /auth"), 1);
 });
 
 test("several first requests share one key", async () => {
-	await Promise.all([link.connectToken(), link.connectToken(), link.banks()]);
+	const other = await api.consentedLink();
+	await Promise.all([link.connectToken(), other.connectToken(), link.banks()]);
 	assert.equal(fake.count("POST /auth"), 1);
 });
 
@@ -119,6 +122,19 @@ test("cancellations go first, and then clients who wait", async () => {
 	assert.equal((await token)?.status, 200);
 	assert.ok(performance.now() - begin < 4_000, `${performance.now() - begin}`);
 	assert.ok(fake.count("GET /items") < 20, `${fake.count("GET /items")}`);
+});
+
+test("a link that asks for many connect tokens delays no other", async () => {
+	await start({}, { perSecond: 5 });
+	const other = await api.consentedLink();
+	const many = Array.from({ length: 50 }, () => link.connectToken());
+	const begin = performance.now();
+	assert.equal((await other.connectToken()).status, 200);
+	assert.ok(performance.now() - begin < 4_000, `${performance.now() - begin}`);
+	api.app.pluggy = new Pluggy(api.app.settings, api.app.now, {
+		perSecond: 1_000,
+	});
+	for (const { status } of await Promise.all(many)) assert.equal(status, 200);
 });
 
 test("a connector without a name is left out of the banks, which are read once an hour", async () => {
