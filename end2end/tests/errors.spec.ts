@@ -93,8 +93,8 @@ test("the support code can be copied, and that is announced", async ({
 	context,
 }) => {
 	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-	await page.goto("/error/token-expired");
-	const code = await page.getByRole("main").locator("code").textContent();
+	const code = "0123456789ab";
+	await page.goto(`/error/token-invalid?codigo=${code}`);
 	await page.getByRole("button", { name: "Copiar" }).click();
 	await expect(
 		page.locator("[aria-live]", { hasText: "Código copiado" }),

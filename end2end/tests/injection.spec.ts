@@ -60,7 +60,8 @@ test("markup of the widget API is shown as text on every screen", async ({
 	await expect(page.getByRole("option")).toContainText(MARKUP);
 	await showsText();
 	await page.goto("/cancel/confirm");
-	await expect(page.getByRole("rowheader", { name: MARKUP })).toBeVisible();
-	await expect(page.getByRole("cell", { name: MARKUP })).toHaveCount(3);
+	const account = page.getByRole("listitem");
+	await expect(account.getByText(MARKUP, { exact: true })).toBeVisible();
+	await expect(account).toContainText(`Agência ${MARKUP}, conta ${MARKUP}`);
 	await showsText();
 });

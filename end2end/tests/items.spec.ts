@@ -166,8 +166,8 @@ test("while the widget API does not have the item, or the success call, the succ
 	await expect(again).toBeVisible();
 	expect(await keptItems(page)).toHaveLength(1);
 	expect(client.requestsOf("success"), "after the item").toEqual([]);
-	await page.getByRole("button", { name: "Concluir integração" }).click();
-	await expect(page.getByRole("button", { name: "Concluir" })).toBeHidden();
+	const conclude = page.getByRole("button", { name: "Concluir integração" });
+	await expect(conclude).toBeHidden();
 	await expect(mayClose.filter({ visible: true })).toHaveCount(0);
 
 	client.respond("log", undefined);
@@ -178,6 +178,8 @@ test("while the widget API does not have the item, or the success call, the succ
 	await expect(mayClose.filter({ visible: true })).toHaveCount(0);
 
 	await again.click();
+	await expect(page.getByText(/^Em até 5 minutos/)).toBeVisible();
+	await conclude.click();
 	await expect(
 		page.getByText("Tudo certo. Você já pode fechar esta página."),
 	).toBeVisible();

@@ -79,7 +79,7 @@ test("a company links its first account and cancels it, and the widget API gets 
 	await page.getByRole("link", { name: "clique aqui" }).click();
 	await expect(page).toHaveURL("/cancel/confirm");
 	// This test waits for the list, so that the order of the calls is fixed.
-	await expect(row).toBeVisible();
+	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 	await page
 		.getByRole("button", { name: "Cancelar todas integrações" })
 		.click();
