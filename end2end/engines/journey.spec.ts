@@ -68,8 +68,7 @@ test("the bank form by keyboard", async ({ tab }) => {
 	await tab.open(demoLink("demo-novo"));
 	await tab.isAt("/integration/widget");
 	await tab.reach([Key.TAB], "checkbox", /./);
-	// Past "Não é você?".
-	await tab.reach([Key.SPACE, Key.TAB, Key.TAB], "button", CONSENT);
+	await tab.reach([Key.SPACE, Key.TAB], "button", CONSENT);
 	await tab.press(Key.ENTER);
 	await tab.isAt("/integration/accounts");
 	await tab.get("link", ANOTHER_BANK);
