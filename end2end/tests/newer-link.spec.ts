@@ -163,8 +163,10 @@ test("the next poll of the first tab shows the notice, and is the last one", asy
 	await arriveAtAccounts(page, first);
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 	await stopClock(page);
-	// The stopped clock applies to all tabs, so this waits for the page only.
-	await (await context.newPage()).goto(linkOf(second));
+	// The stopped clock applies to all tabs, so this waits for the new session only.
+	const tab = await context.newPage();
+	await tab.goto(linkOf(second));
+	await expect(tab).toHaveURL("/integration/widget");
 	await page.clock.runFor(3000);
 	await expect(notice(page)).toBeVisible();
 	let asked = 0;
