@@ -48,9 +48,9 @@ pub fn document() -> impl IntoView {
                 data-no-response=request.has_notice.then_some("")
             >
                 <p class="outdated">{words::OUTDATED}</p>
-                <a class="skip-link" href="#conteudo">{words::SKIP}</a>
                 {(!bare).then(|| view! {
                     <header class="page__header">
+                        <a class="skip-link" href="#conteudo">{words::SKIP}</a>
                         <Brand/>
                     </header>
                 })}
