@@ -147,14 +147,16 @@ test("Tab skips the open, scrollable list @desktop", async ({
 	await expect(list).toBeHidden();
 });
 
-test("opening the list moves nothing on a large screen @desktop", async ({
+test("opening the list moves nothing on a large screen, and the page stays as long @desktop", async ({
 	page,
 	newClient,
 }) => {
 	await arriveAtBankForm(page, newClient());
 	const field = page.getByRole("combobox");
-	const before = await field.boundingBox();
+	const height = () =>
+		page.evaluate(() => document.documentElement.scrollHeight);
+	const before = [await field.boundingBox(), await height()];
 	await field.click();
 	await expect(page.getByRole("option").first()).toBeVisible();
-	expect(await field.boundingBox()).toEqual(before);
+	expect([await field.boundingBox(), await height()]).toEqual(before);
 });
