@@ -99,11 +99,11 @@ test.describe("on the sandbox", () => {
 			);
 		}
 		await press("Tab");
-		await expectStop(page.getByText("Não é você?"));
+		await expectStop(page.getByText("O administrador é outra pessoa?"));
 		await press("Tab");
 		await expectStop(send);
 		await press("Shift+Tab");
-		await expectStop(page.getByText("Não é você?"));
+		await expectStop(page.getByText("O administrador é outra pessoa?"));
 		await press("Tab", "Space");
 
 		await expect(page).toHaveURL("/integration/widget");
@@ -141,9 +141,9 @@ test.describe("on the sandbox", () => {
 		await expectStop(
 			page.getByRole("button", { name: "Cancelar todas integrações" }),
 		);
-		await press("Tab");
+		await press("Shift+Tab");
 		await expectStop(page.getByRole("link", { name: "Voltar sem cancelar" }));
-		await press("Shift+Tab", "Enter");
+		await press("Tab", "Enter");
 		await expect(page).toHaveURL("/cancel/success");
 		await expect(heading(page)).toBeFocused();
 	});

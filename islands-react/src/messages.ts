@@ -10,6 +10,8 @@ export const common = {
 	tryAgain: "Tentar de novo",
 	sending: "Enviando…",
 	slow: "Está demorando mais que o normal…",
+	/** Below a button, after a call without a response. */
+	unanswered: "Ainda sem confirmação. Confira a internet e toque de novo.",
 } as const;
 
 /** The five steps of a new integration, and the accessible names of their row. */
@@ -50,10 +52,10 @@ export const consent = {
 		"Nada é compartilhado sem a sua autorização. Fale com o escritório por um contato que você já tenha. Só o titular, um sócio ou um representante pode autorizar: se não é você, encaminhe a mensagem do escritório a essa pessoa.",
 	stepsTitle: "Como funciona",
 	steps: [
-		"Autorize o escritório a ler os extratos na operadora da conta.",
+		"Autorize o escritório a ler os extratos da sua conta no banco.",
 		"Selecione o banco.",
 		"Informe o nome e o CPF de quem administra a conta no banco.",
-		"Entre na sua conta no site ou aplicativo do banco, com agência e conta.",
+		"Entre no site ou no aplicativo do banco com a sua agência e conta.",
 		"Confirme a conexão.",
 	],
 	answers: [
@@ -83,6 +85,7 @@ export const bankForm = {
 	noteStrong: "NÃO será concluída.",
 	bank: "Banco",
 	bankPlaceholder: "Selecione o banco",
+	bankHelp: "Digite o nome ou o número do banco.",
 	banksUnavailable: "Lista indisponível",
 	banksLoading: "Carregando a lista de bancos…",
 	bankWait: "Aguarde a lista de bancos.",
@@ -101,12 +104,13 @@ export const bankForm = {
 	bankRequired: "Obrigatório selecionar o banco!",
 	bankInvalid: "Este banco não pôde ser usado. Escolha outro na lista.",
 	bankUnclear: "Toque no seu banco na lista.",
-	nameOneWord: "Escreva o nome completo, como no banco.",
+	nameOneWord: "Escreva o nome completo, como está no banco.",
 	nameOfCompany: "Escreva o nome da pessoa, não o da empresa.",
-	locked: "Informado pelo escritório. Se estiver errado, avise.",
-	allLocked: "Dados informados pelo escritório. Se estiverem errados, avise.",
+	locked: "Informado pelo escritório. Se estiver errado, avise o escritório.",
+	allLocked:
+		"Dados informados pelo escritório. Se estiverem errados, avise o escritório.",
 	/** Not every bank of Pluggy's takes the password on its own page. */
-	next: "A seguir abre a janela da Pluggy, que faz a conexão com o banco. A senha é digitada só nela ou no banco.",
+	next: "A seguir abre a janela da Pluggy, a empresa que faz a conexão com o banco. A senha é digitada só nela ou no banco.",
 	bankAgain: "Na próxima tela, toque outra vez no seu banco.",
 	submit: "Avançar",
 	banksCount: (count: number): string => {
@@ -119,10 +123,10 @@ export const bankForm = {
 } as const;
 
 export const notYou = {
-	title: "Não é você?",
+	title: "O administrador é outra pessoa?",
 	text: "Encaminhe a mensagem do escritório ao titular, a um sócio ou ao usuário máster da conta. Se quiser, mande junto este texto:",
 	message: (firm: string): string =>
-		`${firm} pediu para conectar a conta do banco, e só o titular, um sócio ou o usuário máster consegue. Vou encaminhar para você a mensagem de ${firm}. Abra a mensagem no seu próprio celular, toque no link e siga os passos.`,
+		`${firm} pediu para conectar a conta do banco, e só o titular, um sócio ou o usuário máster pode fazer isso. Vou encaminhar para você a mensagem de ${firm}. Abra a mensagem no seu próprio celular, toque no link e siga os passos. Na dúvida, ligue antes para o escritório.`,
 	share: "Enviar o texto",
 	copy: "Copiar o texto",
 	shared: "Pronto. Agora encaminhe também a mensagem do escritório.",
@@ -136,7 +140,7 @@ export const connect = {
 	yourBank: "o seu banco",
 	opening: (bank: string): string =>
 		`Abrindo a conexão com ${bank || connect.yourBank}, pela Pluggy…`,
-	openingText: "Deixe o aplicativo e a senha à mão.",
+	openingText: "Deixe à mão o aplicativo e a senha do banco.",
 	opened: "A janela do banco está aberta.",
 	reasonTitle: "Esta janela é da Pluggy, que conecta o seu banco.",
 	reason: "O escritório só vai ler os extratos.",
@@ -152,9 +156,9 @@ export const connect = {
 	close: "Fechar",
 	pending: "Aguardando a aprovação de outro responsável",
 	pendingText:
-		"Falta outro responsável aprovar no aplicativo do banco, em Open Finance.",
+		"Outro responsável pela conta precisa aprovar no aplicativo do banco, em Open Finance.",
 	pendingTold:
-		"Falta outro responsável aprovar no aplicativo do banco, em Open Finance. Você já pode fechar.",
+		"Outro responsável pela conta precisa aprovar no aplicativo do banco, em Open Finance. Você já pode fechar.",
 	pendingRead: "Entendi",
 	failedTitle: "Não foi possível abrir a conexão com o banco",
 	failedText:

@@ -118,8 +118,9 @@ pub fn CancelPanel() -> impl IntoView {
                         page::replace(to.as_str());
                     }
                     Err(failed) => {
-                        cancel_wait.set(None);
-                        busy.set(!failed.handle());
+                        let stays = failed.handle();
+                        cancel_wait.set(stays.then_some(words::UNANSWERED));
+                        busy.set(!stays);
                     }
                 }
             });
@@ -213,7 +214,6 @@ fn CancelForm(session: String, busy: RwSignal<bool>) -> impl IntoView {
                     <span class="button__spinner" aria-hidden="true"></span>
                     {words::CANCEL_ALL}
                 </button>
-                <a class="link-quiet" href=routes::ACCOUNTS>{words::CANCEL_BACK}</a>
             </div>
         </form>
     }

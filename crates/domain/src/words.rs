@@ -28,6 +28,8 @@ pub const NOTICE: &str = "Aviso";
 pub const CLOSE_NOTICE: &str = "Fechar aviso";
 pub const TRY_AGAIN: &str = "Tentar de novo";
 pub const CANCELLING: &str = "Cancelando…";
+/// Below a button, after a call without a response.
+pub const UNANSWERED: &str = "Ainda sem confirmação. Confira a internet e toque de novo.";
 pub const SLOW: &str = "Está demorando mais que o normal…";
 
 pub const VALIDATING: &str = "Abrindo o seu link…";
@@ -58,8 +60,8 @@ pub const ACCOUNTS_LEAD_RENEWAL: &str = "Falta renovar a conexão com o seu banc
 /// "Olá, Padaria Pão Quente!"
 pub const HELLO: &str = "Olá,";
 pub const RENEW: &str = "Renovar a conexão";
-pub const ACCOUNTS_NOTE: &str = "Depois de conectada, uma conta pode levar até 5 minutos para ser confirmada. Aguarde a tabela ou \
-                                 integre um novo banco.";
+pub const ACCOUNTS_NOTE: &str = "Depois de conectada, uma conta pode levar até 5 minutos para ser confirmada. Aguarde a conta \
+                                 aparecer na lista ou integre um novo banco.";
 pub const RETURNED: &str = "Voltamos do banco; se você aprovou, a conta aparece em até 5 minutos.";
 pub const ACCOUNTS_CAPTION: &str = "Contas autorizadas";
 pub const ACCOUNTS_EMPTY: &str = "Nenhuma conta autorizada.";
@@ -115,7 +117,7 @@ pub const ITEM_KEPT: &str = "A conta foi conectada, mas ainda não conseguimos a
 pub const ITEM_REFUSED: &str = "A conta foi conectada no banco, mas o sistema do escritório não a aceitou. Avise o escritório: só ele \
                                 pode resolver.";
 pub const SUCCESS_CLOSE: &str = "Tudo certo. Você já pode fechar esta página.";
-pub const SUCCESS_BANK: &str = "Conta conectada";
+pub const SUCCESS_BANK: &str = "Banco conectado";
 pub const SUCCESS_WHEN: &str = "Autorizado em";
 pub const SUCCESS_CANCEL: &str = "Até quando";
 /// Before the link to the cancellation.
@@ -296,7 +298,7 @@ fn texts(problem: Problem, has_session: bool) -> (&'static str, &'static str, &'
         Problem::TokenNotExists => (
             "Este link não funciona",
             "Não encontramos o código de acesso deste link.",
-            "Confira se o endereço veio inteiro e sem sinais a mais. Se ele estiver certo, peça um link novo ao escritório.",
+            "Confira se o endereço veio inteiro e sem nada a mais no final. Se ele estiver certo, peça um link novo ao escritório.",
         ),
         Problem::TokenExpired => (
             "O prazo deste link acabou",
@@ -394,7 +396,7 @@ pub mod accessibility {
     pub const WHAT_TITLE: &str = "O que você pode esperar";
     pub const WHAT: [&str; 5] = [
         "Todas as etapas funcionam só com o teclado e com leitores de tela.",
-        "Os textos podem ser ampliados até 400 % sem perder conteúdo.",
+        "Os textos podem ser ampliados até 400% sem perder conteúdo.",
         "As cores têm contraste suficiente no tema claro e no escuro.",
         "As animações são curtas e param se o seu aparelho pedir menos movimento.",
         "A autorização e o cancelamento funcionam também sem JavaScript.",

@@ -13,8 +13,8 @@ import { Slow } from "../ui/Loading";
 import { useResumed } from "../ui/use-resumed";
 import { usePage } from "../use-page";
 
-/** `refused`: the button was pressed without the tick. */
-type Status = "open" | "refused" | "sending";
+/** `refused`: the button was pressed without the tick. `unanswered`: the call had no response. */
+type Status = "open" | "refused" | "sending" | "unanswered";
 
 type ConsentFormProps = { session: string; customerName: string };
 
@@ -33,8 +33,10 @@ export function ConsentForm({
 	const box = useRef<HTMLInputElement>(null);
 	const ids = { box: useId(), hint: useId() };
 	const isBusy = status === "sending";
+	const hint = status === "unanswered" ? common.unanswered : words.hint;
+	const hasHint = isTicked !== true || status === "unanswered";
 	// A hidden hint would still be read as a description.
-	const describedBy = isTicked ? undefined : ids.hint;
+	const describedBy = hasHint ? ids.hint : undefined;
 
 	useLayoutEffect(() => setTicked(box.current?.checked ?? false), []);
 	useResumed(() => setStatus("open"));
@@ -53,7 +55,7 @@ export function ConsentForm({
 		setStatus("sending");
 		const answer = await page.post("accept_consent", { session });
 		if (answer.ok) page.replace(answer.data.to);
-		else if (page.handleFailure(answer.failure)) setStatus("open");
+		else if (page.handleFailure(answer.failure)) setStatus("unanswered");
 	}
 
 	return (
@@ -105,8 +107,8 @@ export function ConsentForm({
 				>
 					{words.submit}
 				</Button>
-				<p className="button__hint" id={ids.hint} hidden={isTicked === true}>
-					{words.hint}
+				<p className="button__hint" id={ids.hint} hidden={!hasHint}>
+					{hint}
 				</p>
 			</div>
 			<Slow busy={isBusy} soon={common.sending} />

@@ -22,6 +22,7 @@ const CONSENT: ConsentContext = {
 	clientDocument: "CPF ***.982.247-**",
 };
 const HINT = "Marque a caixa para continuar";
+const UNANSWERED = "Ainda sem confirmação. Confira a internet e toque de novo.";
 const ACCEPTED = { body: { to: "/integration/accounts" } };
 
 const button = () =>
@@ -112,13 +113,13 @@ test("shows the five steps and questions with answers below the form, which alon
 		]),
 	).toEqual([
 		[
-			"1 Autorize o escritório a ler os extratos na operadora da conta.",
+			"1 Autorize o escritório a ler os extratos da sua conta no banco.",
 			"step",
 		],
 		["2 Selecione o banco.", null],
 		["3 Informe o nome e o CPF de quem administra a conta no banco.", null],
 		[
-			"4 Entre na sua conta no site ou aplicativo do banco, com agência e conta.",
+			"4 Entre no site ou no aplicativo do banco com a sua agência e conta.",
 			null,
 		],
 		["5 Confirme a conexão.", null],
@@ -270,7 +271,10 @@ describe("the form", () => {
 		for (const attribute of ["aria-busy", "aria-disabled"])
 			expect(button()).not.toHaveAttribute(attribute);
 		expect(box()).toBeChecked();
+		// The toast goes, and this stays until the next press.
+		expect(button()).toHaveAccessibleDescription(UNANSWERED);
 		await userEvent.dblClick(button());
+		expect(button()).not.toHaveAccessibleDescription();
 		await userEvent.keyboard("{Enter}");
 		const call = {
 			action: "accept_consent",

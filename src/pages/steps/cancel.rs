@@ -1,7 +1,7 @@
 //! `/cancel/confirm` and `/cancel/success`: cancels every integration of the client.
 
 use leptos::prelude::*;
-use vincula_domain::words;
+use vincula_domain::{routes, words};
 
 use crate::{islands::cancel::CancelPanel, pages::parts::ContactLine};
 
@@ -9,6 +9,7 @@ use crate::{islands::cancel::CancelPanel, pages::parts::ContactLine};
 pub fn CancelConfirmPage() -> impl IntoView {
     view! {
         <section class="step">
+            <a class="step__back" href=routes::ACCOUNTS>{words::CANCEL_BACK}</a>
             <h1 class="step__title" tabindex="-1">{words::CANCEL_TITLE}</h1>
             <CancelPanel/>
         </section>
