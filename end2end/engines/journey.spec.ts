@@ -85,7 +85,7 @@ test("the bank form by keyboard", async ({ tab }) => {
 	await tab.reach([...ADMIN, Key.TAB], "textbox", ADMIN_CPF);
 	await tab.press(..."52998224725");
 	await tab.hasValue("textbox", ADMIN_CPF, CPF);
-	// Past "Não é você?".
+	// Past "O administrador é outra pessoa?".
 	await tab.reach([Key.TAB, Key.TAB], "button", /^Avançar/);
 	await tab.press(Key.SPACE);
 	await tab.isAt("/integration/widget");

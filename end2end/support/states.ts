@@ -430,7 +430,7 @@ const STEPS: Record<string, State[]> = {
 			name: "not the administrator",
 			reach: async (stage) => {
 				await atBankForm(stage);
-				await stage.page.getByText("Não é você?").click();
+				await stage.page.getByText("O administrador é outra pessoa?").click();
 				return stage.page.locator(".not-you__message");
 			},
 		},

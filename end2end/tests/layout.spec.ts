@@ -496,7 +496,7 @@ test("the success prints black on white without controls, also in the dark colou
 		getComputedStyle(document.documentElement).colorScheme,
 	]);
 	expect(colors).toEqual(["rgb(0, 0, 0)", "rgba(0, 0, 0, 0)", "light"]);
-	for (const fact of ["Conta conectada", "Autorizado em", "Até quando"])
+	for (const fact of ["Banco conectado", "Autorizado em", "Até quando"])
 		await expect(page.getByText(fact)).toHaveCSS("color", "rgb(0, 0, 0)");
 	await expect(page.getByRole("button")).toHaveCount(0);
 });

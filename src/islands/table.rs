@@ -44,11 +44,12 @@ impl ListState {
 
     /// The lead above the list. `is_first`: after a consent, before any account was linked.
     pub fn lead(&self, is_first: bool) -> &'static str {
-        let has_accounts = self.count().is_some_and(|count| count > 0);
-        match (has_accounts, is_first) {
-            (false, true) => words::ACCOUNTS_LEAD_FIRST,
-            (false, false) if self.is_empty() => words::ACCOUNTS_LEAD_NONE,
-            _ => words::ACCOUNTS_LEAD,
+        match self {
+            Self::Loading if is_first => words::ACCOUNTS_LEAD_FIRST,
+            Self::Listed(accounts) if !accounts.is_empty() => words::ACCOUNTS_LEAD,
+            Self::Listed(_) if is_first => words::ACCOUNTS_LEAD_FIRST,
+            Self::Listed(_) => words::ACCOUNTS_LEAD_NONE,
+            Self::Loading | Self::Unknown => words::ACCOUNTS_LEAD,
         }
     }
 }
@@ -178,6 +179,7 @@ mod tests {
         assert_eq!(one.lead(true), words::ACCOUNTS_LEAD);
         assert_eq!(ListState::Loading.lead(true), words::ACCOUNTS_LEAD_FIRST);
         assert_eq!(ListState::Loading.lead(false), words::ACCOUNTS_LEAD);
+        assert_eq!(ListState::Unknown.lead(true), words::ACCOUNTS_LEAD);
     }
 
     #[test]

@@ -128,7 +128,7 @@ async fn success_names_bank_time_text_and_the_way_to_cancel() {
     let mut app = TestApp::linked(json!({ "client_cpfcnpj": "40.817.256/0001-00" })).await;
     let page = app.get("/integration/success").await;
     page.assert_shows(&[
-        "Conta conectada",
+        "Banco conectado",
         "Nubank",
         "Autorizado em",
         "/20",

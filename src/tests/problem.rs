@@ -39,7 +39,7 @@ async fn each_type_shows_specified_message() {
             "token-not-exists",
             [
                 "Não encontramos o código de acesso deste link.",
-                "Confira se o endereço veio inteiro e sem sinais a mais. Se ele estiver certo, peça um link novo ao escritório.",
+                "Confira se o endereço veio inteiro e sem nada a mais no final. Se ele estiver certo, peça um link novo ao escritório.",
             ],
         ),
         // Token expired; ask for a new link.

@@ -203,12 +203,13 @@ export function BankForm({
 		}
 	}
 
-	/** The bank's registered name, or its place: an empty hint, unless an error takes it. */
+	/** The bank's registered name, or in its place what can be typed, unless an error takes it. */
 	function bankHint(): string | undefined {
 		if (bank?.fullName !== undefined) return bank.fullName;
 		if (errorOf("bank") !== undefined) return undefined;
 		if (banks.status === "failed") return banks.why;
-		return isLoading(banks) ? words.banksLoading : "";
+		if (isLoading(banks)) return words.banksLoading;
+		return bank === undefined ? words.bankHelp : "";
 	}
 
 	function doubt(): string {

@@ -61,9 +61,9 @@ test("has title, the note as the name’s help, the way out after the CPF, next 
 	expect(title).toHaveAccessibleDescription(/^Passos 2 e 3 de 5/);
 	expect(name()).toHaveAccessibleDescription(NOTE);
 	const note = screen.getByText(/^O administrador é quem pode/);
-	const notYou = screen.getByText("Não é você?");
+	const notYou = screen.getByText("O administrador é outra pessoa?");
 	const next = screen.getByText(
-		"A seguir abre a janela da Pluggy, que faz a conexão com o banco. A senha é digitada só nela ou no banco.",
+		"A seguir abre a janela da Pluggy, a empresa que faz a conexão com o banco. A senha é digitada só nela ou no banco.",
 	);
 	const again = screen.getByText(
 		"Na próxima tela, toque outra vez no seu banco.",
@@ -93,7 +93,7 @@ test("has title, the note as the name’s help, the way out after the CPF, next 
 });
 
 test("warns about a one-word name on blur until it has a second word, and sends it anyway", async () => {
-	const DOUBT = "Escreva o nome completo, como no banco.";
+	const DOUBT = "Escreva o nome completo, como está no banco.";
 	const { saved } = await show({ ...FORM, name: "" });
 	await userEvent.type(name(), "Bia");
 	expect(screen.queryByText(DOUBT)).not.toBeInTheDocument();
@@ -459,7 +459,7 @@ describe("what the session knows", () => {
 		});
 		for (const field of [name(), cpf()])
 			expect(field).toHaveAttribute("readonly");
-		const hint = `Dados informados pelo escritório. Se estiverem errados, avise. ${NOTE}`;
+		const hint = `Dados informados pelo escritório. Se estiverem errados, avise o escritório. ${NOTE}`;
 		expect(name()).toHaveAccessibleDescription(hint);
 		expect(cpf()).toHaveAccessibleDescription("");
 		await userEvent.type(name(), "x");
@@ -478,7 +478,8 @@ test.each([
 	"if only the %s is read-only, it says who has stated it",
 	async (field, fixed) => {
 		await show({ ...FORM, fixed: [field] });
-		const stated = "Informado pelo escritório. Se estiver errado, avise.";
+		const stated =
+			"Informado pelo escritório. Se estiver errado, avise o escritório.";
 		expect(fixed().getAttribute("aria-describedby")).toContain(
 			screen.getByText(stated).id,
 		);
@@ -577,7 +578,9 @@ describe("the list of banks", () => {
 		);
 		expect(screen.queryByText(/Está demorando/)).not.toBeInTheDocument();
 		expect(bank()).not.toHaveAttribute("aria-busy");
-		expect(bank()).toHaveAccessibleDescription("");
+		expect(bank()).toHaveAccessibleDescription(
+			"Digite o nome ou o número do banco.",
+		);
 		expect(lists()).toEqual([{ session: "s-1" }]);
 	});
 

@@ -459,7 +459,9 @@ test.each<[string, object, string, string, (string | undefined)?, string?]>([
 	expect(bank()).toHaveValue(value);
 	expect(options()).toEqual([]);
 	// The registered name of a bank that the field shows by its brand.
-	const hint = value === "Nubank" ? "Nu Pagamentos" : "";
+	const registered = value === "Nubank" ? "Nu Pagamentos" : "";
+	const hint =
+		code === undefined ? "Digite o nome ou o número do banco." : registered;
 	const described = bank()
 		.getAttribute("aria-describedby")
 		?.split(" ")

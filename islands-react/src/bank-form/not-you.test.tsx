@@ -41,7 +41,7 @@ test("announces the same result again after a second press", async () => {
 		characterData: true,
 		childList: true,
 	});
-	await userEvent.click(screen.getByText("Não é você?"));
+	await userEvent.click(screen.getByText("O administrador é outra pessoa?"));
 	for (let times = 0; times < 2; times += 1)
 		await userEvent.click(screen.getByRole("button"));
 	expect(announced).toEqual([
@@ -103,7 +103,7 @@ test.each([
 			value: { writeText },
 		});
 	render(<NotYou firm="Contábil Horizonte" />);
-	await userEvent.click(screen.getByText("Não é você?"));
+	await userEvent.click(screen.getByText("O administrador é outra pessoa?"));
 	await userEvent.click(screen.getByRole("button", { name: label }));
 	expect(region().textContent).toMatch(said);
 	if (share) expect(share).toHaveBeenCalledExactlyOnceWith({ text: message() });

@@ -163,7 +163,7 @@ test("shows a spinner, then the widget in a modal dialog; once it is open the pa
 	);
 	expect(dialog, "only an update says why").not.toHaveTextContent("renovar");
 	expect(
-		screen.getByText("Deixe o aplicativo e a senha à mão."),
+		screen.getByText("Deixe à mão o aplicativo e a senha do banco."),
 		"the same text as before, below the dialog",
 	).toBeInTheDocument();
 	expect(windows).toMatchObject([{ start: START, isOpen: true }]);

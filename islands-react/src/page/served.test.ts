@@ -6,7 +6,7 @@ function parse(): HTMLElement {
 	document.body.innerHTML = `<leptos-island><form>
 		<p>Autorizo <strong>Contábil Horizonte</strong> a ler</p>
 		<input type="text" name="name"><input type="checkbox" name="consent">
-		<details><summary>Não é você?</summary>Fale com o escritório.</details>
+		<details><summary>O administrador é outra pessoa?</summary>Fale com o escritório.</details>
 	</form></leptos-island><footer></footer>`;
 	return document.body.firstElementChild as HTMLElement;
 }
@@ -125,7 +125,9 @@ test("restores only what is inside the given element", () => {
 	island.querySelector("summary")?.replaceChildren("Not you?");
 	island.querySelector("strong")?.replaceChildren("Accounting Horizon");
 	restoreServed(island.querySelector("details") as Element);
-	expect(island.querySelector("summary")).toHaveTextContent("Não é você?");
+	expect(island.querySelector("summary")).toHaveTextContent(
+		"O administrador é outra pessoa?",
+	);
 	expect(island.querySelector("strong")).toHaveTextContent(
 		"Accounting Horizon",
 	);

@@ -52,7 +52,9 @@ fn OfVisit(notice: VisitNotice) -> impl IntoView {
         VisitNotice::Unfinished(bank) => view! {
             <div class="notice" id="not-linked">
                 <p>{words::not_linked(&bank)}</p>
-                <p><a class="link-quiet" href=routes::SELECT_BANK>{words::retry(&bank)}</a></p>
+                <p class="actions">
+                    <a class="button button--secondary" href=routes::SELECT_BANK>{words::retry(&bank)}</a>
+                </p>
             </div>
         }
         .into_any(),
