@@ -99,7 +99,7 @@ test("a standalone form whose island throws after hydration is as it was served,
 });
 
 test("an island reports once that it works, after its effects and its render in the browser", async () => {
-	const reported = vi.spyOn(page, "hydrated").mockImplementation(() => {
+	const reported = vi.spyOn(page.islands, "hydrated").mockImplementation(() => {
 		const heading = screen.getByRole("heading");
 		expect(heading).toHaveTextContent("hydrated");
 		expect(heading).toHaveAttribute("title", "in effect");
@@ -115,7 +115,7 @@ test("a hydration mismatch is reported, and the served HTML replaced", async () 
 	const calls = answerActions({});
 	const host = serve("<p>old</p>");
 	const mounted = await act(async () =>
-		island(ClientName, ({ context }) => context)(host, page),
+		island(ClientName, (context) => context)(host, page),
 	);
 	expect(host.innerHTML).toBe("<h2>Padaria Pão &amp; Cia &lt;Ltda&gt;</h2>");
 	expect(calls).toMatchObject([

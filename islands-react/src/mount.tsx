@@ -10,10 +10,7 @@ import { hydrateRoot, type Root } from "react-dom/client";
 import type { PageContext } from "./generated/types";
 import type { Page } from "./page/page";
 import { useHydrated } from "./ui/use-hydrated";
-import { PageServices, usePage } from "./use-page";
-
-/** The source of an island's properties. They are read once, before it is rendered. */
-type Source = { context: PageContext; page: Page };
+import { PageServices } from "./use-page";
 
 /**
  * Makes the `mount` function of an island, which the page's module calls for the wasm bridge. Once React
@@ -22,30 +19,30 @@ type Source = { context: PageContext; page: Page };
  */
 export function island<Props extends object>(
 	View: ComponentType<Props>,
-	propsOf: (source: Source) => Props,
+	propsOf: (context: PageContext) => Props,
 ): (host: HTMLElement, page: Page) => Root {
 	return (host, page) => {
-		page.restoreServed(host);
+		page.islands.restoreServed(host);
 		// Copied, because React changes the nodes: a form that it has hydrated does not work without it.
 		const copy = host.cloneNode(true) as HTMLElement;
 		const served = [...copy.childNodes];
 		const boxes = boxesIn(host);
 		const view = (
 			<PageServices value={page}>
-				<Hydration>
-					<View {...propsOf({ context: readContext(), page })} />
+				<Hydration report={page.islands.hydrated}>
+					<View {...propsOf(readContext())} />
 				</Hydration>
 			</PageServices>
 		);
 		const hydrate = () =>
 			hydrateRoot(host, view, {
 				onRecoverableError: (error) =>
-					page.reportIsland(host.dataset.react ?? "", error),
+					page.islands.reportIsland(host.dataset.react ?? "", error),
 				onUncaughtError: (error) => {
 					host.replaceChildren(...served);
 					for (const [index, box] of boxesIn(host).entries())
 						box.checked = boxes[index]?.checked ?? false;
-					page.islandFailed(host, error);
+					page.islands.islandFailed(host, error);
 				},
 			});
 		// At once, before a translator changes the nodes again.
@@ -54,15 +51,17 @@ export function island<Props extends object>(
 }
 
 /**
- * Reports to the page that its children work: they are hydrated, and rendered with what they show only
+ * Reports that its children work: they are hydrated, and rendered with what they show only
  * then (`useHydrated`), such as the bank form's submit button.
  */
-function Hydration({ children }: PropsWithChildren): ReactNode {
-	const page = usePage();
+function Hydration({
+	report,
+	children,
+}: PropsWithChildren<{ report: () => void }>): ReactNode {
 	const live = useHydrated();
 	useEffect(() => {
-		if (live) page.hydrated();
-	}, [live, page]);
+		if (live) report();
+	}, [live, report]);
 	return children;
 }
 

@@ -26,6 +26,7 @@ import { usePage } from "../use-page";
 import { BankPicker } from "./BankPicker";
 import type { ListedBank } from "./bank-list";
 import { fold } from "./bank-words";
+import { forgetDraft, keepDraft } from "./draft";
 import { Field, type FieldInput, TextField } from "./Field";
 import {
 	eachField,
@@ -38,8 +39,8 @@ import {
 } from "./fields";
 import { NotYou } from "./NotYou";
 import { useBankPicker } from "./use-bank-picker";
-import { isLoading, useBanks } from "./use-banks";
-import { useFieldErrors } from "./use-field-errors";
+import { isLoading } from "./use-banks";
+import { errorsOf, useShownErrors } from "./use-shown-errors";
 
 type Props = {
 	session: string;
@@ -47,8 +48,6 @@ type Props = {
 	firm: string;
 	clientName: string;
 };
-
-const NO_BANKS: readonly ListedBank[] = [];
 
 /** Who the administrator is. */
 const NOTE = (
@@ -63,10 +62,11 @@ export function BankForm({
 	firm,
 	clientName,
 }: Props): ReactNode {
-	const page = usePage();
+	const { client, replace } = usePage();
 	const [values, setValues] = useState<Administrator>(() =>
 		eachField((field) => saved[field]),
 	);
+	const [shown, dispatch] = useShownErrors();
 	const [isEdited, setIsEdited] = useState(false);
 	const [busy, setBusy] = useState(false);
 	/** The submission, which an edit aborts. */
@@ -77,22 +77,22 @@ export function BankForm({
 	}));
 	// The prerendered form is the same for all sessions: empty and disabled.
 	const live = useHydrated();
-	const { banks, retry, awaitList } = useBanks(session, (list) =>
-		picker.receive(list),
-	);
 	const picker = useBankPicker({
+		session,
 		input: inputs.bank,
-		list: banks.status === "ready" ? banks.list : NO_BANKS,
 		saved,
 		onType: typeBank,
 		onChange: () => edit("bank", {}),
 		onLeave: leaveBank,
 	});
-	/** Undefined without a list, or if the list does not have the saved bank. */
-	const { bank } = picker;
+	/** The bank is undefined without a list, or if the list does not have the saved bank. */
+	const { banks, bank } = picker;
 	const filled: Values = { ...values, ...valuesOf(bank) };
-	const { errors, errorOf, nameIsShort, announcement, dispatch } =
-		useFieldErrors(filled, banks);
+	const { errors, errorOf, nameIsShort, announcement } = errorsOf(
+		shown,
+		filled,
+		banks,
+	);
 	const id = useId();
 
 	const isFixed = (field: FieldName) => live && saved.fixed.includes(field);
@@ -109,12 +109,12 @@ export function BankForm({
 	// Kept for a reload, once the person has edited something.
 	useEffect(() => {
 		if (!isEdited) return;
-		page.keep("form", session, {
+		keepDraft(session, {
 			// Until the list has loaded, the saved bank is the chosen one.
 			...(banks.status === "ready" ? valuesOf(bank) : {}),
 			...eachField((name, { isKept }) => (isKept ? values[name] : undefined)),
 		});
-	}, [page, session, values, bank, banks.status, isEdited]);
+	}, [session, values, bank, banks.status, isEdited]);
 
 	function edit(field: BankFormField, change: Partial<Administrator>): void {
 		setIsEdited(true);
@@ -153,7 +153,7 @@ export function BankForm({
 		const hasList = banks.status === "ready";
 		// The error is rendered before the field gets the focus, so that it is read once, with the field.
 		flushSync(() => {
-			awaitList();
+			picker.awaitList();
 			dispatch({ type, errors: all, hasList });
 		});
 		const first = ORDER.find((field) => all[field] !== undefined);
@@ -183,11 +183,11 @@ export function BankForm({
 		const { signal } = controller;
 		request.current = controller;
 		const input = { session, ...filled };
-		const answer = await page.post("save_bank_form", input, { signal });
+		const answer = await client.post("save_bank_form", input, { signal });
 		if (signal.aborted) return;
 		if (answer.ok) {
-			page.keep("form", session, undefined);
-			page.replace(answer.data.to);
+			forgetDraft(session);
+			replace(answer.data.to);
 			return;
 		}
 		const { failure } = answer;
@@ -198,7 +198,7 @@ export function BankForm({
 			]);
 			show("refused", Object.fromEntries(refused));
 			setBusy(false);
-		} else if (page.handleFailure(failure)) {
+		} else if (client.handleFailure(failure)) {
 			setBusy(false);
 		}
 	}
@@ -242,13 +242,7 @@ export function BankForm({
 						error={errorOf("bank")}
 					>
 						{(links) => (
-							<BankPicker
-								picker={picker}
-								links={links}
-								ref={inputs.bank}
-								status={banks.status}
-								retry={retry}
-							/>
+							<BankPicker picker={picker} links={links} ref={inputs.bank} />
 						)}
 					</Field>
 					<Slow busy={isLoading(banks)} />

@@ -14,7 +14,7 @@ import { Live } from "../ui/Live";
 import { BankOptions } from "./BankOptions";
 import type { FieldLinks } from "./Field";
 import { type BankPickerState, SHOW_ALL } from "./use-bank-picker";
-import { type Banks, isLoading } from "./use-banks";
+import { isLoading } from "./use-banks";
 
 /** The breakpoint of the style sheet. */
 const WIDER_THAN_PHONES = "(min-width: 34.375em)";
@@ -30,22 +30,18 @@ type Props = {
 	links: FieldLinks;
 	/** The input. */
 	ref: Ref<HTMLInputElement>;
-	status: Banks["status"];
-	/** Loads the list again after a failure. Its button stands next to the input: nothing below moves. */
-	retry: () => void;
 };
 
 /**
  * A combobox as the ARIA APG's "editable combobox with list autocomplete". Text typed while the list loads
  * is searched for once the list is there.
  */
-export function BankPicker(props: Props): ReactNode {
-	const { status } = props;
-	const { combobox, bank, rows, query, isShown, said, search, leave } =
-		props.picker;
+export function BankPicker({ picker, links, ref }: Props): ReactNode {
+	const { banks, combobox, bank, rows, query, isShown } = picker;
+	const { status } = banks;
 	const { isOpen, highlightedIndex } = combobox;
 	const hasFailed = status === "failed" || status === "retrying";
-	const isBusy = isLoading(props);
+	const isBusy = isLoading(banks);
 	const field = useRef<HTMLDivElement>(null);
 	const listbox = useRef<HTMLDivElement>(null);
 	const found = rows[0] === SHOW_ALL ? 0 : rows.length;
@@ -57,7 +53,7 @@ export function BankPicker(props: Props): ReactNode {
 	}, [isShown]);
 
 	function type(text: string): void {
-		search(text);
+		picker.search(text);
 		// The first row of another search is the best match.
 		if (listbox.current) listbox.current.scrollTop = 0;
 	}
@@ -69,14 +65,14 @@ export function BankPicker(props: Props): ReactNode {
 		if (document.activeElement === target) return;
 		// A phone's keyboard was dismissed, or a press outside begins, which downshift notices.
 		if (relatedTarget === null && isShown) return;
-		leave();
+		picker.leave();
 	}
 
 	function retry(button: HTMLElement): void {
 		if (isBusy) return;
 		// Safari does not focus a pressed button. The field takes its focus once the list has loaded.
 		button.focus();
-		props.retry();
+		picker.retry();
 	}
 
 	function press(event: KeyboardEvent<HTMLInputElement>): void {
@@ -97,8 +93,8 @@ export function BankPicker(props: Props): ReactNode {
 	}
 
 	const input = combobox.getInputProps({
-		...props.links,
-		ref: props.ref,
+		...links,
+		ref,
 		onKeyDown: press,
 		onChange: (event) => type(event.currentTarget.value),
 		"aria-labelledby": undefined,
@@ -148,6 +144,7 @@ export function BankPicker(props: Props): ReactNode {
 					getItemProps={combobox.getItemProps}
 				/>
 			)}
+			{/* Next to the input, so that nothing below moves. */}
 			{hasFailed && (
 				<Button
 					kind="secondary"
@@ -158,7 +155,7 @@ export function BankPicker(props: Props): ReactNode {
 					{common.tryAgain}
 				</Button>
 			)}
-			<Live className="visually-hidden">{isShown ? count : said}</Live>
+			<Live className="visually-hidden">{isShown ? count : picker.said}</Live>
 		</div>
 	);
 }

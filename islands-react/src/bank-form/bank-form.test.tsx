@@ -20,10 +20,10 @@ import {
 	type Answer,
 	deferred,
 	heard,
-	page,
 	toasts,
 	unmountIslands,
 } from "../testing/page";
+import { keepDraft } from "./draft";
 
 const NOTE =
 	"O administrador é quem pode compartilhar dados no Open Finance. Com nome ou CPF errado, a integração NÃO será concluída.";
@@ -717,7 +717,7 @@ describe("the prerendered form", () => {
 	});
 
 	test("has what the tab has kept once it is hydrated, but not in a fixed field", async () => {
-		page.keep("form", "s-1", OTHER);
+		keepDraft("s-1", OTHER);
 		await show({ ...ADMIN, fixed: ["name"] });
 		expect(values()).toEqual(["Credi Sul", ADMIN.name, OTHER.cpf]);
 	});

@@ -1,12 +1,12 @@
-import type { BankFormContext } from "../generated/types";
 import { island } from "../mount";
 import { BankForm } from "./BankForm";
+import { keptDraft } from "./draft";
 import { eachField } from "./fields";
 
-export const mount = island(BankForm, ({ context, page }) => {
+export const mount = island(BankForm, (context) => {
 	const { session, bankForm, clientName, customerName } = context;
 	if (bankForm === null) throw new Error("context without bank form");
-	const draft = page.kept<Partial<BankFormContext>>("form", session);
+	const draft = keptDraft(session);
 	// A fixed field may have been fixed since the draft.
 	const entered = eachField((field) =>
 		bankForm.fixed.includes(field)

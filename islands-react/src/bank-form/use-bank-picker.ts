@@ -8,6 +8,7 @@ import { type RefObject, useMemo, useState } from "react";
 import { bankForm as words } from "../messages";
 import { type ListedBank, type SavedBank, savedBank } from "./bank-list";
 import { type SearchableBank, searchable, searchBanks } from "./bank-search";
+import { type Banks, useBanks } from "./use-banks";
 
 /** The only row if no bank was found. It shows the whole list. */
 export const SHOW_ALL = "show all";
@@ -33,9 +34,8 @@ const {
 const PAGE = 10;
 
 type Options = {
+	session: string;
 	input: RefObject<HTMLInputElement | null>;
-	/** Empty until the list has loaded. */
-	list: readonly ListedBank[];
 	/** Chosen once the list has loaded. */
 	saved: SavedBank;
 	/** Called when the person has changed the text. */
@@ -50,6 +50,11 @@ type Options = {
 };
 
 export type BankPickerState = {
+	banks: Banks;
+	/** Loads the list again. */
+	retry: () => void;
+	/** Marks a missing list as awaited, because the form was submitted. */
+	awaitList: () => void;
 	combobox: UseComboboxReturnValue<Row>;
 	/** The chosen bank. */
 	bank: ListedBank | undefined;
@@ -66,23 +71,25 @@ export type BankPickerState = {
 	leave: () => void;
 	/** Takes the text that the input shows, which may have been set without an event, and closes the list. */
 	settle: () => void;
-	/** Chooses the saved bank from the loaded list, or searches it for the text typed meanwhile. */
-	receive: (list: readonly ListedBank[]) => void;
 };
 
-/** The state of the bank's combobox, which downshift holds. */
+const NO_BANKS: readonly ListedBank[] = [];
+
+/** The list of banks, and the state of its combobox, which downshift holds. */
 export function useBankPicker({
+	session,
 	input,
-	list,
 	saved,
 	onType,
 	onChange,
 	onLeave,
 }: Options): BankPickerState {
+	const { banks, retry, awaitList } = useBanks(session, receive);
+	const list = banks.status === "ready" ? banks.list : NO_BANKS;
 	const [query, setQuery] = useState("");
 	const [said, setSaid] = useState("");
-	const banks = useMemo(() => searchable(list), [list]);
-	const found = useMemo(() => searchBanks(banks, query), [banks, query]);
+	const index = useMemo(() => searchable(list), [list]);
+	const found = useMemo(() => searchBanks(index, query), [index, query]);
 	const rows = useMemo(
 		() => rowsOf(list, query, found.banks),
 		[list, query, found],
@@ -90,7 +97,7 @@ export function useBankPicker({
 	const combobox = useCombobox<Row>({
 		items: rows,
 		itemToString: textOf,
-		stateReducer: bankReducer(banks),
+		stateReducer: bankReducer(index),
 		scrollIntoView: (row) => row.scrollIntoView({ block: "nearest" }),
 		onStateChange({ type, ...changes }) {
 			const next = { ...state, ...changes };
@@ -118,12 +125,12 @@ export function useBankPicker({
 		const isUnclear = text !== "" && list.length > 0;
 		onLeave(
 			bankOf(left),
-			isUnclear ? searchBanks(banks, text).banks.length : undefined,
+			isUnclear ? searchBanks(index, text).banks.length : undefined,
 		);
 	}
 
 	function leave(): void {
-		const left = leaveField(state, rows, banks);
+		const left = leaveField(state, rows, index);
 		const isSettled =
 			!isOpen &&
 			left.selectedItem === selectedItem &&
@@ -142,6 +149,7 @@ export function useBankPicker({
 		combobox.closeMenu();
 	}
 
+	/** Chooses the saved bank from the loaded list, or searches it for the text typed meanwhile. */
 	function receive(loaded: readonly ListedBank[]): void {
 		const field = input.current;
 		if (field === null) return;
@@ -172,6 +180,9 @@ export function useBankPicker({
 	}
 
 	return {
+		banks,
+		retry,
+		awaitList,
 		combobox,
 		bank: bankOf(state),
 		rows,
@@ -181,7 +192,6 @@ export function useBankPicker({
 		search: (text) => setQuery(text.trim()),
 		leave,
 		settle,
-		receive,
 	};
 }
 

@@ -25,7 +25,7 @@ export function useBanks(
 	session: string,
 	onList: (list: readonly ListedBank[]) => void,
 ): BankList {
-	const page = usePage();
+	const { client } = usePage();
 	const [banks, setBanks] = useState<Banks>({
 		status: "loading",
 		isAwaited: false,
@@ -36,11 +36,11 @@ export function useBanks(
 		const controller = new AbortController();
 		const { signal } = controller;
 		request.current = controller;
-		const answer = await page.post("list_banks", { session }, { signal });
+		const answer = await client.post("list_banks", { session }, { signal });
 		if (signal.aborted) return;
 		if (!answer.ok) {
 			// Quiet, because the form announces the failure.
-			if (page.handleFailure(answer.failure, { isQuiet: true }))
+			if (client.handleFailure(answer.failure, { isQuiet: true }))
 				fail(words.banksFailed);
 		} else if (answer.data.banks.length === 0) {
 			fail(words.banksEmpty);

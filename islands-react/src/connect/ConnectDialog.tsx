@@ -38,11 +38,11 @@ export function ConnectDialog({
 	updateFor,
 	emit,
 }: Props): ReactNode {
-	const page = usePage();
+	const { client, toasts } = usePage();
 	const dialog = useRef<HTMLDialogElement>(null);
 	const title = useRef<HTMLHeadingElement>(null);
 	const frame = useRef<HTMLDivElement>(null);
-	const toasts = useRef<HTMLDivElement>(null);
+	const toastRegion = useRef<HTMLDivElement>(null);
 	// Another owner of the account has to approve. On a phone the notice covers the bank's window, so the
 	// person can dismiss it.
 	const [notice, setNotice] = useState<"shown" | "read">();
@@ -60,12 +60,12 @@ export function ConnectDialog({
 	useLayoutEffect(() => {
 		const element = dialog.current;
 		const container = frame.current;
-		const region = toasts.current;
+		const region = toastRegion.current;
 		if (element === null || container === null || region === null) return;
 		element.showModal();
 		// The title and not the dialog gets the focus: screen readers would read the whole frame.
 		title.current?.focus({ preventScroll: true });
-		const showToastsOutside = page.showToastsIn(region);
+		const showToastsOutside = toasts.showToastsIn(region);
 		const closeWindow = openPluggy(container, start, (event) => {
 			if (event.type === "error" && event.pending)
 				setNotice((before) => before ?? "shown");
@@ -76,7 +76,7 @@ export function ConnectDialog({
 			showToastsOutside();
 			element.close();
 		};
-	}, [page, start, emit]);
+	}, [toasts, start, emit]);
 
 	// Escape closes the dialog. Its default is prevented because it would stop the navigation that
 	// follows. The listener captures the event, because the SDK also listens on the document. A press
@@ -84,13 +84,13 @@ export function ConnectDialog({
 	useEffect(() => {
 		const press = (event: KeyboardEvent): void => {
 			// If another tab has replaced the session, its notice is open above this dialog.
-			if (event.key !== "Escape" || page.stopped.aborted) return;
+			if (event.key !== "Escape" || client.stopped.aborted) return;
 			event.preventDefault();
 			emit({ type: "closed" });
 		};
 		addEventListener("keydown", press, { capture: true });
 		return () => removeEventListener("keydown", press, { capture: true });
-	}, [page, emit]);
+	}, [client, emit]);
 
 	function dismissNotice(): void {
 		// The pressed button is removed.
@@ -152,7 +152,7 @@ export function ConnectDialog({
 				{words.close}
 			</Button>
 			{/* A live region outside a modal dialog would be inert: neither announced nor clickable. */}
-			<div ref={toasts} className="toasts">
+			<div ref={toastRegion} className="toasts">
 				<div className="toasts__announced" aria-live="assertive" />
 			</div>
 		</dialog>

@@ -259,7 +259,7 @@ describe("Escape", () => {
 
 	test("has no effect on a page stopped by another tab", async () => {
 		const { replace } = await show();
-		page.handleFailure({ kind: "other_tab" });
+		page.client.handleFailure({ kind: "other_tab" });
 		expect(press().defaultPrevented).toBe(false);
 		expect(replace).not.toHaveBeenCalled();
 	});
@@ -308,7 +308,7 @@ test("a success closes the dialog, is kept until the server has it, and navigate
 	await emit(succeeded("item-1"));
 	expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
 	expect(windows).toMatchObject([{ isOpen: false }]);
-	expect(page.keptItems("s-1")).toEqual([
+	expect(page.items.keptItems("s-1")).toEqual([
 		{
 			itemId: "item-1",
 			kind: "success",
@@ -325,7 +325,7 @@ test("a success closes the dialog, is kept until the server has it, and navigate
 		}),
 	);
 	expect(host).toHaveTextContent(/Confirmando a conexão da sua conta…$/);
-	expect(page.keptItems("s-1")).toMatchObject([{ itemId: "item-2" }]);
+	expect(page.items.keptItems("s-1")).toMatchObject([{ itemId: "item-2" }]);
 	await emit(succeeded("item-1"));
 	expect(inputs("finish_connect")).toEqual([item("item-1")]);
 	expect(replace.mock.calls).toEqual([["/integration/success"]]);
@@ -401,12 +401,12 @@ test("a pending approval is reported, shown until it is dismissed, and links to 
 		{ session: "s-1", message: "PENDING", itemId: "item-1", pending: true },
 	]);
 	expect(notice()).toBeVisible();
-	expect(page.keptItems("s-1")).toMatchObject([
+	expect(page.items.keptItems("s-1")).toMatchObject([
 		{ itemId: "item-1", kind: "pending" },
 	]);
 	expect(document.body).not.toHaveTextContent("Você já pode fechar.");
 	await act(async () => told.settle({ body: { item: "accepted" } }));
-	expect(page.keptItems("s-1")).toEqual([]);
+	expect(page.items.keptItems("s-1")).toEqual([]);
 	expect(document.body).toHaveTextContent("Você já pode fechar.");
 	expect(screen.queryByRole("alert")).not.toBeInTheDocument();
 	expect(
@@ -531,12 +531,16 @@ test.each([
 	});
 	await emit(succeeded("item-1"));
 	expect(replace.mock.calls).toEqual([["/error/x"]]);
-	expect(page.keptItems("s-1")).toHaveLength(isKept ? 1 : 0);
+	expect(page.items.keptItems("s-1")).toHaveLength(isKept ? 1 : 0);
 	expect(host).not.toHaveTextContent("Confirmando");
 });
 
 test("finishes an account linked on an earlier page without opening the bank", async () => {
-	page.keepItem("s-1", { itemId: "item-0", kind: "success", at: Date.now() });
+	page.items.keepItem("s-1", {
+		itemId: "item-0",
+		kind: "success",
+		at: Date.now(),
+	});
 	openPage();
 	const { calls, windows, replace } = await show();
 	expect(calls).toMatchObject([
@@ -605,10 +609,10 @@ test("shows toasts inside the dialog while it is open, because the rest is inert
 		[...document.querySelectorAll(".toast")].map(
 			(toast) => toast.closest("dialog")?.className ?? null,
 		);
-	page.toast("info", "before");
+	page.toasts.toast("info", "before");
 	expect(places()).toEqual([null]);
 	await act(async () => token.settle({ body: START }));
-	page.toast("info", "while");
+	page.toasts.toast("info", "while");
 	expect([toasts(), places()]).toEqual([
 		["before", "while"],
 		["connect__dialog", "connect__dialog"],
@@ -618,6 +622,6 @@ test("shows toasts inside the dialog while it is open, because the rest is inert
 		["before", "while"],
 		[null, null],
 	]);
-	page.toast("info", "after");
+	page.toasts.toast("info", "after");
 	expect(places()).toEqual([null, null, null]);
 });

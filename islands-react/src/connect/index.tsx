@@ -1,4 +1,4 @@
 import { island } from "../mount";
 import { Connect } from "./Connect";
 
-export const mount = island(Connect, ({ context }) => context);
+export const mount = island(Connect, (context) => context);

@@ -31,7 +31,10 @@ export type Visit = {
 	retry(): void;
 };
 
-export function createVisit(page: Page, session: string): Visit {
+export function createVisit(
+	{ client, items, replace }: Page,
+	session: string,
+): Visit {
 	let state = FIRST;
 	let hasBegun = false;
 	const listeners = new Set<() => void>();
@@ -51,7 +54,7 @@ export function createVisit(page: Page, session: string): Visit {
 	}
 
 	async function requestToken(): Promise<void> {
-		const answer = await page.post("open_connect", { session });
+		const answer = await client.post("open_connect", { session });
 		if (answer.ok) send({ type: "started", start: answer.data });
 		else fail(answer.failure);
 	}
@@ -61,7 +64,11 @@ export function createVisit(page: Page, session: string): Visit {
 		const late = new Promise<undefined>((resolve) =>
 			setTimeout(resolve, CLOSED_WITHIN_MS),
 		);
-		const closed = page.post("close_connect", { session }, { keepalive: true });
+		const closed = client.post(
+			"close_connect",
+			{ session },
+			{ keepalive: true },
+		);
 		const answer = await Promise.race([closed, late]);
 		// A success may have come meanwhile.
 		if (state.status !== "closed") return;
@@ -70,24 +77,24 @@ export function createVisit(page: Page, session: string): Visit {
 			["other_tab", "no_session"].includes(answer.failure.kind)
 		)
 			fail(answer.failure);
-		else page.replace(ACCOUNTS);
+		else replace(ACCOUNTS);
 	}
 
 	async function report(itemId: string, message: string): Promise<void> {
-		const answer = await page.submitItem(session, itemId, message);
+		const answer = await items.submitItem(session, itemId, message);
 		if (answer.ok && answer.data.item === "accepted") send({ type: "told" });
 	}
 
 	async function finish(itemId: string): Promise<void> {
-		const answer = await page.submitItem(session, itemId);
+		const answer = await items.submitItem(session, itemId);
 		if (!answer.ok) return fail(answer.failure);
-		page.replace(answer.data.to ?? ACCOUNTS);
+		replace(answer.data.to ?? ACCOUNTS);
 		send({ type: "done" });
 	}
 
 	function fail(failure: Failure): void {
 		// Quiet, because a card with the details takes the focus.
-		const stays = page.handleFailure(failure, { isQuiet: true });
+		const stays = client.handleFailure(failure, { isQuiet: true });
 		if (failure.kind === "no_reply") send({ type: "noResponse" });
 		else send({ type: stays ? "stopped" : "left" });
 	}
@@ -102,7 +109,7 @@ export function createVisit(page: Page, session: string): Visit {
 			if (hasBegun) return;
 			hasBegun = true;
 			// The item of an earlier visit is submitted, and the bank is not opened again.
-			const item = page
+			const item = items
 				.keptItems(session)
 				.find(({ kind }) => kind === "success");
 			if (item === undefined) work();
@@ -112,20 +119,20 @@ export function createVisit(page: Page, session: string): Visit {
 			if (event.type === "succeeded") {
 				const { itemId, pending: waits } = event;
 				const at = Date.now();
-				page.keepItem(session, { itemId, kind: "success", waits, at });
+				items.keepItem(session, { itemId, kind: "success", waits, at });
 			} else if (event.type === "error" || event.type === "failed") {
 				const { message, itemId, pending } = event;
 				if (pending && itemId !== null) {
-					page.keepItem(session, { itemId, kind: "pending", at: Date.now() });
+					items.keepItem(session, { itemId, kind: "pending", at: Date.now() });
 					void report(itemId, message);
 				} else {
 					const input = { session, message, itemId, pending };
-					void page.post("report_connect_error", input, { keepalive: true });
+					void client.post("report_connect_error", input, { keepalive: true });
 				}
 			} else if (event.type === "step") {
 				const { step, connector } = event;
 				const input = { session, step, connector };
-				void page.post("report_connect_step", input, { keepalive: true });
+				void client.post("report_connect_step", input, { keepalive: true });
 			}
 			send(event);
 		},

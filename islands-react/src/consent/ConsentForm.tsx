@@ -10,6 +10,7 @@ import { WIDGET } from "../generated/routes";
 import { common, consent as words } from "../messages";
 import { Button } from "../ui/Button";
 import { Slow } from "../ui/Loading";
+import { useHydrated } from "../ui/use-hydrated";
 import { useResumed } from "../ui/use-resumed";
 import { usePage } from "../use-page";
 
@@ -26,18 +27,19 @@ export function ConsentForm({
 	session,
 	customerName,
 }: ConsentFormProps): ReactNode {
-	const page = usePage();
-	// `null` before hydration. The checkbox is uncontrolled, because it may be ticked during hydration.
-	const [isTicked, setTicked] = useState<boolean | null>(null);
+	const { client, replace } = usePage();
+	const live = useHydrated();
+	const [isTicked, setTicked] = useState(false);
 	const [status, setStatus] = useState<Status>("open");
 	const box = useRef<HTMLInputElement>(null);
 	const ids = { box: useId(), hint: useId() };
 	const isBusy = status === "sending";
 	const hint = status === "unanswered" ? common.unanswered : words.hint;
-	const hasHint = isTicked !== true || status === "unanswered";
+	const hasHint = !isTicked || status === "unanswered";
 	// A hidden hint would still be read as a description.
 	const describedBy = hasHint ? ids.hint : undefined;
 
+	// The box is uncontrolled, because it may be ticked before and during hydration.
 	useLayoutEffect(() => setTicked(box.current?.checked ?? false), []);
 	useResumed(() => setStatus("open"));
 
@@ -53,9 +55,9 @@ export function ConsentForm({
 			return;
 		}
 		setStatus("sending");
-		const answer = await page.post("accept_consent", { session });
-		if (answer.ok) page.replace(answer.data.to);
-		else if (page.handleFailure(answer.failure)) setStatus("unanswered");
+		const answer = await client.post("accept_consent", { session });
+		if (answer.ok) replace(answer.data.to);
+		else if (client.handleFailure(answer.failure)) setStatus("unanswered");
 	}
 
 	return (
@@ -65,7 +67,7 @@ export function ConsentForm({
 			action={WIDGET}
 			autoComplete="off"
 			// Before hydration the browser's own message asks for the tick.
-			noValidate={isTicked !== null}
+			noValidate={live}
 			data-refused={status === "refused" ? "" : undefined}
 			onSubmit={submit}
 		>
@@ -80,8 +82,8 @@ export function ConsentForm({
 					value="yes"
 					// For the browser's validation before hydration. Later it is removed, because with it screen
 					// readers announce the untouched box as invalid.
-					required={isTicked === null}
-					aria-required={isTicked !== null || undefined}
+					required={!live}
+					aria-required={live || undefined}
 					aria-describedby={describedBy}
 					aria-invalid={status === "refused" || undefined}
 					onChange={({ target }) => {
@@ -102,7 +104,7 @@ export function ConsentForm({
 					kind="primary"
 					type="submit"
 					busy={isBusy}
-					aria-disabled={isTicked === false || isBusy || undefined}
+					aria-disabled={(live && !isTicked) || isBusy || undefined}
 					aria-describedby={describedBy}
 				>
 					{words.submit}

@@ -1,7 +1,7 @@
 import { island } from "../mount";
 import { Consent } from "./Consent";
 
-export const mount = island(Consent, ({ context }) => {
+export const mount = island(Consent, (context) => {
 	const { session, customerName, clientName, consent } = context;
 	if (consent === null) throw new Error("context without consent");
 	return { session, customerName, clientName, ...consent };

@@ -19,7 +19,9 @@ describe("a request", () => {
 			const calls = answerActions({
 				accept_consent: [{ body: { to: "/integration/accounts" } }],
 			});
-			const answer = await page.post("accept_consent", consent, { keepalive });
+			const answer = await page.client.post("accept_consent", consent, {
+				keepalive,
+			});
 			expect(answer).toEqual({
 				ok: true,
 				data: { to: "/integration/accounts" },
@@ -46,13 +48,13 @@ describe("a request", () => {
 		const calls = answerActions({
 			list_banks: [{ body: { banks: [] } }, "offline"],
 		});
-		page.postEarly("list_banks", input);
+		page.client.postEarly("list_banks", input);
 		expect(calls).toMatchObject([{ action: "list_banks", input }]);
-		await page.post("close_connect", input);
-		const first = await page.post("list_banks", input);
+		await page.client.post("close_connect", input);
+		const first = await page.client.post("list_banks", input);
 		expect(first).toEqual({ ok: true, data: { banks: [] } });
 		expect(calls).toHaveLength(2);
-		const second = await page.post("list_banks", input);
+		const second = await page.client.post("list_banks", input);
 		expect(second).toMatchObject({ failure: { kind: "no_reply" } });
 		expect(calls).toHaveLength(3);
 	});
@@ -61,7 +63,7 @@ describe("a request", () => {
 		const calls = answerActions({ list_banks: [deferred<never>().promise] });
 		const controller = new AbortController();
 		const { signal } = controller;
-		const answer = page.post("list_banks", input, { signal });
+		const answer = page.client.post("list_banks", input, { signal });
 		await Promise.resolve();
 		controller.abort();
 		expect(await answer).toMatchObject({
@@ -75,10 +77,10 @@ describe("a request", () => {
 		"of a page that was stopped by %s fails with it, and so does every later one",
 		async (kind) => {
 			answerActions({ accept_consent: [deferred<never>().promise] });
-			const answer = page.post("accept_consent", consent);
-			expect(page.handleFailure({ kind })).toBe(true);
+			const answer = page.client.post("accept_consent", consent);
+			expect(page.client.handleFailure({ kind })).toBe(true);
 			expect(await answer).toMatchObject({ failure: { kind } });
-			expect(await page.post("list_banks", input)).toMatchObject({
+			expect(await page.client.post("list_banks", input)).toMatchObject({
 				failure: { kind },
 			});
 			expect(toasts()).toEqual([]);
@@ -135,7 +137,7 @@ test.each<[string, Answer, Failure]>([
 	["an outage if a success is null", { status: 200, body: null }, UNREADABLE],
 ])("a failure is %s", async (_what, answer, failure) => {
 	answerActions({ open_connect: [answer] });
-	expect(await page.post("open_connect", input)).toMatchObject({
+	expect(await page.client.post("open_connect", input)).toMatchObject({
 		ok: false,
 		failure,
 	});
@@ -157,12 +159,12 @@ test.each<[Failure, { stays: boolean; goes: string[][]; shown: string[] }]>([
 	],
 ])("the page reacts to %j", (failure, { stays, goes, shown }) => {
 	const { replace } = watchLocation();
-	expect(page.handleFailure(failure)).toBe(stays);
+	expect(page.client.handleFailure(failure)).toBe(stays);
 	expect([replace.mock.calls, toasts()]).toEqual([goes, shown]);
 });
 
 test("a failure that the page announces shows a toast outside of the live region", () => {
-	expect(page.handleFailure(NO_REPLY, { isQuiet: true })).toBe(true);
+	expect(page.client.handleFailure(NO_REPLY, { isQuiet: true })).toBe(true);
 	expect(toasts()).toEqual(["Houve falha na requisição."]);
 	expect(document.querySelector("[aria-live] .toast")).toBeNull();
 });
@@ -170,11 +172,11 @@ test("a failure that the page announces shows a toast outside of the live region
 test("a missing session leads to the error about cookies within a minute after the validation", () => {
 	vi.useFakeTimers();
 	const { replace } = watchLocation();
-	page.arrived();
+	page.client.arrived();
 	vi.advanceTimersByTime(59_999);
-	expect(page.handleFailure({ kind: "no_session" })).toBe(false);
+	expect(page.client.handleFailure({ kind: "no_session" })).toBe(false);
 	expect(replace.mock.calls).toEqual([["/error/cookies-blocked"]]);
 	vi.advanceTimersByTime(1);
-	expect(page.handleFailure({ kind: "no_session" })).toBe(true);
+	expect(page.client.handleFailure({ kind: "no_session" })).toBe(true);
 	expect(replace).toHaveBeenCalledOnce();
 });

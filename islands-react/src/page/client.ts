@@ -44,6 +44,8 @@ type PostOptions = {
 };
 
 export type Client = {
+	/** Aborted when this page is stopped. */
+	stopped: AbortSignal;
 	/**
 	 * Posts an action and returns its answer; never rejects. A success without what the action needs is
 	 * a failure. The request is also aborted when this page is stopped. An aborted request is a failure
@@ -68,14 +70,10 @@ export type Client = {
 	arrived(): void;
 };
 
-type Around = Stopping & Pick<Toasts, "toast" | "toastQuietly">;
-
-export function createClient({
-	stop,
-	stopped,
-	toast,
-	toastQuietly,
-}: Around): Client {
+export function createClient(
+	{ stop, stopped }: Stopping,
+	{ toast, toastQuietly }: Toasts,
+): Client {
 	let hasJustArrived = false;
 	// The request of `postEarly`, until a post takes its answer.
 	let early: { path: string; answer: Promise<Answer<unknown>> } | undefined;
@@ -171,7 +169,7 @@ export function createClient({
 		}, COOKIE_LOST_WITHIN_MS);
 	}
 
-	return { post, postEarly, handleFailure, arrived };
+	return { stopped, post, postEarly, handleFailure, arrived };
 }
 
 function pathOf(action: string): string {

@@ -61,7 +61,7 @@ test("shows the card if the island does not work within 15 seconds, and hides it
 	expect(card()?.hidden).toBe(true);
 	vi.advanceTimersByTime(1);
 	expect([card()?.hidden, state()]).toEqual([false, "failed"]);
-	page.hydrated();
+	page.islands.hydrated();
 	expect([card()?.hidden, state()]).toEqual([true, "alive"]);
 });
 
@@ -69,7 +69,7 @@ test("the title takes the focus from the card when the island works later", () =
 	document.body.innerHTML = `${CARD}<h1 class="step__title" tabindex="-1">Título</h1>${ISLAND}`;
 	vi.advanceTimersByTime(15_000);
 	expect(document.querySelector("p")).toHaveFocus();
-	page.hydrated();
+	page.islands.hydrated();
 	expect(document.querySelector("h1")).toHaveFocus();
 });
 
@@ -78,13 +78,13 @@ test("leaves the focus outside of the card when the island works later", () => {
 	vi.advanceTimersByTime(15_000);
 	const link = document.querySelector<HTMLElement>('[href="/outra"]');
 	link?.focus();
-	page.hydrated();
+	page.islands.hydrated();
 	expect(link).toHaveFocus();
 });
 
 test("shows no card if the island works in time", () => {
 	document.body.innerHTML = CARD + ISLAND;
-	page.hydrated();
+	page.islands.hydrated();
 	vi.advanceTimersByTime(20_000);
 	expect([card()?.hidden, state()]).toEqual([true, "alive"]);
 });
@@ -152,7 +152,7 @@ test("leaves the focus on a control, and inserts the card as an alert", () => {
 
 test("ignores other errors once the island works", () => {
 	document.body.innerHTML = CARD + ISLAND;
-	page.hydrated();
+	page.islands.hydrated();
 	expect(reject(new Error("later")), "the browser logs it").toBe(true);
 	crash(new Error("later"));
 	expect([card()?.hidden, state()]).toEqual([true, "alive"]);
@@ -166,7 +166,7 @@ test.each([
 	(_where, fail) => {
 		const calls = answerActions({});
 		document.body.innerHTML = CARD + ISLAND;
-		page.hydrated();
+		page.islands.hydrated();
 		fail(new WebAssembly.RuntimeError("unreachable"));
 		fail(new WebAssembly.RuntimeError("unreachable"));
 		expect([card()?.hidden, state()]).toEqual([false, "failed"]);
@@ -182,7 +182,7 @@ test.each([
 test("reports a React island that could not be mounted, and shows the card", () => {
 	const calls = answerActions({});
 	document.body.innerHTML = CARD + ISLAND;
-	page.islandFailed(host(), new Error("broken"));
+	page.islands.islandFailed(host(), new Error("broken"));
 	expect([card()?.hidden, state()]).toEqual([false, "failed"]);
 	expect(calls).toMatchObject([
 		{
@@ -195,7 +195,7 @@ test("reports a React island that could not be mounted, and shows the card", () 
 test("keeps a standalone form if React could not be mounted", () => {
 	const calls = answerActions({});
 	document.body.innerHTML = CARD + FORM;
-	page.islandFailed(host(), "no error");
+	page.islands.islandFailed(host(), "no error");
 	expect(card()?.hidden).toBe(true);
 	expect(calls).toMatchObject([
 		{ input: { island: "consent", reason: "unknown" } },

@@ -2,7 +2,6 @@
  * The page's module, with one instance per document. Every document but the entry loads it in its
  * head, before Leptos' script. The entry imports it when it shows a step.
  */
-import type { Failure } from "../generated/failure";
 import { fail } from "./failure";
 import { hydrateStep, type WasmFiles } from "./hydrate";
 import { guardNativeForms } from "./native-form";
@@ -10,25 +9,18 @@ import { watchReturn } from "./navigate";
 import { createPage, type Page } from "./page";
 import { startStep } from "./step";
 
-/** What the wasm module calls (`src/islands/page.rs`). */
-type ForWasm = Omit<Page, "handleFailure"> & {
-	/** `Client.handleFailure` of a failure as JSON. */
-	handleFailure(failure: string): boolean;
-};
+/** The exports of a React island's module. */
+type IslandModule = { mount(host: HTMLElement, page: Page): void };
 
 declare global {
 	interface Window {
-		vincula?: ForWasm;
+		vincula?: ReturnType<typeof forWasm>;
 	}
 }
 
 const page = createPage();
 
-window.vincula = {
-	...page,
-	handleFailure: (failure) =>
-		page.handleFailure(JSON.parse(failure) as Failure),
-};
+window.vincula = forWasm(page);
 
 watchReturn();
 guardNativeForms();
@@ -36,7 +28,29 @@ if (window.vinculaEntry === undefined) startStep(page);
 
 /** Starts the step that replaces the entry. `files` hydrate its islands, if it has any. */
 export function startAt(files: WasmFiles | null): void {
-	page.arrived();
+	page.client.arrived();
 	startStep(page);
 	if (files) hydrateStep(files).catch((error) => fail("wasm", error));
+}
+
+/** The functions that the wasm module calls (`src/islands/page.rs`). */
+function forWasm({ client, items, toasts, islands, replace }: Page) {
+	return {
+		hydrated: islands.hydrated,
+		restoreServed: islands.restoreServed,
+		islandFailed: islands.islandFailed,
+		/** Imports the module of a React island, which is mounted with this page. */
+		async importModule(
+			url: string,
+		): Promise<{ mount(host: HTMLElement): void }> {
+			const module = (await import(url)) as IslandModule;
+			return { mount: (host) => module.mount(host, page) };
+		},
+		/** Handles a failure, given as JSON. */
+		handleFailure: (failure: string) =>
+			client.handleFailure(JSON.parse(failure)),
+		replace,
+		toastQuietly: toasts.toastQuietly,
+		reportSuccess: items.reportSuccess,
+	};
 }

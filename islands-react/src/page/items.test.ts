@@ -16,14 +16,15 @@ const ACCEPTED: Answer = {
 };
 const KEPT: Answer = { body: { to: "/integration/success", item: "kept" } };
 /** Submits the items as the success screen does after its call. */
-const submitItems = (session: string) => page.reportSuccess(session, true);
-const keptItems = (session: string) => page.keptItems(session);
+const submitItems = (session: string) =>
+	page.items.reportSuccess(session, true);
+const keptItems = (session: string) => page.items.keptItems(session);
 
 test("keeps an item for its session only, across tabs, for seven days", async () => {
 	vi.useFakeTimers();
 	const calls = answerActions({});
 	const item = { ...ITEM, at: Date.now() };
-	page.keepItem("s-1", item);
+	page.items.keepItem("s-1", item);
 	openPage();
 	expect(keptItems("s-1")).toEqual([item]);
 	localStorage.setItem("vincula-items:s-3", "{");
@@ -34,7 +35,7 @@ test("keeps an item for its session only, across tabs, for seven days", async ()
 	expect(keptItems("s-1")).toEqual([item]);
 	vi.advanceTimersByTime(1);
 	expect(keptItems("s-1")).toEqual([]);
-	page.watchItems("s-9");
+	page.items.watchItems("s-9");
 	expect(localStorage.getItem("vincula-items:s-1")).toBeNull();
 });
 
@@ -42,7 +43,7 @@ test("an accepted submission forgets the item and stays on the page", async () =
 	const { replace } = watchLocation();
 	const answer = deferred<{ body: unknown }>();
 	const calls = answerActions({ finish_connect: [answer.promise] });
-	page.keepItem("s-1", ITEM);
+	page.items.keepItem("s-1", ITEM);
 	const twice = [submitItems("s-1"), submitItems("s-1")];
 	answer.settle({ body: { to: "/integration/success", item: "accepted" } });
 	expect(await Promise.all(twice)).toEqual(["done", "done"]);
@@ -67,7 +68,7 @@ test("an item of an earlier document, or of an earlier submission, is submitted 
 	const calls = answerActions({ finish_connect: [KEPT] });
 	const again = () =>
 		calls.map(({ input }) => (input as { again: boolean }).again);
-	page.keepItem("s-1", ITEM);
+	page.items.keepItem("s-1", ITEM);
 	for (let times = 0; times < 2; times += 1)
 		expect(await submitItems("s-1")).toBe("failed");
 	expect(again()).toEqual([false, true]);
@@ -82,8 +83,8 @@ test("submits each kind to its action, and a success that waits as one", async (
 		finish_connect: [ACCEPTED],
 		report_connect_error: [{ body: { item: "accepted" } }],
 	});
-	page.keepItem("s-1", { ...ITEM, waits: true });
-	page.keepItem("s-1", { ...ITEM, itemId: "item-2", kind: "pending" });
+	page.items.keepItem("s-1", { ...ITEM, waits: true });
+	page.items.keepItem("s-1", { ...ITEM, itemId: "item-2", kind: "pending" });
 	expect(await submitItems("s-1")).toBe("done");
 	expect(calls).toMatchObject([
 		{ action: "finish_connect", input: { itemId: "item-1", pending: true } },
@@ -103,7 +104,7 @@ test("submits each kind to its action, and a success that waits as one", async (
 
 test("keeps two items, submits them in turn, and keeps the one that fails", async () => {
 	const second = { ...ITEM, itemId: "item-2" };
-	for (const item of [ITEM, second, second]) page.keepItem("s-1", item);
+	for (const item of [ITEM, second, second]) page.items.keepItem("s-1", item);
 	expect(keptItems("s-1")).toEqual([ITEM, second]);
 	const calls = answerActions({ finish_connect: [ACCEPTED, "offline"] });
 	expect(await submitItems("s-1")).toBe("failed");
@@ -159,7 +160,7 @@ test.each<[string, Answer, { goes: string[][]; keeps: boolean }]>([
 ])("a submission %s", async (_name, answer, { goes, keeps }) => {
 	const { replace } = watchLocation();
 	answerActions({ finish_connect: [answer] });
-	page.keepItem("s-1", ITEM);
+	page.items.keepItem("s-1", ITEM);
 	await submitItems("s-1");
 	expect(replace.mock.calls).toEqual(goes);
 	expect(keptItems("s-1")).toEqual(keeps ? [ITEM] : []);
@@ -178,7 +179,7 @@ test("while an item is kept, the page says so, and not that it may be closed", a
 	const state = () => [isHidden("item-kept"), isHidden("may-close")];
 	expect(state()).toEqual([true, false]);
 	expect(document.getElementById("not-linked")).not.toBeNull();
-	page.keepItem("s-1", ITEM);
+	page.items.keepItem("s-1", ITEM);
 	expect(state()).toEqual([false, true]);
 	expect(document.getElementById("not-linked")).toBeNull();
 	await submitItems("s-1");
@@ -193,7 +194,7 @@ test("a page with the notice of a refusal shows it", async () => {
 	answerActions({
 		finish_connect: [{ body: { to: "/", item: "refused" } }],
 	});
-	page.keepItem("s-1", ITEM);
+	page.items.keepItem("s-1", ITEM);
 	expect(await submitItems("s-1")).toBe("refused");
 	expect(isHidden("item-refused")).toBe(false);
 	expect(replace).not.toHaveBeenCalled();
@@ -223,7 +224,7 @@ test.each([
 		});
 		document.body.dataset.page = screen;
 		document.body.innerHTML = MARKUP;
-		page.keepItem("s-1", ITEM);
+		page.items.keepItem("s-1", ITEM);
 		startStep(page);
 		await new Promise((done) => setTimeout(done));
 		const sent = calls.map(({ action }) => action);
@@ -240,7 +241,7 @@ test("Connect's page goes on to the success once a later submission is accepted"
 	document.body.dataset.page = "connect";
 	document.body.innerHTML = MARKUP;
 	startStep(page);
-	page.keepItem("s-1", { ...ITEM, at: Date.now() });
+	page.items.keepItem("s-1", { ...ITEM, at: Date.now() });
 	await vi.advanceTimersByTimeAsync(30_000);
 	expect(replace.mock.calls).toEqual([["/integration/success"]]);
 });
@@ -250,7 +251,7 @@ test("an open page submits a kept item every half minute", async () => {
 	const calls = answerActions({ finish_connect: ["offline", ACCEPTED] });
 	document.body.dataset.page = "consent";
 	document.body.innerHTML = MARKUP;
-	page.keepItem("s-1", { ...ITEM, at: Date.now() });
+	page.items.keepItem("s-1", { ...ITEM, at: Date.now() });
 	startStep(page);
 	await vi.advanceTimersByTimeAsync(29_999);
 	expect(calls).toHaveLength(1);
@@ -273,7 +274,7 @@ test.each<[string, Answer[], string, string[]]>([
 ])("a success call %s", async (_name, answers, result, goes) => {
 	const { replace } = watchLocation();
 	const calls = answerActions({ confirm_success: answers });
-	expect(await page.reportSuccess("s-1", false)).toBe(result);
+	expect(await page.items.reportSuccess("s-1", false)).toBe(result);
 	expect(calls).toMatchObject([
 		{ input: { session: "s-1" }, init: { keepalive: true } },
 	]);
@@ -285,9 +286,9 @@ test("the success call waits for the items, and is not repeated", async () => {
 	document.body.dataset.page = "success";
 	const calls = answerActions({ finish_connect: [KEPT, ACCEPTED] });
 	const actions = () => calls.map(({ action }) => action);
-	page.keepItem("s-1", ITEM);
-	expect(await page.reportSuccess("s-1", false)).toBe("failed");
+	page.items.keepItem("s-1", ITEM);
+	expect(await page.items.reportSuccess("s-1", false)).toBe("failed");
 	expect(actions()).toEqual(["finish_connect"]);
-	expect(await page.reportSuccess("s-1", true)).toBe("done");
+	expect(await page.items.reportSuccess("s-1", true)).toBe("done");
 	expect(actions()).toEqual(["finish_connect", "finish_connect"]);
 });

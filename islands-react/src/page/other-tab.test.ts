@@ -38,7 +38,7 @@ test("a page whose session has ended says so on its own route", async () => {
 	document.body.innerHTML =
 		'<dialog id="other-tab" data-session="s-1"></dialog><dialog id="session-ended"><h2 tabindex="-1">A sua sessão terminou</h2></dialog>';
 	keepDialogsOpen();
-	expect(page.handleFailure({ kind: "no_session" })).toBe(true);
+	expect(page.client.handleFailure({ kind: "no_session" })).toBe(true);
 	const opened = [...document.querySelectorAll("dialog")].map(
 		({ id, open }) => [id, open],
 	);
@@ -46,7 +46,7 @@ test("a page whose session has ended says so on its own route", async () => {
 		["other-tab", false],
 		["session-ended", true],
 	]);
-	expect(page.handleFailure({ kind: "other_tab" })).toBe(true);
+	expect(page.client.handleFailure({ kind: "other_tab" })).toBe(true);
 	expect(document.querySelector("dialog")?.open, "one reason").toBe(false);
 	expect(replace).not.toHaveBeenCalled();
 });

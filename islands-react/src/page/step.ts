@@ -14,14 +14,14 @@ export function startStep(page: Page): void {
 	operateCopying();
 	operatePrinting();
 	if (document.body.dataset.noResponse !== undefined)
-		page.toast("error", notices.noReply);
+		page.toasts.toast("error", notices.noReply);
 	focusTitle();
 	const session = document.getElementById("other-tab")?.dataset.session;
 	if (session !== undefined) {
 		// In parallel with the island's files, which take longer.
 		if (document.body.dataset.page === "bank-form")
-			page.postEarly("list_banks", { session });
-		page.watchItems(session);
+			page.client.postEarly("list_banks", { session });
+		page.items.watchItems(session);
 	}
 }
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { page, toasts } from "../testing/page";
 
 const toast = (kind: "error" | "info", message: string) =>
-	page.toast(kind, message);
+	page.toasts.toast(kind, message);
 
 test("shows a message for five seconds; a repeated message moves to the end and starts again", () => {
 	vi.useFakeTimers();
@@ -33,7 +33,7 @@ test("a repeated message does not take the focus out of its toast", () => {
 });
 
 test("a quiet toast is shown but not announced", () => {
-	page.toastQuietly("error", "x");
+	page.toasts.toastQuietly("error", "x");
 	expect(toasts()).toEqual(["x"]);
 	const shown = document.querySelector("#toasts .toast--error");
 	expect(shown?.closest("[aria-live]")).toBeNull();
@@ -52,9 +52,9 @@ test("toasts move to another container and back, and remain announced or quiet",
 			other.contains(one),
 			one.closest("[aria-live]") !== null,
 		]);
-	page.toastQuietly("error", "quiet");
+	page.toasts.toastQuietly("error", "quiet");
 	toast("error", "announced");
-	const showAsBefore = page.showToastsIn(other);
+	const showAsBefore = page.toasts.showToastsIn(other);
 	toast("info", "while");
 	expect(isAnnounced()).toEqual([
 		[true, false],

@@ -60,7 +60,7 @@ export let page: Page;
 /** Creates a new page. Its `reportIsland` is a spy. */
 export function openPage(): void {
 	page = createPage();
-	vi.spyOn(page, "reportIsland");
+	vi.spyOn(page.islands, "reportIsland");
 	putToasts();
 }
 
@@ -75,7 +75,10 @@ export async function mountIsland(
 	await act(async () => {
 		islands.push(mount(host, page));
 	});
-	expect(page.reportIsland, "no hydration mismatch").not.toHaveBeenCalled();
+	expect(
+		page.islands.reportIsland,
+		"no hydration mismatch",
+	).not.toHaveBeenCalled();
 }
 
 export async function unmountIslands(): Promise<void> {

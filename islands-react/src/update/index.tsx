@@ -2,7 +2,7 @@
 import { Connect } from "../connect/Connect";
 import { island } from "../mount";
 
-export const mount = island(Connect, ({ context }) => ({
+export const mount = island(Connect, (context) => ({
 	...context,
 	isUpdate: true,
 }));

@@ -1,4 +1,4 @@
-import { useReducer } from "react";
+import { type ActionDispatch, useReducer } from "react";
 import type { BankFormField } from "../generated/types";
 import { bankForm as words } from "../messages";
 import {
@@ -64,12 +64,15 @@ type Errors = {
 	nameIsShort: boolean;
 	/** The text to announce: the number of errors, or the error of the field that lost the focus. */
 	announcement: string;
-	dispatch: (event: FieldEvent) => void;
 };
 
-/** The errors of the fields, and which of them are shown. */
-export function useFieldErrors(values: Values, banks: Banks): Errors {
-	const [state, dispatch] = useReducer(reduce, INITIAL);
+/** Which fields show their errors, as what the person does decides. */
+export function useShownErrors(): [State, ActionDispatch<[FieldEvent]>] {
+	return useReducer(reduce, INITIAL);
+}
+
+/** The errors of the fields with these values. */
+export function errorsOf(state: State, values: Values, banks: Banks): Errors {
 	const { shown, refused, unclear, nameIsShort, isCounted, left } = state;
 	const errors: FieldErrors = { ...refused, ...checkFields(values) };
 	const invalid = shown.filter((field) => errors[field] !== undefined);
@@ -95,7 +98,6 @@ export function useFieldErrors(values: Values, banks: Banks): Errors {
 		errorOf,
 		nameIsShort,
 		announcement: announcement(),
-		dispatch,
 	};
 }
 
