@@ -7,8 +7,6 @@ use leptos::server_fn::{
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
-#[cfg(feature = "ssr")]
-use vincula_domain::problem::{Detail, Problem};
 use vincula_domain::{administrator::FieldError, page_path::PagePath};
 
 /// Why an action failed and how the page reacts. The body of every response that is not 2xx.
@@ -74,38 +72,29 @@ impl Failure {
         }
     }
 
-    /// Navigates to an error screen.
-    pub fn problem(problem: Problem) -> Self {
-        Self::navigate(problem)
-    }
-
-    /// Navigates to the error screen of an outage: the link is not to blame.
-    pub fn outage() -> Self {
-        Self::navigate(Detail::Outage)
-    }
-
-    /// Shows the message under each rejected field.
-    pub fn invalid(fields: Vec<FieldError>) -> Self {
-        Self {
-            fields,
-            ..Reaction::Invalid.into()
-        }
-    }
-
-    /// Marks the item of `finish_connect` as refused permanently.
-    pub fn refusing_item(self) -> Self {
-        Self {
-            item_refused: true,
-            ..self
-        }
-    }
-
     /// Adds the support code of the failed request to the error screen, if the failure leads to
     /// one.
-    pub fn with_request_id(self, id: &str) -> Self {
+    pub fn with_support_code(self, code: &str) -> Self {
         Self {
-            to: self.to.map(|to| to.with_support_code(id)),
+            to: self.to.map(|to| to.with_support_code(code)),
             ..self
+        }
+    }
+
+    /// The failure of a request that the framework rejects, such as one with unreadable arguments.
+    fn rejected() -> Self {
+        use axum::http::{StatusCode, request::Parts};
+        use leptos::prelude::{expect_context, with_context};
+        use leptos_axum::ResponseOptions;
+        use vincula_domain::problem::Problem;
+        use vincula_upstream::RequestId;
+
+        expect_context::<ResponseOptions>().set_status(StatusCode::BAD_REQUEST);
+        let failure = Self::navigate(Problem::TokenInvalid);
+        let request_id = with_context(|parts: &Parts| parts.extensions.get::<RequestId>().cloned());
+        match request_id.flatten() {
+            Some(id) => failure.with_support_code(id.as_str()),
+            None => failure,
         }
     }
 }
@@ -130,7 +119,7 @@ impl FromServerFnError for Failure {
     /// was not the server's, so that the same call may succeed later.
     fn from_server_fn_error(_: ServerFnErrorErr) -> Self {
         #[cfg(feature = "ssr")]
-        return crate::steps::action::rejected();
+        return Self::rejected();
         #[cfg(not(feature = "ssr"))]
         Self::stay()
     }
@@ -141,6 +130,7 @@ mod tests {
     use serde_json::{Value, from_value, json, to_value};
     use vincula_domain::{
         administrator::{BankFormField, FieldErrorCode},
+        problem::Problem,
         routes::Page,
     };
 
@@ -157,7 +147,10 @@ mod tests {
             json!({ "kind": "navigate", "to": "/integration/widget" }),
         );
         same(
-            Failure::stay().refusing_item(),
+            Failure {
+                item_refused: true,
+                ..Failure::stay()
+            },
             json!({ "kind": "no_reply", "itemRefused": true }),
         );
         let busy = Failure {
@@ -172,15 +165,18 @@ mod tests {
             code: FieldErrorCode::Invalid,
         };
         same(
-            Failure::invalid(vec![cpf]),
+            Failure {
+                fields: vec![cpf],
+                ..Reaction::Invalid.into()
+            },
             json!({ "kind": "invalid", "fields": [{ "field": "cpf", "code": "invalid" }] }),
         );
     }
 
     #[test]
     fn adds_support_code_to_error_screen_only() {
-        let to = |failure: Failure| failure.with_request_id("0123456789ab").to.unwrap();
-        let screen = to(Failure::problem(Problem::TokenExpired));
+        let to = |failure: Failure| failure.with_support_code("0123456789ab").to.unwrap();
+        let screen = to(Failure::navigate(Problem::TokenExpired));
         assert_eq!(screen.as_str(), "/error/token-expired?codigo=0123456789ab");
         let page = to(Failure::navigate(Page::Widget));
         assert_eq!(page.as_str(), "/integration/widget");

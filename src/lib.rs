@@ -11,6 +11,9 @@
 #![recursion_limit = "256"]
 
 #[cfg(feature = "ssr")]
+mod actions;
+mod api;
+#[cfg(feature = "ssr")]
 mod cli;
 #[cfg(feature = "ssr")]
 mod config;
@@ -26,6 +29,7 @@ mod server;
 mod session;
 #[cfg(feature = "ssr")]
 mod state;
+#[cfg(feature = "ssr")]
 mod steps;
 #[cfg(feature = "ssr")]
 mod telemetry;

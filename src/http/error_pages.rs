@@ -19,7 +19,10 @@ use axum::{
     response::{Html, IntoResponse, Response},
 };
 use futures_util::FutureExt;
-use vincula_domain::{problem::Problem, words};
+use vincula_domain::{
+    problem::{Detail, Problem},
+    words,
+};
 use vincula_upstream::RequestId;
 
 use super::Target;
@@ -99,8 +102,8 @@ pub async fn render(
             // The page stays as it is and shows its toast.
             ErrorPage::Busy => Failure::stay(),
             // The page navigates to an error screen.
-            ErrorPage::Rejected => Failure::problem(Problem::TokenInvalid).with_request_id(code),
-            ErrorPage::Broken => Failure::outage().with_request_id(code),
+            ErrorPage::Rejected => Failure::navigate(Problem::TokenInvalid).with_support_code(code),
+            ErrorPage::Broken => Failure::navigate(Detail::Outage).with_support_code(code),
         };
         return (parts, Json(failure)).into_response();
     }

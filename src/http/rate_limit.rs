@@ -13,7 +13,7 @@ use governor::{
     DefaultKeyedRateLimiter, Quota, RateLimiter,
     clock::{Clock, DefaultClock},
 };
-use vincula_domain::{action::Action, routes::Page};
+use vincula_domain::routes::{Page, VALIDATE_TOKEN};
 
 use super::{
     Target,
@@ -60,7 +60,7 @@ impl RateLimits {
     fn check(&self, target: Target, client: ClientAddress) -> Result<(), Duration> {
         let limiter = match target {
             // The entry validates its link without JavaScript.
-            Target::Action(Action::ValidateToken) | Target::Page(Page::Entry) => &self.validations,
+            Target::Action(VALIDATE_TOKEN) | Target::Page(Page::Entry) => &self.validations,
             _ => &self.actions,
         };
         if limiter.len() > MAX_ADDRESSES {
@@ -101,9 +101,9 @@ mod tests {
     #[test]
     fn each_address_has_a_quota_for_validations_and_one_for_other_actions() {
         let limits = RateLimits::new(TrustedProxies::default());
-        let validation = Target::Action(Action::ValidateToken);
+        let validation = Target::Action(VALIDATE_TOKEN);
         let native = Target::Page(Page::Entry);
-        let poll = Target::Action(Action::ListAccounts);
+        let poll = Target::Action("/api/list_accounts");
         let unknown = Target::UnknownAction;
         // A second or two may pass meanwhile.
         for (targets, burst, margin) in

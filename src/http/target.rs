@@ -2,16 +2,15 @@
 
 use std::borrow::Cow;
 
-use vincula_domain::{
-    action::Action,
-    routes::{API, FILE_FOLDERS, Page, is_action},
-};
+use leptos::server_fn::axum::server_fn_paths;
+use vincula_domain::routes::{API, FILE_FOLDERS, Page, is_action};
 
 /// What a request is for: an extension of every request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     Page(Page),
-    Action(Action),
+    /// The server function with this path.
+    Action(&'static str),
     /// The path of an action, with a name that no action has.
     UnknownAction,
     /// A file of this folder.
@@ -27,7 +26,10 @@ impl Target {
             return Self::Page(page);
         }
         if is_action(path) {
-            return Action::at(path).map_or(Self::UnknownAction, Self::Action);
+            return server_fn_paths()
+                .map(|(action, _)| action)
+                .find(|action| *action == path)
+                .map_or(Self::UnknownAction, Self::Action);
         }
         let is_in = |folder: &&str| {
             path.strip_prefix(*folder)
@@ -55,7 +57,7 @@ impl Target {
     pub fn route(self) -> Cow<'static, str> {
         match self {
             Self::Page(page) => page.path().into(),
-            Self::Action(action) => format!("{API}/{}", action.name()).into(),
+            Self::Action(path) => path.into(),
             Self::UnknownAction => format!("{API}/{{action}}").into(),
             Self::File(folder) => folder.into(),
             Self::Other => "other".into(),

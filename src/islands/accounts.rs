@@ -11,6 +11,7 @@ use vincula_domain::{
 };
 
 use crate::{
+    api::list_accounts,
     failure::Failure,
     islands::{
         context::page_context,
@@ -19,7 +20,6 @@ use crate::{
         table::{AccountsTable, ListState, TABLE},
         text::text,
     },
-    steps::accounts::list_accounts,
 };
 
 /// The pause after each finished response, in milliseconds.

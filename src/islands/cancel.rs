@@ -8,6 +8,7 @@ use vincula_domain::{
 };
 
 use crate::{
+    api::{cancel_integrations, list_accounts},
     islands::{
         accounts::SLOW_AFTER_MS,
         call::from_page,
@@ -17,7 +18,6 @@ use crate::{
         table::{ListState, names_of},
         text::text,
     },
-    steps::{accounts::list_accounts, cancel::cancel_integrations},
 };
 
 /// The selector of the accounts, which take the focus after a retry.

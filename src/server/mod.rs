@@ -17,12 +17,14 @@ use axum::{
     response::Response,
     routing::{any, get, post},
 };
-use leptos::{prelude::provide_context, server_fn::error::SERVER_FN_ERROR_HEADER};
+use leptos::{
+    prelude::provide_context,
+    server_fn::{axum::server_fn_paths, error::SERVER_FN_ERROR_HEADER},
+};
 use leptos_axum::{
     LeptosRoutes, generate_route_list_with_exclusions, handle_server_fns_with_context,
     render_app_async_with_context,
 };
-use strum::IntoEnumIterator;
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
@@ -30,10 +32,11 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use tower::{ServiceBuilder, limit::GlobalConcurrencyLimitLayer, load_shed::LoadShedLayer};
 use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
-use vincula_domain::{action::Action, routes};
+use vincula_domain::routes;
 use vincula_upstream::Upstream;
 
 use crate::{
+    api::WITHOUT_UPSTREAM,
     config::SiteFiles,
     http::{
         admin, csrf, error_pages, log, policy,
@@ -109,9 +112,10 @@ fn limited_router(state: AppState, files: &SiteFiles, calls_at_once: usize) -> R
 
 /// The paths of the actions that wait for the widget API.
 fn calling_actions() -> impl Iterator<Item = String> {
-    Action::iter()
-        .filter(|action| action.waits_for_upstream())
-        .map(|action| format!("{}/{}", routes::API, action.name()))
+    server_fn_paths()
+        .map(|(path, _)| path)
+        .filter(|path| !WITHOUT_UPSTREAM.contains(path))
+        .map(str::to_owned)
 }
 
 /// The actions that wait for the widget API, and the native forms that do. Above `at_once` of them,

@@ -1,30 +1,29 @@
 //! `/integration/accounts`: the live list of linked accounts.
 
-#[cfg(feature = "ssr")]
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use leptos::{prelude::*, server_fn::codec::Json};
-#[cfg(feature = "ssr")]
-use vincula_domain::wire::Account;
-use vincula_domain::wire::{self, Accounts};
+use vincula_domain::{
+    bank::brand_of,
+    wire::{Account, Accounts, ListAccounts},
+};
 
-use crate::failure::Failure;
-#[cfg(feature = "ssr")]
-use crate::steps::{action::SessionAction, from_upstream};
+use crate::actions::{ActionContext, ActionError};
 
-/// The authorised accounts: `POST /api/list_accounts`, upstream `GET /list-accounts`. Never changes
-/// the session, so that a poll cannot undo what another request has changed: an XSRF token in the
-/// response is not kept. If the page already has the same list, the response is a few bytes.
-#[server(prefix = "/api", endpoint = "list_accounts", input = Json)]
-pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Failure> {
-    let action = SessionAction::of_page(&input.session)?;
+/// The authorised accounts. Never changes the session, so that a poll cannot undo what another
+/// request has changed: an XSRF token in the response is not kept.
+pub async fn list_accounts(
+    context: ActionContext,
+    input: ListAccounts,
+) -> Result<Accounts, ActionError> {
+    let action = context.in_session(&input.session)?;
     let (upstream, caller) = action.upstream();
-    let accounts = upstream
-        .list_accounts(&caller)
-        .await
-        .map_err(|error| action.responder.list_failure(&error))?
-        .data;
-    let accounts = from_upstream::accounts(accounts);
+    let called = upstream.list_accounts(&caller).await;
+    let accounts: Vec<_> = called
+        .map_err(ActionError::List)?
+        .data
+        .into_iter()
+        .map(with_brand)
+        .collect();
     let digest = digest_of(&accounts);
     let is_known = input.known.as_ref() == Some(&digest);
     Ok(Accounts {
@@ -33,9 +32,19 @@ pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Failur
     })
 }
 
+/// An account as pages get it, with the brand of its bank.
+fn with_brand(account: vincula_upstream::Account) -> Account {
+    Account {
+        brand: brand_of(&account.bank).unwrap_or_default().to_owned(),
+        bank: account.bank,
+        agency: account.agency,
+        number: account.number,
+        name: account.name,
+    }
+}
+
 /// 64-bit digest of a list. It is the same in every process of one build, so that replicas agree;
 /// another build may compute another one, which costs one full response.
-#[cfg(feature = "ssr")]
 fn digest_of(list: &[Account]) -> String {
     let mut hasher = DefaultHasher::new();
     list.hash(&mut hasher);

@@ -1,18 +1,15 @@
 //! The action of every page: a report of an island that failed.
 
-use leptos::{prelude::*, server_fn::codec::Json};
-use vincula_domain::wire::{self, Done};
+use vincula_domain::wire::{Done, ReportIsland};
 use vincula_upstream::redact;
 
-use crate::failure::Failure;
+use crate::actions::{ActionContext, ActionError};
 
 /// Longest name or reason that is logged, in characters.
 const MAX_REASON_CHARS: usize = 200;
 
-/// Logs an island that failed: `POST /api/report_island`. Needs no session, because it changes
-/// nothing.
-#[server(prefix = "/api", endpoint = "report_island", input = Json)]
-pub async fn report_island(input: wire::ReportIsland) -> Result<Done, Failure> {
+/// Logs an island that failed.
+pub async fn report_island(_: ActionContext, input: ReportIsland) -> Result<Done, ActionError> {
     // Anybody can send a report, and a library's message may repeat typed text.
     let plain = |text: &str| {
         let visible: String = text.chars().filter(|&c| is_visible(c)).collect();

@@ -1,59 +1,56 @@
 //! `/integration/select-bank`: the bank and its account's administrator.
 
-use axum::http::StatusCode;
-use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::{
     administrator::{Administrator, BankFormField, FieldError, FieldErrorCode},
     bank::BankCode,
     routes::Page,
-    wire::{Banks, FromPage, Onward, SaveBankForm as Form},
+    wire::{BankOption, Banks, FromPage, Onward, SaveBankForm as Form},
 };
+use vincula_upstream::Bank;
 
 use crate::{
-    failure::Failure,
+    actions::{ActionContext, ActionError},
     session::{ChosenBank, Client},
-    steps::{action::SessionAction, from_upstream},
     telemetry::FunnelStep,
 };
 
-/// The bank list: `POST /api/list_banks`, upstream `GET /list-banks`. Never changes
-/// the session.
-#[server(prefix = "/api", endpoint = "list_banks", input = Json)]
-pub async fn list_banks(input: FromPage) -> Result<Banks, Failure> {
-    let action = SessionAction::of_page(&input.session)?;
+/// The bank list. Never changes the session.
+pub async fn list_banks(context: ActionContext, page: FromPage) -> Result<Banks, ActionError> {
+    let action = context.in_session(&page.session)?;
     let (upstream, caller) = action.upstream();
-    let banks = upstream
-        .list_banks(&caller)
-        .await
-        .map_err(|error| action.responder.list_failure(&error))?
-        .data;
+    let called = upstream.list_banks(&caller).await;
+    let banks = called.map_err(ActionError::List)?.data;
     Ok(Banks {
-        banks: from_upstream::banks(banks),
+        banks: options(banks),
     })
 }
 
-/// Saves bank, name and CPF to the session: `POST /api/save_bank_form`. Calls no upstream.
-/// `Invalid` with the rejected fields; `Navigate` to the consent if there is none.
-#[server(prefix = "/api", endpoint = "save_bank_form", input = Json)]
-pub async fn save_bank_form(input: Form) -> Result<Onward, Failure> {
-    let mut action = SessionAction::of_page(&input.session)?;
+/// The banks that can be chosen: those that have a code.
+fn options(banks: Vec<Bank>) -> Vec<BankOption> {
+    banks
+        .into_iter()
+        .filter(|bank| !bank.code.trim().is_empty())
+        .map(|Bank { code, name }| BankOption { code, name })
+        .collect()
+}
+
+/// Saves bank, name and CPF to the session.
+pub async fn save_bank_form(context: ActionContext, input: Form) -> Result<Onward, ActionError> {
+    let mut action = context.in_session(&input.session)?;
     let consent = action
         .session
         .stage
         .consent()
-        .ok_or_else(|| action.not_yet(Page::Widget))?;
-    let (code, administrator) = check(&input, &action.session.client).map_err(|fields| {
-        action
-            .responder
-            .fail(StatusCode::UNPROCESSABLE_ENTITY, Failure::invalid(fields))
-    })?;
+        .ok_or(ActionError::NotYet(Page::Widget))?;
+    let (code, administrator) =
+        check(&input, &action.session.client).map_err(ActionError::InvalidFields)?;
     let bank = ChosenBank {
         code,
         name: displayed(&input.bank_name),
     };
     action.session.choose_bank(consent, bank, administrator);
     action.seal()?;
-    action.responder.count_step(FunnelStep::BankForm);
+    action.context.count_step(FunnelStep::BankForm);
     Ok(Page::Widget.into())
 }
 
@@ -114,6 +111,18 @@ mod tests {
             bank_name: String::new(),
             administrator,
         }
+    }
+
+    #[test]
+    fn banks_without_a_code_are_left_out() {
+        let bank = |code: &str| Bank {
+            code: code.to_owned(),
+            name: "N".to_owned(),
+        };
+        let rows = vec![bank("001"), bank(" "), bank(""), bank("260")];
+        let options = options(rows);
+        let codes: Vec<_> = options.iter().map(|bank| &*bank.code).collect();
+        assert_eq!(codes, ["001", "260"]);
     }
 
     #[test]

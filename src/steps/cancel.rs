@@ -1,28 +1,22 @@
 //! `/cancel/confirm`: cancels every integration of the client.
 
-#[cfg(feature = "ssr")]
-use axum::{
-    extract::{Request, State},
-    response::Response,
+use axum::{Form, extract::rejection::FormRejection, response::Response};
+use vincula_domain::{
+    routes::Page,
+    wire::{FromPage, Onward},
 };
-use leptos::{prelude::*, server_fn::codec::Json};
-#[cfg(feature = "ssr")]
-use vincula_domain::routes::Page;
-use vincula_domain::wire::{FromPage, Onward};
 
-use crate::failure::Failure;
-#[cfg(feature = "ssr")]
 use crate::{
-    state::AppState,
-    steps::action::{SessionAction, native_form},
+    actions::{ActionContext, ActionError, respond_to_form},
     telemetry::FunnelStep,
 };
 
-/// Cancels every integration of the client: `POST /api/cancel_integrations`, upstream `POST
-/// /cancel-integrations`.
-#[server(prefix = "/api", endpoint = "cancel_integrations", input = Json)]
-pub async fn cancel_integrations(input: FromPage) -> Result<Onward, Failure> {
-    let mut action = SessionAction::of_page(&input.session)?;
+/// Cancels every integration of the client.
+pub async fn cancel_integrations(
+    context: ActionContext,
+    page: FromPage,
+) -> Result<Onward, ActionError> {
+    let mut action = context.in_session(&page.session)?;
     let cpfcnpj = action.session.client.cpfcnpj.clone();
     let (upstream, caller) = action.upstream();
     action
@@ -30,12 +24,17 @@ pub async fn cancel_integrations(input: FromPage) -> Result<Onward, Failure> {
         .await?;
     action.session.cancel();
     action.seal()?;
-    action.responder.count_step(FunnelStep::Cancelled);
+    action.context.count_step(FunnelStep::Cancelled);
     Ok(Page::CancelSuccess.into())
 }
 
 /// `POST /cancel/confirm`: the cancellation without JavaScript.
-#[cfg(feature = "ssr")]
-pub async fn post(State(state): State<AppState>, request: Request) -> Response {
-    native_form(state, request, Page::CancelConfirm, cancel_integrations).await
+pub async fn post(context: ActionContext, form: Result<Form<FromPage>, FormRejection>) -> Response {
+    respond_to_form(
+        cancel_integrations,
+        context,
+        form,
+        Page::CancelConfirm.into(),
+    )
+    .await
 }

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use axum::http::StatusCode;
-use leptos::{prelude::*, server_fn::codec::Json};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use tokio::time::Instant;
 use vincula_domain::{
     bank::cpf_digits,
-    problem::Problem,
     routes::Page,
-    wire::{self, ConnectStart, Done, FinishedConnect, FromPage, ItemOutcome, ReportedError},
+    wire::{
+        ConnectStart, Done, FinishConnect, FinishedConnect, FromPage, ItemOutcome,
+        ReportConnectError, ReportConnectStep, ReportedError,
+    },
 };
 use vincula_upstream::{
     CallError, CallOutput, Caller, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType,
@@ -19,22 +19,22 @@ use vincula_upstream::{
 };
 
 use crate::{
-    failure::Failure,
+    actions::{ActionContext, ActionError, SessionAction},
     session::{Approval, ItemState, Session, Submission},
-    steps::{action::SessionAction, connect_settings::ConnectSettings},
+    steps::connect_settings::ConnectSettings,
     telemetry::FunnelStep,
 };
 
-/// Gets a connect token and Connect's other parameters: `POST /api/open_connect`, upstream `POST
-/// /connect-token` between two log calls. Fails with `Navigate` to the step that is due if Connect
-/// may not open yet.
-#[server(prefix = "/api", endpoint = "open_connect", input = Json)]
-pub async fn open_connect(input: FromPage) -> Result<ConnectStart, Failure> {
-    let mut action = SessionAction::of_page(&input.session)?;
+/// Gets a connect token and Connect's other parameters.
+pub async fn open_connect(
+    context: ActionContext,
+    page: FromPage,
+) -> Result<ConnectStart, ActionError> {
+    let mut action = context.in_session(&page.session)?;
     let may_open = action
         .session
         .may_open_connect()
-        .ok_or_else(|| action.not_yet(Page::Widget))?;
+        .ok_or(ActionError::NotYet(Page::Widget))?;
     let request = ConnectTokenRequest {
         link_id: action.session.client.link_id.clone(),
         client_uuid: action.session.client.client_uuid.clone(),
@@ -45,8 +45,8 @@ pub async fn open_connect(input: FromPage) -> Result<ConnectStart, Failure> {
         .await?;
     action.session.open_connect(may_open);
     action.seal()?;
-    action.responder.count_step(FunnelStep::ConnectOpened);
-    let settings = &action.responder.state.connect;
+    action.context.count_step(FunnelStep::ConnectOpened);
+    let settings = &action.context.state.connect;
     Ok(connect_start(settings, &action.session, &token))
 }
 
@@ -75,25 +75,24 @@ fn connect_start(
     }
 }
 
-/// Records that the client has closed Connect: `POST /api/close_connect`. Calls no upstream.
-#[server(prefix = "/api", endpoint = "close_connect", input = Json)]
-pub async fn close_connect(input: FromPage) -> Result<Done, Failure> {
-    let mut action = SessionAction::of_page(&input.session)?;
+/// Records that the client has closed Connect.
+pub async fn close_connect(context: ActionContext, page: FromPage) -> Result<Done, ActionError> {
+    let mut action = context.in_session(&page.session)?;
     action.session.close_connect();
     action.seal()?;
     Ok(Done {})
 }
 
-/// Takes an item that Connect created or updated: `POST /api/finish_connect`. Waits for upstream
-/// `PUT /update-link-account`, if the session has a `link_id`, and `POST /log`, for
-/// [`ITEM_TIMEOUT`] at most. No process keeps the item: the browser does, until the upstream has it.
+/// Takes an item that Connect created or updated. Waits for [`ITEM_TIMEOUT`] at most. No process keeps the item: the browser does, until the upstream has it.
 ///
 /// A failed update fails the action, and the failure states whether the item is refused
 /// permanently. If only the log fails, the client goes on, and the browser submits the item again.
-#[server(prefix = "/api", endpoint = "finish_connect", input = Json)]
-pub async fn finish_connect(input: wire::FinishConnect) -> Result<FinishedConnect, Failure> {
-    let mut action = SessionAction::of_page(&input.session)?;
-    let item = ItemId::parse(&input.item_id).ok_or_else(|| invalid_item(&action))?;
+pub async fn finish_connect(
+    context: ActionContext,
+    input: FinishConnect,
+) -> Result<FinishedConnect, ActionError> {
+    let mut action = context.in_session(&input.session)?;
+    let item = ItemId::parse(&input.item_id).ok_or(ActionError::InvalidItem)?;
     let submission = if input.again {
         Submission::Again
     } else {
@@ -105,7 +104,7 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<FinishedConnec
     let may_finish = action
         .session
         .may_finish_connect(submission)
-        .ok_or_else(|| action.not_yet(Page::Widget))?;
+        .ok_or(ActionError::NotYet(Page::Widget))?;
     let known = action.session.state_of(&item);
     if known == Some(ItemState::Done) {
         return Ok(finished(ItemOutcome::Accepted));
@@ -117,7 +116,7 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<FinishedConnec
     if known.is_none() {
         let approval = approval(input.pending);
         action.session.linked(may_finish, approval, action.now());
-        action.responder.count_step(FunnelStep::Linked);
+        action.context.count_step(FunnelStep::Linked);
     }
     let state = match (logged.outcome, is_updated) {
         (ItemOutcome::Accepted | ItemOutcome::Refused, _) => ItemState::Done,
@@ -149,13 +148,6 @@ fn approval(pending: bool) -> Approval {
     }
 }
 
-fn invalid_item(action: &SessionAction) -> Failure {
-    let failure = Failure::problem(Problem::TokenInvalid).refusing_item();
-    action
-        .responder
-        .fail(StatusCode::UNPROCESSABLE_ENTITY, failure)
-}
-
 /// Logs an item that was linked just before everything was cancelled, so that the upstream can end
 /// the connection. Changes no session.
 async fn log_late_item(action: &SessionAction, item: &ItemId) -> FinishedConnect {
@@ -175,7 +167,7 @@ async fn update_link(
     item: &ItemId,
     submission: Submission,
     deadline: Instant,
-) -> Result<bool, Failure> {
+) -> Result<bool, ActionError> {
     if action.session.client.link_id.is_none() {
         return Ok(false);
     }
@@ -186,17 +178,14 @@ async fn update_link(
     let upstream = upstream.within(deadline - Instant::now());
     let reported = item.clone();
     let called = action
-        .responder
+        .context
         .detached(async move { upstream.update_link_account(&caller, &reported).await })
         .await;
     match called {
         Err(error) if submission == Submission::Again && error.is_unchanged() => Ok(true),
         called => {
-            let is_refused = called.as_ref().is_err_and(CallError::is_refusal);
-            action.take(called).map_err(|mut failure| {
-                failure.item_refused = is_refused;
-                failure
-            })?;
+            action.keep_xsrf(&called)?;
+            called.map_err(ActionError::Item)?;
             Ok(true)
         }
     }
@@ -218,7 +207,7 @@ async fn log_item(
     let (upstream, caller) = action.upstream();
     let upstream = upstream.within(deadline - Instant::now());
     let called = action
-        .responder
+        .context
         .detached(async move { upstream.log(&caller, &entry).await })
         .await;
     let (outcome, xsrf) = match called {
@@ -237,14 +226,13 @@ async fn log_item(
     LoggedItem { outcome, xsrf }
 }
 
-/// Logs that Connect reported an error or did not open: `POST /api/report_connect_error`, upstream
-/// `POST /log` only. An account that waits for another person's approval is remembered. If the error
+/// Logs that Connect reported an error or did not open. An account that waits for another person's approval is remembered. If the error
 /// names its item, the response waits for the log, as that of a success does.
-#[server(prefix = "/api", endpoint = "report_connect_error", input = Json)]
 pub async fn report_connect_error(
-    input: wire::ReportConnectError,
-) -> Result<ReportedError, Failure> {
-    let mut action = SessionAction::of_page(&input.session)?;
+    context: ActionContext,
+    input: ReportConnectError,
+) -> Result<ReportedError, ActionError> {
+    let mut action = context.in_session(&input.session)?;
     let (upstream, caller) = action.upstream();
     let message = redact::shortened(&input.message, &caller.secrets(), MAX_MESSAGE_CHARS);
     let item = input.item_id.as_deref().and_then(ItemId::parse);
@@ -273,19 +261,20 @@ pub async fn report_connect_error(
     Ok(ReportedError { item: outcome })
 }
 
-/// Counts a step inside Connect: `POST /api/report_connect_step`. Calls no upstream. The page ignores
-/// its errors.
-#[server(prefix = "/api", endpoint = "report_connect_step", input = Json)]
-pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done, Failure> {
-    let action = SessionAction::of_page(&input.session)?;
+/// Counts a step inside Connect.
+pub async fn report_connect_step(
+    context: ActionContext,
+    input: ReportConnectStep,
+) -> Result<Done, ActionError> {
+    let action = context.in_session(&input.session)?;
     if action
         .session
         .may_finish_connect(Submission::First)
         .is_none()
     {
-        return Err(action.not_yet(Page::Widget));
+        return Err(ActionError::NotYet(Page::Widget));
     }
-    action.responder.count_step(input.step);
+    action.context.count_step(input.step);
     // A connector's id is no label: there are hundreds. It is a bank's, and public.
     tracing::debug!(
         step = <&str>::from(input.step),

@@ -1,36 +1,27 @@
 //! `/integration/widget` before the consent: the client authorizes the firm.
 
-use axum::{
-    extract::{Request, State},
-    http::{header::USER_AGENT, request::Parts},
-    response::Response,
-};
-use leptos::{prelude::*, server_fn::codec::Json};
+use axum::{Form, extract::rejection::FormRejection, http::header::USER_AGENT, response::Response};
 use serde::Deserialize;
 use vincula_domain::{
     routes::Page,
-    wire::{self, Onward},
+    wire::{FromPage, Onward},
     words::CONSENT_VERSION,
 };
 use vincula_upstream::ConsentEvidence;
 
 use crate::{
-    failure::Failure,
-    state::AppState,
-    steps::action::{SessionAction, native_form},
+    actions::{ActionContext, ActionError, respond_to_form},
     telemetry::FunnelStep,
 };
 
 /// Longest User-Agent that is sent as evidence, in characters.
 const MAX_USER_AGENT: usize = 200;
 
-/// Authorizes the firm: `POST /api/accept_consent`, upstream `POST /authorize-customer`.
-#[server(prefix = "/api", endpoint = "accept_consent", input = Json)]
-pub async fn accept_consent(input: wire::FromPage) -> Result<Onward, Failure> {
-    let mut action = SessionAction::of_page(&input.session)?;
+/// Authorizes the firm.
+pub async fn accept_consent(context: ActionContext, page: FromPage) -> Result<Onward, ActionError> {
+    let mut action = context.in_session(&page.session)?;
     let customer_id = action.session.client.customer_id.clone();
-    let state = &action.responder.state;
-    let evidence = with_context(|parts: &Parts| evidence(parts, state)).unwrap_or_default();
+    let evidence = evidence(&action.context);
     let given_at = action.now();
     let (upstream, caller) = action.upstream();
     action
@@ -46,12 +37,13 @@ pub async fn accept_consent(input: wire::FromPage) -> Result<Onward, Failure> {
         .clone()
         .authorize(given_at, CONSENT_VERSION);
     action.seal()?;
-    action.responder.count_step(FunnelStep::Consent);
+    action.context.count_step(FunnelStep::Consent);
     Ok(Page::Accounts.into())
 }
 
 /// What proves the consent, if the operator wants it to be sent. Unknown values are left out.
-fn evidence(parts: &Parts, state: &AppState) -> ConsentEvidence {
+fn evidence(context: &ActionContext) -> ConsentEvidence {
+    let ActionContext { state, parts, .. } = context;
     if !state.sends_consent_evidence {
         return ConsentEvidence::default();
     }
@@ -66,9 +58,9 @@ fn evidence(parts: &Parts, state: &AppState) -> ConsentEvidence {
 
 /// The consent form as a native post.
 #[derive(Deserialize)]
-struct ConsentForm {
+pub struct ConsentForm {
     #[serde(flatten)]
-    input: wire::FromPage,
+    page: FromPage,
     /// [`TICKED`] when the box is ticked; absent otherwise.
     consent: Option<String>,
 }
@@ -78,10 +70,13 @@ const TICKED: &str = "yes";
 
 /// `POST /integration/widget`: the consent before React has hydrated the form, or without
 /// JavaScript.
-pub async fn post(State(state): State<AppState>, request: Request) -> Response {
-    let accept = async |form: ConsentForm| match form.consent.as_deref() {
-        Some(TICKED) => accept_consent(form.input).await,
+pub async fn post(
+    context: ActionContext,
+    form: Result<Form<ConsentForm>, FormRejection>,
+) -> Response {
+    let accept = async |context, form: ConsentForm| match form.consent.as_deref() {
+        Some(TICKED) => accept_consent(context, form.page).await,
         _ => Ok(Page::Widget.into()),
     };
-    native_form(state, request, Page::Widget, accept).await
+    respond_to_form(accept, context, form, Page::Widget.into()).await
 }

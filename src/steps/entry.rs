@@ -5,26 +5,27 @@
 use std::sync::Arc;
 
 use axum::{
-    Extension, Router,
+    Extension, Form, Router,
     body::Body,
     extract::{Request, State},
-    http::{HeaderMap, HeaderValue, StatusCode, Uri, header, request::Parts},
+    http::{HeaderMap, HeaderValue, StatusCode, Uri, header},
     middleware,
     response::Response,
 };
-use leptos::{prelude::*, server_fn::codec::Json};
+use leptos::prelude::expect_context;
+use leptos_axum::ResponseOptions;
 use tower::ServiceExt;
 use vincula_domain::{
-    action::Action,
     page_path::PagePath,
     problem::Problem,
-    routes::{self, Page},
+    routes::{self, Page, VALIDATE_TOKEN},
     token::LinkToken,
-    wire::{self, Onward},
+    wire::{Onward, ValidateToken},
 };
-use vincula_upstream::{CallOutput, Caller, RequestId, SessionData, Validation};
+use vincula_upstream::{Caller, RequestId, SessionData, Validation};
 
 use crate::{
+    actions::{ActionContext, ActionError, CallResult, respond_to_form},
     failure::Failure,
     http::{Target, location, policy::OPENER_POLICY},
     pages::InPlace,
@@ -32,28 +33,24 @@ use crate::{
         Client, Connect, Session, SessionCodec, TokenSource,
         guard::{arrival, home, is_return, names_error, resumes_at, token_in, without_token},
     },
-    state::AppState,
-    steps::action::{Responder, native_post},
     telemetry::FunnelStep,
 };
 
-/// Validates the token of a link and starts a session: `POST /api/validate_token`. Fails with
-/// token-not-found if the query has none.
-#[server(prefix = "/api", endpoint = "validate_token", input = Json)]
-pub async fn validate_token(input: wire::ValidateToken) -> Result<Onward, Failure> {
-    let responder = Responder::current();
-    let outcome = validate(&responder, &input.query).await;
-    responder.leads_to(&outcome);
-    outcome
+/// Names the page where a validation leads in `Content-Location`, for the entry's script.
+pub fn name_destination(outcome: &Result<Onward, Failure>) {
+    if let Ok(Onward { to }) | Err(Failure { to: Some(to), .. }) = outcome {
+        let location = location::header_value(to);
+        expect_context::<ResponseOptions>().insert_header(header::CONTENT_LOCATION, location);
+    }
 }
 
-/// `POST /`: the same without JavaScript. If the validation can be repeated, it redirects back to
-/// the link with a notice.
-pub async fn post(State(state): State<AppState>, parts: Parts) -> Response {
-    let query = parts.uri.query().unwrap_or_default().to_owned();
+/// `POST /`: the validation without JavaScript. If it can be repeated, it redirects back to the link
+/// with a notice.
+pub async fn post(context: ActionContext) -> Response {
+    let query = context.parts.uri.query().unwrap_or_default().to_owned();
     let link = PagePath::link(&query);
-    let validated = validate_token(wire::ValidateToken { query });
-    native_post(state, parts, link, validated).await
+    let form = Form(ValidateToken { query });
+    respond_to_form(validate_token, context, Ok(form), link).await
 }
 
 /// Validates the token that the query names, or the session's on a return from the bank without
@@ -63,7 +60,11 @@ pub async fn post(State(state): State<AppState>, parts: Parts) -> Response {
 /// with the link's token, or while Connect is open in this session. After Connect was closed, it
 /// leads to the accounts. If the query names an error, it leads there too, where the connection is
 /// said to be unfinished. Otherwise the session goes on where it was.
-async fn validate(responder: &Responder, query: &str) -> Result<Onward, Failure> {
+pub async fn validate_token(
+    context: ActionContext,
+    input: ValidateToken,
+) -> Result<Onward, ActionError> {
+    let query = &*input.query;
     let named = token_in(query);
     let validation = if is_return(query) {
         Validation::AfterReturn
@@ -74,16 +75,16 @@ async fn validate(responder: &Responder, query: &str) -> Result<Onward, Failure>
         Some(_) => TokenSource::Link,
         None => TokenSource::Cookie,
     };
-    let token = token_to_validate(responder, query, named)?;
-    let before = match &responder.visitor {
+    let token = token_to_validate(&context, query, named)?;
+    let before = match &context.visitor {
         Some(session) if session.token == token => Some(Arc::clone(session)),
         _ => None,
     };
-    let output = call(responder, &token, before.as_deref(), validation).await?;
+    let output = call(&context, &token, before.as_deref(), validation).await?;
     let client = Client::from(output.data);
     let is_refused = is_return(query) && names_error(query);
     let return_counts = !is_refused && return_counts(before.as_deref(), &client, source);
-    let mut session = begin_or_renew(&responder.state.codec, before, token, client, source);
+    let mut session = begin_or_renew(&context.state.codec, before, token, client, source);
     session.xsrf = output.xsrf.apply(session.xsrf);
     let to = if is_refused && session.is_at_bank() {
         session.close_connect();
@@ -91,15 +92,15 @@ async fn validate(responder: &Responder, query: &str) -> Result<Onward, Failure>
     } else if validation == Validation::Full || home(&session) != Page::New {
         arrival(&session).into()
     } else if return_counts {
-        session.returned(responder.state.codec.now());
+        session.returned(context.state.codec.now());
         Page::Success.into()
     } else if !is_refused && session.unfinished.take().is_some() {
         PagePath::from(Page::Accounts).with(routes::RETURNED)
     } else {
         resumes_at(&session).into()
     };
-    responder.seal(&session)?;
-    responder.count_step(FunnelStep::Validated);
+    context.seal(&session)?;
+    context.count_step(FunnelStep::Validated);
     Ok(Onward { to })
 }
 
@@ -130,45 +131,43 @@ fn begin_or_renew(
 
 /// The token that the link names, or the session's on a return from the bank without one.
 fn token_to_validate(
-    responder: &Responder,
+    context: &ActionContext,
     query: &str,
     named: Option<String>,
-) -> Result<LinkToken, Failure> {
-    let reject = |to: PagePath| responder.fail(StatusCode::BAD_REQUEST, Failure::navigate(to));
+) -> Result<LinkToken, ActionError> {
     let Some(named) = named else {
-        return match &responder.visitor {
+        return match &context.visitor {
             Some(session) if is_return(query) => Ok(session.token.clone()),
-            _ => Err(reject(without_token(query))),
+            _ => Err(ActionError::InvalidLink(without_token(query))),
         };
     };
     LinkToken::parse(&named).ok_or_else(|| {
         let bytes = named.len();
         tracing::warn!(bytes, "a token that no header or cookie can carry");
-        reject(Problem::TokenInvalid.into())
+        ActionError::InvalidLink(Problem::TokenInvalid.into())
     })
 }
 
 /// Makes the call that validates a token. `before`: the browser's session of the same link.
 async fn call(
-    responder: &Responder,
+    context: &ActionContext,
     token: &LinkToken,
     before: Option<&Session>,
     validation: Validation,
-) -> Result<CallOutput<SessionData>, Failure> {
+) -> CallResult<SessionData> {
     // Only a stored token is sent as a bearer: the first visit has none.
     let caller = match before {
-        Some(session) => session.caller(&responder.request_id),
+        Some(session) => session.caller(&context.request_id),
         None => Caller {
-            request_id: responder.request_id.clone(),
+            request_id: context.request_id.clone(),
             ..Caller::default()
         },
     };
-    let upstream = responder.state.upstream.clone();
+    let upstream = context.state.upstream.clone();
     let token = token.clone();
-    responder
+    context
         .detached(async move { upstream.validate_token(&caller, &token, validation).await })
         .await
-        .map_err(|error| responder.upstream_failure(&error))
 }
 
 /// The layer that lets the entry's script show the next step without a navigation.
@@ -187,7 +186,7 @@ pub async fn in_place(
     request: Request,
     next: middleware::Next,
 ) -> Response {
-    if target != Target::Action(Action::ValidateToken) {
+    if target != Target::Action(VALIDATE_TOKEN) {
         return next.run(request).await;
     }
     let wants_document = accepts_document(request.headers());

@@ -1,22 +1,21 @@
 //! `/integration/success`: confirms to the upstream that the client is done.
 
-use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::wire::{Done, FromPage};
 
 use crate::{
-    failure::Failure, session::guard::home, steps::action::SessionAction, telemetry::FunnelStep,
+    actions::{ActionContext, ActionError},
+    session::guard::home,
+    telemetry::FunnelStep,
 };
 
-/// Confirms that the client is done, once for each linking: `POST /api/confirm_success`, upstream
-/// `POST /success`. `Navigate` to the session's start if nothing was linked.
-#[server(prefix = "/api", endpoint = "confirm_success", input = Json)]
-pub async fn confirm_success(input: FromPage) -> Result<Done, Failure> {
-    let mut action = SessionAction::of_page(&input.session)?;
+/// Confirms that the client is done, once for each linking.
+pub async fn confirm_success(context: ActionContext, page: FromPage) -> Result<Done, ActionError> {
+    let mut action = context.in_session(&page.session)?;
     if action.session.progress.success_reported {
         return Ok(Done {});
     }
     if !action.session.progress.linked {
-        return Err(action.not_yet(home(&action.session)));
+        return Err(ActionError::NotYet(home(&action.session)));
     }
     let token = action.session.token.clone();
     let (upstream, caller) = action.upstream();
@@ -25,6 +24,6 @@ pub async fn confirm_success(input: FromPage) -> Result<Done, Failure> {
         .await?;
     action.session.progress.success_reported = true;
     action.seal()?;
-    action.responder.count_step(FunnelStep::Success);
+    action.context.count_step(FunnelStep::Success);
     Ok(Done {})
 }

@@ -2,7 +2,6 @@
 //! the problems behind the error screens, the wire types, the routes, and the
 //! texts.
 
-pub mod action;
 pub mod administrator;
 pub mod bank;
 pub mod page_path;

@@ -1,0 +1,170 @@
+//! Why an action failed, and what its page does about that.
+
+use axum::http::StatusCode;
+use vincula_domain::{
+    administrator::FieldError,
+    page_path::PagePath,
+    problem::{Detail, Problem},
+    routes::Page,
+};
+use vincula_upstream::{CallError, Reason, RequestId};
+
+use crate::failure::{Failure, Reaction};
+
+/// Why an action failed. The page gets it as a [`Failure`].
+#[derive(Debug)]
+pub enum ActionError {
+    /// The browser has no session, or it has expired.
+    NoSession,
+    /// Another link has been opened since the page was rendered.
+    OtherTab,
+    /// The session's stage does not allow the action. The page that is due.
+    NotYet(Page),
+    /// The link cannot be valid. Its error screen.
+    InvalidLink(PagePath),
+    /// The rejected fields of a form.
+    InvalidFields(Vec<FieldError>),
+    /// Connect has reported an id that no item can have.
+    InvalidItem,
+    /// A call of the upstream has failed.
+    Call(CallError),
+    /// A list has failed. If the upstream is busy, the page asks again.
+    List(CallError),
+    /// The call that gives an item to the upstream has failed.
+    Item(CallError),
+    /// The cookie would be larger than browsers store.
+    SessionTooLarge,
+}
+
+impl From<CallError> for ActionError {
+    fn from(error: CallError) -> Self {
+        Self::Call(error)
+    }
+}
+
+impl ActionError {
+    /// The status of the response.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::NoSession => StatusCode::UNAUTHORIZED,
+            Self::OtherTab => StatusCode::CONFLICT,
+            Self::InvalidLink(_) => StatusCode::BAD_REQUEST,
+            Self::NotYet(_) | Self::InvalidFields(_) | Self::InvalidItem => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
+            Self::Call(error) | Self::List(error) | Self::Item(error) => status_of_call(error),
+            Self::SessionTooLarge => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// What the page gets. An error screen shows the id of the request as support code.
+    pub fn to_failure(self, request_id: &RequestId) -> Failure {
+        let failure = match self {
+            Self::NoSession => Reaction::NoSession.into(),
+            Self::OtherTab => Reaction::OtherTab.into(),
+            Self::NotYet(page) => Failure::navigate(page),
+            Self::InvalidLink(screen) => Failure::navigate(screen),
+            Self::InvalidFields(fields) => Failure {
+                fields,
+                ..Reaction::Invalid.into()
+            },
+            Self::InvalidItem => Failure {
+                item_refused: true,
+                ..Failure::navigate(Problem::TokenInvalid)
+            },
+            Self::Call(error) => failure_of_call(&error),
+            Self::List(error) => failure_of_list(&error),
+            Self::Item(error) => Failure {
+                item_refused: error.is_refusal(),
+                ..failure_of_call(&error)
+            },
+            Self::SessionTooLarge => Failure::navigate(Problem::TokenInvalid),
+        };
+        failure.with_support_code(request_id.as_str())
+    }
+}
+
+/// The status of the response to a page whose call has failed: a refusal is the client's error, an
+/// outage is the server's. Never 404, 502, 503 or 504, because proxies replace their bodies.
+fn status_of_call(error: &CallError) -> StatusCode {
+    match error {
+        CallError::Failed(response) => match response.reason {
+            Reason::TokenExpired => StatusCode::GONE,
+            Reason::Busy | Reason::Outage => StatusCode::INTERNAL_SERVER_ERROR,
+            Reason::ItemNotFound
+            | Reason::Unchanged
+            | Reason::TokenNotFound
+            | Reason::Cancelled
+            | Reason::OtherRefusal => StatusCode::UNPROCESSABLE_ENTITY,
+        },
+        CallError::NoResponse(_) | CallError::Unexpected(_) => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+fn failure_of_call(error: &CallError) -> Failure {
+    match error {
+        CallError::NoResponse(_) => Failure::stay(),
+        CallError::Failed(response) => Failure::navigate(error_screen(response.reason)),
+        CallError::Unexpected(_) => Failure::navigate(Detail::Outage),
+    }
+}
+
+fn failure_of_list(error: &CallError) -> Failure {
+    let Some(busy) = error.busy() else {
+        return failure_of_call(error);
+    };
+    // Rounded up, because a request before the end of the wait would be refused again.
+    let retry_after_secs = busy
+        .retry_after
+        .map(|wait| wait.as_secs_f64().ceil() as u32);
+    Failure {
+        retry_after_secs,
+        ..Failure::stay()
+    }
+}
+
+/// The error screen of a failed response.
+fn error_screen(reason: Reason) -> PagePath {
+    match reason {
+        Reason::ItemNotFound => Problem::LinkNotExists.into(),
+        Reason::Unchanged => Problem::LinkNotUpdated.into(),
+        Reason::TokenNotFound => Problem::TokenNotExists.into(),
+        Reason::TokenExpired => Problem::TokenExpired.into(),
+        Reason::Cancelled => Detail::Cancelled.into(),
+        Reason::OtherRefusal => Problem::TokenInvalid.into(),
+        Reason::Busy | Reason::Outage => Detail::Outage.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use vincula_upstream::{FailedResponse, XsrfChange};
+
+    use super::*;
+
+    #[test]
+    fn wait_of_a_busy_upstream_is_rounded_up() {
+        for (wait, seconds) in [
+            (None, None),
+            (Some(Duration::ZERO), Some(0)),
+            (Some(Duration::from_millis(7001)), Some(8)),
+            (Some(Duration::from_secs(300)), Some(300)),
+        ] {
+            let error = CallError::Failed(FailedResponse {
+                http_status: 429,
+                meta_status: None,
+                reason: Reason::Busy,
+                message: None,
+                retry_after: wait,
+                xsrf: XsrfChange::None,
+            });
+            assert_eq!(
+                failure_of_list(&error).retry_after_secs,
+                seconds,
+                "{wait:?}"
+            );
+        }
+    }
+}

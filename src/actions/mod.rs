@@ -1,0 +1,217 @@
+//! What every action has in common. An action is a plain async function of its [`ActionContext`]
+//! and its input. It has up to two callers: a server function ([`respond`]) and a native form
+//! ([`respond_to_form`]).
+
+mod error;
+
+use std::{future::Future, sync::Arc};
+
+use axum::{
+    Extension, Form, RequestPartsExt,
+    extract::{
+        FromRequestParts,
+        rejection::{ExtensionRejection, FormRejection},
+    },
+    http::{header, request::Parts},
+    response::{IntoResponse, Response},
+};
+use leptos::prelude::expect_context;
+use leptos_axum::{ResponseOptions, extract_with_state};
+use vincula_domain::{
+    page_path::PagePath,
+    routes::{NOTICE, Page},
+    wire::Onward,
+};
+use vincula_upstream::{CallError, CallOutput, Caller, RequestId, Upstream, XsrfChange};
+
+pub use self::error::ActionError;
+use crate::{
+    failure::{Failure, Reaction},
+    http::location::redirect,
+    session::{Session, Visitor},
+    state::AppState,
+};
+
+/// The result of a call of the upstream.
+pub type CallResult<T> = Result<CallOutput<T>, CallError>;
+
+/// What an action knows of its request, and the headers of its response.
+#[derive(Clone)]
+pub struct ActionContext {
+    pub state: AppState,
+    /// The session of the browser, which may not be the page's.
+    pub visitor: Option<Arc<Session>>,
+    /// The support code of the request.
+    pub request_id: RequestId,
+    pub parts: Parts,
+    response: ResponseOptions,
+}
+
+/// An action in the session of the page that sent it.
+pub struct SessionAction {
+    pub session: Session,
+    pub context: ActionContext,
+}
+
+impl FromRequestParts<AppState> for ActionContext {
+    /// A layer adds the extensions to each request.
+    type Rejection = ExtensionRejection;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &AppState,
+    ) -> Result<Self, Self::Rejection> {
+        let Extension(Visitor(visitor)) = parts.extract().await?;
+        let Extension(request_id) = parts.extract().await?;
+        Ok(Self {
+            state: state.clone(),
+            visitor,
+            request_id,
+            parts: parts.clone(),
+            response: ResponseOptions::default(),
+        })
+    }
+}
+
+impl ActionContext {
+    /// Starts the action of a page that belongs to the session in the cookie.
+    pub fn in_session(mut self, page_session: &str) -> Result<SessionAction, ActionError> {
+        let visitor = self.visitor.take().ok_or(ActionError::NoSession)?;
+        if visitor.id != page_session {
+            return Err(ActionError::OtherTab);
+        }
+        Ok(SessionAction {
+            session: Arc::unwrap_or_clone(visitor),
+            context: self,
+        })
+    }
+
+    /// Counts a step of the funnel.
+    pub fn count_step(&self, step: impl Into<&'static str>) {
+        self.state.metrics.count_step(step);
+    }
+
+    /// Runs calls of the upstream to completion, even if the client disconnects.
+    pub async fn detached<T: Send + 'static>(
+        &self,
+        calls: impl Future<Output = T> + Send + 'static,
+    ) -> T {
+        let task = self.state.upstream.spawn_detached(calls);
+        task.await
+            .expect("upstream calls neither panic nor get aborted")
+    }
+
+    /// Seals the session into the response.
+    pub fn seal(&self, session: &Session) -> Result<(), ActionError> {
+        let cookie = self.state.codec.seal(session).map_err(|error| {
+            tracing::error!(%error, "session not kept");
+            ActionError::SessionTooLarge
+        })?;
+        self.response.insert_header(header::SET_COOKIE, cookie);
+        Ok(())
+    }
+}
+
+impl SessionAction {
+    /// Makes upstream calls that change data: they run to completion even if the client
+    /// disconnects. What they do to the XSRF token is kept for the next call.
+    pub async fn call_detached<T: Send + 'static>(
+        &mut self,
+        calls: impl Future<Output = CallResult<T>> + Send + 'static,
+    ) -> Result<T, ActionError> {
+        let called = self.context.detached(calls).await;
+        self.keep_xsrf(&called)?;
+        Ok(called?.data)
+    }
+
+    /// Seals the session with the XSRF token of a response, if that changes it.
+    pub fn keep_xsrf<T>(&mut self, called: &CallResult<T>) -> Result<(), ActionError> {
+        let change = match called {
+            Ok(output) => &output.xsrf,
+            Err(CallError::Failed(response)) => &response.xsrf,
+            Err(_) => return Ok(()),
+        };
+        if *change == XsrfChange::None {
+            return Ok(());
+        }
+        self.session.xsrf = change.clone().apply(self.session.xsrf.take());
+        self.seal()
+    }
+
+    /// Upstream client and credentials.
+    pub fn upstream(&self) -> (Upstream, Caller) {
+        (
+            self.context.state.upstream.clone(),
+            self.session.caller(&self.context.request_id),
+        )
+    }
+
+    /// Unix seconds.
+    pub fn now(&self) -> u64 {
+        self.context.state.codec.now()
+    }
+
+    /// Seals the session into the response.
+    pub fn seal(&self) -> Result<(), ActionError> {
+        self.context.seal(&self.session)
+    }
+}
+
+/// Runs an action as the body of a server function.
+pub async fn respond<I, T, F>(
+    action: impl FnOnce(ActionContext, I) -> F,
+    input: I,
+) -> Result<T, Failure>
+where
+    F: Future<Output = Result<T, ActionError>>,
+{
+    let state: AppState = expect_context();
+    let context: ActionContext = extract_with_state(&state)
+        .await
+        .expect("a layer adds session and id to each request");
+    let response: ResponseOptions = expect_context();
+    let context = ActionContext {
+        response: response.clone(),
+        ..context
+    };
+    let request_id = context.request_id.clone();
+    action(context, input).await.map_err(|error| {
+        response.set_status(error.status());
+        error.to_failure(&request_id)
+    })
+}
+
+/// Runs an action for a native form of the page `from`. The response redirects to the next page, to
+/// an error screen, or back to `from`, with a notice if the action can be repeated. A malformed form
+/// redirects back with a notice, too. Our pages never send one.
+pub async fn respond_to_form<I, F>(
+    action: impl FnOnce(ActionContext, I) -> F,
+    context: ActionContext,
+    form: Result<Form<I>, FormRejection>,
+    from: PagePath,
+) -> Response
+where
+    F: Future<Output = Result<Onward, ActionError>>,
+{
+    let Ok(Form(input)) = form else {
+        return redirect(&from.with(NOTICE));
+    };
+    let request_id = context.request_id.clone();
+    let response = context.response.clone();
+    let outcome = action(context, input).await;
+    let to = match outcome.map_err(|error| error.to_failure(&request_id)) {
+        Ok(Onward { to }) => to,
+        Err(Failure { to: Some(to), .. }) => to,
+        Err(failure) => match failure.reaction {
+            Reaction::Stay => from.with(NOTICE),
+            Reaction::NoSession => Page::Entry.into(),
+            // The page as rendered for the browser's current session.
+            Reaction::Navigate | Reaction::OtherTab | Reaction::Invalid => from,
+        },
+    };
+    let headers = match response.0.read() {
+        Ok(parts) => parts.headers.clone(),
+        Err(_) => Default::default(),
+    };
+    (headers, redirect(&to)).into_response()
+}

@@ -1,0 +1,116 @@
+//! The server functions: every action that a page can post. In the browser, they post to the server.
+//! There, each runs the action of its name in `steps/`.
+//!
+//! Their TypeScript types are generated from this file (`tests/actions.rs`).
+
+use leptos::{prelude::*, server_fn::codec::Json};
+use vincula_domain::wire::{
+    self, Accounts, Banks, ConnectStart, Done, FinishedConnect, FromPage, Onward, ReportedError,
+};
+
+use crate::failure::Failure;
+#[cfg(feature = "ssr")]
+use crate::{
+    actions::respond,
+    steps::{accounts, any_page, bank_form, cancel, connect, consent, entry, success},
+};
+
+/// The actions that do not wait for the upstream. The others are limited in number.
+#[cfg(feature = "ssr")]
+pub const WITHOUT_UPSTREAM: [&str; 4] = {
+    use leptos::server_fn::ServerFn;
+    [
+        SaveBankForm::PATH,
+        CloseConnect::PATH,
+        ReportConnectStep::PATH,
+        ReportIsland::PATH,
+    ]
+};
+
+/// Validates the token of a link and starts a session. Fails with token-not-found if the query has
+/// none.
+#[server(endpoint = "validate_token", input = Json)]
+pub async fn validate_token(input: wire::ValidateToken) -> Result<Onward, Failure> {
+    let outcome = respond(entry::validate_token, input).await;
+    entry::name_destination(&outcome);
+    outcome
+}
+
+/// Authorizes the firm. Upstream: `POST /authorize-customer`.
+#[server(endpoint = "accept_consent", input = Json)]
+pub async fn accept_consent(input: FromPage) -> Result<Onward, Failure> {
+    respond(consent::accept_consent, input).await
+}
+
+/// The authorised accounts. Upstream: `GET /list-accounts`. If the page already has the same list,
+/// the response is a few bytes.
+#[server(endpoint = "list_accounts", input = Json)]
+pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Failure> {
+    respond(accounts::list_accounts, input).await
+}
+
+/// The bank list. Upstream: `GET /list-banks`.
+#[server(endpoint = "list_banks", input = Json)]
+pub async fn list_banks(input: FromPage) -> Result<Banks, Failure> {
+    respond(bank_form::list_banks, input).await
+}
+
+/// Saves bank, name and CPF to the session. `Invalid` with the rejected fields; `Navigate` to the
+/// consent if there is none.
+#[server(endpoint = "save_bank_form", input = Json)]
+pub async fn save_bank_form(input: wire::SaveBankForm) -> Result<Onward, Failure> {
+    respond(bank_form::save_bank_form, input).await
+}
+
+/// Gets a connect token and Connect's other parameters. Upstream: `POST /connect-token` between two
+/// log calls. `Navigate` to the step that is due if Connect may not open yet.
+#[server(endpoint = "open_connect", input = Json)]
+pub async fn open_connect(input: FromPage) -> Result<ConnectStart, Failure> {
+    respond(connect::open_connect, input).await
+}
+
+/// Records that the client has closed Connect.
+#[server(endpoint = "close_connect", input = Json)]
+pub async fn close_connect(input: FromPage) -> Result<Done, Failure> {
+    respond(connect::close_connect, input).await
+}
+
+/// Takes an item that Connect created or updated. Upstream: `PUT /update-link-account`, if the
+/// session has a `link_id`, and `POST /log`.
+#[server(endpoint = "finish_connect", input = Json)]
+pub async fn finish_connect(input: wire::FinishConnect) -> Result<FinishedConnect, Failure> {
+    respond(connect::finish_connect, input).await
+}
+
+/// Logs that Connect reported an error or did not open. Upstream: `POST /log`.
+#[server(endpoint = "report_connect_error", input = Json)]
+pub async fn report_connect_error(
+    input: wire::ReportConnectError,
+) -> Result<ReportedError, Failure> {
+    respond(connect::report_connect_error, input).await
+}
+
+/// Counts a step inside Connect. The page ignores its errors.
+#[server(endpoint = "report_connect_step", input = Json)]
+pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done, Failure> {
+    respond(connect::report_connect_step, input).await
+}
+
+/// Confirms that the client is done, once for each linking. Upstream: `POST /success`. `Navigate` to
+/// the session's start if nothing was linked.
+#[server(endpoint = "confirm_success", input = Json)]
+pub async fn confirm_success(input: FromPage) -> Result<Done, Failure> {
+    respond(success::confirm_success, input).await
+}
+
+/// Cancels every integration of the client. Upstream: `POST /cancel-integrations`.
+#[server(endpoint = "cancel_integrations", input = Json)]
+pub async fn cancel_integrations(input: FromPage) -> Result<Onward, Failure> {
+    respond(cancel::cancel_integrations, input).await
+}
+
+/// Logs an island that failed. Needs no session, because it changes nothing.
+#[server(endpoint = "report_island", input = Json)]
+pub async fn report_island(input: wire::ReportIsland) -> Result<Done, Failure> {
+    respond(any_page::report_island, input).await
+}
