@@ -18,7 +18,7 @@ CREATE TABLE IF NOT EXISTS link (
 	created_at TEXT NOT NULL,
 	expires_at TEXT NOT NULL,
 	revoked_at TEXT, -- by the firm
-	cancelled_at TEXT, -- the client cancelled: the consent that was given with this link is withdrawn
+	cancelled_at TEXT, -- the client cancelled: the consent that was given with this link is withdrawn, and it connects no more
 	done_at TEXT,
 	CHECK ((widget_type = 'update') = (item IS NOT NULL))
 );
@@ -42,8 +42,8 @@ CREATE TABLE IF NOT EXISTS item (
 	asked_at TEXT NOT NULL, -- when it was named last
 	answered INTEGER NOT NULL DEFAULT 0, -- `asked` of the last reading that succeeded
 	tried_at TEXT, -- when it was read last
-	client TEXT REFERENCES client (uuid), -- whose it is by Pluggy's clientUserId; null if unknown
-	consent TEXT REFERENCES link (token_hash), -- the link whose consent covers it; null if there is none
+	client TEXT, -- whose it is by Pluggy's clientUserId; null if unknown. No reference: it would keep items out while `client` is locked
+	consent TEXT REFERENCES link (token_hash), -- the link whose consent covers it; null if none does
 	bank TEXT,
 	status TEXT, -- null: Pluggy has never returned it
 	execution_status TEXT,
@@ -63,8 +63,7 @@ CREATE TABLE IF NOT EXISTS account (
 	item TEXT NOT NULL REFERENCES item (id),
 	agency TEXT NOT NULL,
 	number TEXT NOT NULL,
-	name TEXT NOT NULL,
-	tax_number TEXT
+	name TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS account_by_item ON account (item);
 
@@ -79,11 +78,3 @@ CREATE TABLE IF NOT EXISTS log (
 );
 CREATE INDEX IF NOT EXISTS log_by_link ON log (link);
 CREATE INDEX IF NOT EXISTS log_by_time ON log (at);
-
-CREATE TABLE IF NOT EXISTS hook_event (
-	id TEXT PRIMARY KEY, -- Pluggy's eventId
-	event TEXT NOT NULL,
-	item TEXT,
-	at TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS hook_event_by_time ON hook_event (at);

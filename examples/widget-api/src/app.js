@@ -4,6 +4,7 @@ import { openDatabase } from "./database.js";
 import { Items } from "./items.js";
 import { Pluggy } from "./pluggy.js";
 
+/** @import { Pool } from "pg" */
 /** @import { Database } from "./database.js" */
 /** @import { Settings } from "./settings.js" */
 
@@ -26,14 +27,18 @@ const LOG = {
 
 /**
  * @param {Settings} settings
- * @param {{ now?: () => Date, log?: pino.Logger, limits?: ConstructorParameters<typeof Pluggy>[2] }} options
+ * @param {object} options
+ * @param {Pool} [options.pool] your service's own, instead of the database of the settings
+ * @param {pino.Logger} [options.log]
+ * @param {() => Date} [options.now]
+ * @param {ConstructorParameters<typeof Pluggy>[2]} [options.limits]
  * @returns {Promise<App>}
  */
 export async function createApp(
 	settings,
-	{ now = () => new Date(), log = pino(LOG), limits } = {},
+	{ pool, log = pino(LOG), now = () => new Date(), limits } = {},
 ) {
-	const database = await openDatabase(settings.database);
+	const database = await openDatabase(pool ?? settings.database);
 	const pluggy = new Pluggy(settings, now, limits);
 	const items = new Items({ database, pluggy, log, now });
 	return { settings, database, pluggy, items, log, now };

@@ -2,6 +2,7 @@
  * The nine calls that Vincula makes, and Pluggy's webhook. docs/widget-api.md explains them; docs/widget-api.openapi.yaml has
  * every field.
  */
+import { clientByUuid, firmOf } from "./clients.js";
 import { itemId } from "./items.js";
 import { consentOf, hashOf, Refusal } from "./links.js";
 
@@ -10,13 +11,13 @@ import { consentOf, hashOf, Refusal } from "./links.js";
 /** @import { Statement } from "./database.js" */
 /** @import { Link } from "./links.js" */
 
-/** @typedef {{ headers: IncomingHttpHeaders, id: string }} Request */
+/** @typedef {{ headers: IncomingHttpHeaders, id: string }} Request `id` is the support code that clients see */
 
 /**
  * @typedef {object} Call
  * @property {object} [body] the JSON schema of the body. An unknown key is refused: it comes from another version of the contract.
  * @property {object} [headers]
- * @property {boolean} [asksPluggy] whether the calls of one link wait for each other, so that none delays other links
+ * @property {boolean} [isLimited] whether a link may make the call only a few times a minute, so that it delays no other
  * @property {(app: App, link: Link, body: any, request: Request) => unknown} act returns `data`
  */
 
@@ -26,15 +27,20 @@ const MAX_ENTRIES = 200;
 const EVIDENCE = {
 	"consent-client-address": {
 		type: "string",
-		anyOf: [{ format: "ipv4" }, { format: "ipv6" }],
+		format: "ip",
 	},
 	"consent-browser": { type: "string", pattern: "^[ -~]{1,200}$" },
 	"consent-text-version": { type: "string", pattern: "^[0-9]{1,9}$" },
 };
 
-const TEXT = { type: "string", minLength: 1 };
-const ID = { type: ["string", "integer"], minLength: 1 };
-const ID_OR_NULL = { type: ["string", "integer", "null"], minLength: 1 };
+/** Without control characters: PostgreSQL stores no NUL. */
+const pattern = "^\\P{Cc}+$";
+const TEXT = { type: "string", pattern };
+const ID = { type: ["string", "integer"], pattern };
+const ID_OR_NULL = { type: ["string", "integer", "null"], pattern };
+
+/** The longest name of a client, because Vincula stores it in a cookie. */
+const MAX_NAME = 299;
 
 /** @param {Record<string, object>} properties @param {string[]} required */
 const object = (properties, required = Object.keys(properties)) => ({
@@ -44,7 +50,7 @@ const object = (properties, required = Object.keys(properties)) => ({
 	additionalProperties: false,
 });
 
-/** Refuses a body whose id or document is not the link's own. @param {boolean} isRight @param {string} what */
+/** Refuses a body whose id is not the link's own. @param {boolean} isRight @param {string} what */
 function require(isRight, what) {
 	if (!isRight) throw new Refusal(403, `${what} is not of this link`);
 }
@@ -56,26 +62,31 @@ export const calls = {
 			{ token: TEXT, no_validate: { type: "string", enum: ["of-success"] } },
 			["token"],
 		),
-		act: ({ settings: { firm } }, { client, type, item }) => ({
-			client_name: client.name,
-			client_cpfcnpj: client.document,
-			customer_id: firm.id,
-			customer_name: firm.name,
-			widget_account_admin_name: null,
-			widget_account_admin_cpfcnpj: null,
-			widget_type: type,
-			widget_account_bank: null,
-			// Null unless the link is an update: an id opens Connect in update mode.
-			link_id: item,
-			client_uuid: client.uuid,
-		}),
+		async act(app, { client: uuid, type, item }) {
+			const client = await knownClient(app, uuid);
+			const firm = firmOf(app.settings, client);
+			return {
+				client_name: [...client.name].slice(0, MAX_NAME).join(""),
+				client_cpfcnpj: client.document,
+				customer_id: firm.id,
+				customer_name: firm.name,
+				widget_account_admin_name: null,
+				widget_account_admin_cpfcnpj: null,
+				widget_type: type,
+				widget_account_bank: null,
+				// Null unless the link is an update: an id opens Connect in update mode.
+				link_id: item,
+				client_uuid: uuid,
+			};
+		},
 	},
 
 	"POST /authorize-customer": {
 		body: object({ customer_id: ID }),
 		headers: { type: "object", properties: EVIDENCE },
 		async act(app, { hash, client }, body, { headers, id }) {
-			require(body.customer_id === app.settings.firm.id, "customer_id");
+			const firm = firmOf(app.settings, await knownClient(app, client));
+			require(body.customer_id === firm.id, "customer_id");
 			const evidence = Object.keys(EVIDENCE)
 				.filter((header) => headers[header] !== undefined)
 				.map((header) => [header, headers[header]]);
@@ -83,7 +94,7 @@ export const calls = {
 				`INSERT INTO consent (link, client, given_at, evidence, request_id) VALUES ($1, $2, $3, $4, $5)
 				ON CONFLICT (link) DO NOTHING`,
 				hash,
-				client.uuid,
+				client,
 				app.now().toISOString(),
 				JSON.stringify(Object.fromEntries(evidence)),
 				id,
@@ -109,18 +120,18 @@ export const calls = {
 
 	"POST /connect-token": {
 		body: object({ link_id: ID_OR_NULL, client_uuid: ID_OR_NULL }),
-		asksPluggy: true,
+		isLimited: true,
 		async act(app, link, { link_id, client_uuid }) {
 			const { client, item } = link;
 			require(link_id === item, "link_id");
-			require(client_uuid === client.uuid, "client_uuid");
-			const consent = await consentOf(app.database, client.uuid, link.hash);
+			require(client_uuid === client, "client_uuid");
+			const consent = await consentOf(app.database, client, link.hash);
 			// Otherwise an item would arise that nobody has authorised.
 			if (consent === undefined || consent.withdrawn_at !== null)
 				throw new Refusal(403, "No consent");
 			if (item !== null) {
 				const row = await app.items.reconcile(item);
-				if (row === undefined || row.gone_at !== null)
+				if (row?.client !== client || row.gone_at !== null)
 					throw new Refusal(404, "item not found");
 				// If it is still the same after the update, nothing has changed.
 				await app.database.run(
@@ -131,7 +142,7 @@ export const calls = {
 			}
 			const { productUrl, products } = app.settings;
 			return app.pluggy.connectToken(item, {
-				clientUserId: client.uuid,
+				clientUserId: client,
 				// For a new item, Pluggy would refuse it because of one that we no longer know.
 				avoidDuplicates: item !== null,
 				products,
@@ -145,14 +156,14 @@ export const calls = {
 
 	"PUT /update-link-account": {
 		body: object({ link: { ...TEXT, maxLength: 128 } }),
-		asksPluggy: true,
+		isLimited: true,
 		async act(app, link, body) {
 			const id = itemId(body.link);
 			if (id === null) throw new Refusal(404, "item not found");
 			await app.items.checkRoom(link.hash, id);
 			await app.items.name(id, link.hash);
 			const row = await app.items.reconcile(id);
-			if (row?.client !== link.client.uuid || row.gone_at !== null)
+			if (row?.client !== link.client || row.gone_at !== null)
 				throw new Refusal(404, "item not found");
 			// Connect made another item instead.
 			if (link.item !== null && link.item !== id)
@@ -197,14 +208,20 @@ export const calls = {
 	},
 
 	"POST /cancel-integrations": {
+		// The link says whose connections end: since it was opened, the firm may have corrected the document.
 		body: object({ cpfcnpj: TEXT }),
-		asksPluggy: true,
-		async act(app, { client, isCancelled }, { cpfcnpj }) {
-			require(cpfcnpj === client.document, "cpfcnpj");
-			await app.items.end(client, { isRepeated: isCancelled });
+		async act(app, { client, hash }) {
+			await app.items.end(client, hash);
 		},
 	},
 };
+
+/** Returns the client of a link. @param {App} app @param {string} uuid */
+async function knownClient({ database }, uuid) {
+	const client = await clientByUuid(database, uuid);
+	if (client === undefined) throw new Refusal(404, "Token not found");
+	return client;
+}
 
 /**
  * Stores an entry of the log, and the item that it names. Vincula sends an item again until it gets a 2xx: 429 makes it wait.
@@ -238,7 +255,7 @@ async function storeLog(app, link, { type, status, data_log }) {
 		data_log,
 		app.now().toISOString(),
 	];
-	const consent = await consentOf(app.database, link.client.uuid, link.hash);
+	const consent = await consentOf(app.database, link.client, link.hash);
 	if (item !== null && link.mayNameItems && consent !== undefined) {
 		await app.items.name(item, link.hash, [store]);
 		void app.items.reconcileLater(item);
@@ -261,24 +278,14 @@ function parseJson(text) {
 /**
  * Pluggy's webhook. Its item is read; nothing else in its body is used.
  * @param {App} app
- * @param {{ eventId: string, event?: unknown, itemId?: unknown, clientId?: unknown }} body
+ * @param {{ itemId?: unknown, clientId?: unknown }} body
  */
-export async function receiveHook(
-	app,
-	{ eventId, event, itemId: id, clientId },
-) {
+export async function receiveHook(app, { itemId: id, clientId }) {
 	if (clientId != null && clientId !== app.settings.credentials.clientId)
 		throw new Refusal(401, "Not of this application");
-	/** @type {Statement} */
-	const store = [
-		"INSERT INTO hook_event (id, event, item, at) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING",
-		eventId,
-		String(event),
-		itemId(id),
-		app.now().toISOString(),
-	];
 	const item = itemId(id);
-	if (item === null) return app.database.batch([store]);
-	await app.items.name(item, null, [store]);
+	// Not every event is about an item.
+	if (item === null) return;
+	await app.items.name(item, null);
 	void app.items.reconcileLater(item);
 }

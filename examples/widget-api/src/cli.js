@@ -1,4 +1,4 @@
-/** The commands of the firm: `npm run link`, `items`, `leave` and `webhook`. */
+/** The commands of the firm: `npm run link`, `items`, `leave`, `erase` and `webhook`. */
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import pino from "pino";
@@ -23,8 +23,9 @@ const USAGE = `usage:
     --days DAYS   until the link expires (default 7); --days=-1 for one that has expired
     --replace     revokes the client's other links
   npm run items                                           lists all bank connections
-    exit code 3: at least one needs an update link
-  npm run leave -- (--cnpj CNPJ | --cpf CPF)              ends the firm's work for a client
+    exit code 3: at least one needs an update link, or is of a client who has left
+  npm run leave -- (--cnpj CNPJ | --cpf CPF | --item ID)  ends the firm's work for a client
+  npm run erase -- (--cnpj CNPJ | --cpf CPF)              deletes all data of a client who has left
   npm run webhook -- https://…/hooks/pluggy               registers the webhook at Pluggy, once`;
 
 const OPTIONS = /** @type {const} */ ({
@@ -40,7 +41,7 @@ const OPTIONS = /** @type {const} */ ({
 /** @typedef {ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"]} Values */
 
 /** Each returns what to print. @type {Record<string, (app: App, values: Values, words: string[]) => Promise<string>>} */
-const COMMANDS = { link, items, leave, webhook };
+const COMMANDS = { link, items, leave, erase, webhook };
 
 if (existsSync(".env")) process.loadEnvFile();
 try {
@@ -72,17 +73,22 @@ async function link(app, values) {
 	const days = Number(values.days);
 	if (!Number.isFinite(days)) throw new Error("--days is no number");
 	const item = type === "update" ? await itemOf(app, values) : undefined;
-	const client =
-		(item?.client && (await clientByUuid(app.database, item.client))) ||
-		(await clientOf(app, values));
+	const client = await clientOf(app, { ...values, item: item?.id });
 	if (values.replace) await revokeLinks(app, client);
 	const options = { item: item?.id ?? null, hours: days * 24 };
 	const token = await makeLink(app, client, type, options);
 	return `${app.settings.productUrl}/?token=${token}`;
 }
 
-/** Returns the client with the document. @param {App} app @param {Values} values */
-async function clientOf({ database }, values) {
+/** Returns the client of the item, else the one with the document. @param {App} app @param {Values} values */
+async function clientOf({ database, items }, values) {
+	if (values.item !== undefined) {
+		const all = await items.existing();
+		const item = all.find(({ id }) => id === itemId(values.item));
+		const client = item?.client && (await clientByUuid(database, item.client));
+		if (client) return client;
+		throw new Error("no client has this bank connection");
+	}
 	const document = asShown(values.cnpj ?? values.cpf ?? "");
 	if (document === undefined)
 		throw new Error("--cnpj or --cpf is missing, or its digits are wrong");
@@ -114,7 +120,7 @@ async function itemOf(app, values) {
 /** @param {App} app */
 async function items(app) {
 	const rows = [];
-	const updates = [];
+	const tasks = [];
 	for (const item of await app.items.existing()) {
 		const client =
 			item.client && (await clientByUuid(app.database, item.client));
@@ -133,29 +139,37 @@ async function items(app) {
 			].join(" | "),
 		);
 		const reason = reasonToUpdate(item, app.now());
-		if (reason !== undefined)
-			updates.push(
+		if (client?.isActive === false && item.withdrawn_at === null)
+			tasks.push(`its client has left\n  npm run leave -- --item ${item.id}`);
+		else if (reason !== undefined)
+			tasks.push(
 				`needs an update link: ${reason}\n  npm run link -- --type update --item ${item.id}`,
 			);
 	}
-	if (updates.length > 0) process.exitCode = 3;
-	return [...rows, ...updates].join("\n");
+	if (tasks.length > 0) process.exitCode = 3;
+	return [...rows, ...tasks].join("\n");
 }
 
 /** @param {App} app @param {Values} values */
 async function leave(app, values) {
 	const client = await clientOf(app, values);
-	const count = await app.items.end(client, { isLeaving: true });
+	const count = await app.items.leave(client);
 	return `The client is not active any more. Connections deleted at Pluggy: ${count}`;
+}
+
+/** @param {App} app @param {Values} values */
+async function erase(app, values) {
+	await app.items.erase(await clientOf(app, values));
+	return "All data of the client are deleted";
 }
 
 /** @param {App} app @param {Values} _values @param {string[]} words */
 async function webhook({ settings, pluggy }, _values, [url = ""]) {
-	const [secret] = settings.hookSecrets;
-	if (secret === undefined || url === "")
+	const { hookSecret } = settings;
+	if (hookSecret === undefined || url === "")
 		throw new Error(
 			"the address or PLUGGY_WEBHOOK_SECRET (`openssl rand -hex 32`) is missing",
 		);
-	const { id } = await pluggy.registerHook(url, secret);
+	const { id } = await pluggy.registerHook(url, hookSecret);
 	return `Pluggy will call ${url} (webhook ${id})`;
 }

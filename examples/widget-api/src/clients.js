@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 
 /** @import { Database, Statement } from "./database.js" */
+/** @import { Settings } from "./settings.js" */
 
 /**
  * @typedef {object} Client
@@ -22,6 +23,13 @@ const clientOf = (row) =>
 		document: row.document,
 		isActive: row.is_active === 1,
 	};
+
+/**
+ * Returns the firm that a client sees. If there are several, it depends on the client.
+ * @param {Settings} settings
+ * @param {Client} _client
+ */
+export const firmOf = ({ firm }, _client) => firm;
 
 /**
  * Returns the client of a link or an item, also one who is not active.
@@ -63,6 +71,12 @@ export async function createClient(database, document, name) {
 /** Notes that the firm no longer works for a client. @param {Client} client @returns {Statement} */
 export const markInactive = ({ uuid }) => [
 	"UPDATE client SET is_active = 0 WHERE uuid = $1",
+	uuid,
+];
+
+/** Deletes a client. @param {Client} client @returns {Statement} */
+export const deleteClient = ({ uuid }) => [
+	"DELETE FROM client WHERE uuid = $1",
 	uuid,
 ];
 

@@ -10,8 +10,15 @@ import pg from "pg";
 
 const SCHEMA = readFileSync(join(import.meta.dirname, "../schema.sql"), "utf8");
 
+const TABLES = [...SCHEMA.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map(
+	([, name]) => name,
+);
+
 /** How long to wait while another process writes to the SQLite file. */
 const BUSY_MS = 3_000;
+
+/** How long a statement waits for a lock of PostgreSQL. Meanwhile it keeps a connection, of which there are ten. */
+const LOCK_MS = 500;
 
 /** @typedef {string | number | null} Value */
 /** @typedef {[sql: string, ...values: Value[]]} Statement */
@@ -27,24 +34,27 @@ const BUSY_MS = 3_000;
 
 /**
  * Opens the database, and creates the tables that are missing.
- * @param {string} url `postgres://…`, a path, or `:memory:`
+ * @param {string | pg.Pool} address `postgres://…`, a path, `:memory:`, or a pool, which the caller closes
  * @returns {Promise<Database>}
  */
-export async function openDatabase(url) {
-	return /^postgres(ql)?:/.test(url) ? openPostgres(url) : openSqlite(url);
-}
-
-/** @param {string} url @returns {Promise<Database>} */
-async function openPostgres(url) {
+export async function openDatabase(address) {
+	if (typeof address !== "string") return usePool(address);
+	if (!/^postgres(ql)?:/.test(address)) return openSqlite(address);
 	const pool = new pg.Pool({
-		connectionString: url,
+		connectionString: address,
 		connectionTimeoutMillis: 5_000,
 		query_timeout: 10_000,
+		lock_timeout: LOCK_MS,
 	});
 	// A connection that breaks while it is idle. The next query opens another.
 	pool.on("error", () => {});
-	// Two processes that start together must not create the same table twice.
-	await pool.query(`SELECT pg_advisory_xact_lock(4711); ${SCHEMA}`);
+	const database = await usePool(pool);
+	return { ...database, close: () => pool.end() };
+}
+
+/** @param {pg.Pool} pool @returns {Promise<Database>} */
+async function usePool(pool) {
+	await createTables(pool);
 	/** @type {Database["all"]} */
 	const all = async (sql, ...values) => (await pool.query(sql, values)).rows;
 	return {
@@ -68,8 +78,30 @@ async function openPostgres(url) {
 				client.release(broken);
 			}
 		},
-		close: () => pool.end(),
+		close: async () => {},
 	};
+}
+
+/**
+ * Creates the tables that PostgreSQL does not have. If it has all, the role needs no right to create any.
+ * @param {pg.Pool} pool
+ */
+async function createTables(pool) {
+	const { rows } = await pool.query(
+		"SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NULL",
+		[TABLES],
+	);
+	if (rows.length === 0) return;
+	try {
+		// Two processes that start together must not create the same table twice.
+		await pool.query(`SELECT pg_advisory_xact_lock(4711); ${SCHEMA}`);
+	} catch (cause) {
+		const names = rows.map(({ name }) => name).join(", ");
+		throw new Error(
+			`These tables are missing and cannot be created: ${names} (${cause}). Run schema.sql as a role that may create them.`,
+			{ cause },
+		);
+	}
 }
 
 /** @param {string} url @returns {Promise<Database>} */
@@ -92,18 +124,18 @@ async function openSqlite(url) {
 	});
 	/** @type {Database["all"]} */
 	const all = (sql, ...values) =>
-		unlessBusy(() => prepare(sql, values).all(...values));
+		unlessBusy(() => prepare(sql, values).all(values));
 	return {
 		all,
 		get: async (sql, ...values) => (await all(sql, ...values))[0],
 		run: (sql, ...values) =>
-			unlessBusy(() => prepare(sql, values).run(...values).changes),
+			unlessBusy(() => prepare(sql, values).run(values).changes),
 		batch: (statements) =>
 			unlessBusy(() => {
 				db.exec("BEGIN IMMEDIATE");
 				try {
 					for (const [sql, ...values] of statements)
-						prepare(sql, values).run(...values);
+						prepare(sql, values).run(values);
 					db.exec("COMMIT");
 				} catch (error) {
 					// Some errors have ended the transaction, as a full disk does.

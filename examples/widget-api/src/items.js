@@ -3,8 +3,8 @@
  * withdrawn. `reconcile` makes Pluggy and the database agree on one item. Whatever happens calls it: a log, a webhook, an open
  * list, a cancellation, and every minute `sweep`, so what fails or is cut off is done again.
  */
-import { clientByUuid, markInactive } from "./clients.js";
-import { consentOf, Refusal } from "./links.js";
+import { clientByUuid, deleteClient, markInactive } from "./clients.js";
+import { consentOf, hashOf, makeLink, Refusal } from "./links.js";
 
 /** @import { Account, Item } from "pluggy-sdk" */
 /** @import { Logger } from "pino" */
@@ -33,7 +33,7 @@ const LATE_MS = 6 * HOUR_MS;
 /** How many items of a link may be unfinished, so that one link does not use up what Pluggy allows. */
 const MAX_UNFINISHED = 16;
 
-/** How long logs and webhooks are kept. */
+/** How long the entries of the log are kept. */
 const RETENTION_MS = 90 * DAY_MS;
 
 /** How long before its end a consent is to be renewed. */
@@ -113,25 +113,27 @@ export class Items {
 
 	/**
 	 * Makes Pluggy and the database agree on an item, and returns its row. Calls for an item that is being reconciled share one
-	 * run after the present one.
+	 * run after the present one. A cancellation does not wait for runs that only read.
 	 * @throws {import("./pluggy.js").PluggyError} if they do not agree yet
 	 * @param {string} id
+	 * @param {{ isCancellation?: boolean }} options
 	 * @returns {Promise<Row | undefined>}
 	 */
-	reconcile(id) {
-		const before = this.running.get(id);
+	reconcile(id, { isCancellation = false } = {}) {
+		const key = isCancellation ? `cancellation of ${id}` : id;
+		const before = this.running.get(key);
 		if (before?.isWaiting) return before.result;
 		const start = async () => {
 			await before?.result.catch(() => {});
 			run.isWaiting = false;
 			try {
-				return await this.#agree(id);
+				return await this.#agree(id, isCancellation);
 			} finally {
-				if (this.running.get(id) === run) this.running.delete(id);
+				if (this.running.get(key) === run) this.running.delete(key);
 			}
 		};
 		const run = { isWaiting: true, result: Promise.resolve().then(start) };
-		this.running.set(id, run);
+		this.running.set(key, run);
 		return run.result;
 	}
 
@@ -144,8 +146,8 @@ export class Items {
 		}
 	}
 
-	/** @param {string} id */
-	async #agree(id) {
+	/** @param {string} id @param {boolean} isCancellation */
+	async #agree(id, isCancellation) {
 		const known = await this.#row(id);
 		if (known === undefined) return undefined;
 		await this.database.run(
@@ -155,8 +157,7 @@ export class Items {
 		);
 		// Anybody may name any id. It has a consent once Pluggy has said whose it is.
 		if (!isLeaving(known)) {
-			const isUrgent = known.namer_cancelled_at !== null;
-			const item = await this.pluggy.item(id, isUrgent);
+			const item = await this.pluggy.item(id, isCancellation);
 			if (item === undefined) return this.#missing(known);
 			await this.#store(known, item);
 		}
@@ -288,17 +289,16 @@ export class Items {
 		const places = ids.map((_, index) => `$${index + 2}`).join();
 		/** @type {Statement[]} */
 		const statements = accounts.map((account) => [
-			`INSERT INTO account (id, item, agency, number, name, tax_number)
-			SELECT $1, id, $3, $4, $5, $6 FROM item WHERE id = $2 AND gone_at IS NULL
+			`INSERT INTO account (id, item, agency, number, name)
+			SELECT $1, id, $3, $4, $5 FROM item WHERE id = $2 AND gone_at IS NULL
 			ON CONFLICT (id) DO UPDATE SET item = excluded.item, agency = excluded.agency, number = excluded.number,
-				name = excluded.name, tax_number = excluded.tax_number`,
+				name = excluded.name`,
 			textOf(account.id),
 			item,
 			...placeOf(account),
 			textOf(account.owner) ||
 				textOf(account.marketingName) ||
 				textOf(account.name),
-			textOf(account.taxNumber),
 		]);
 		if (areAll)
 			statements.unshift([
@@ -312,25 +312,25 @@ export class Items {
 	/**
 	 * Returns the rows of list-accounts. An account that several items share is listed once. If a cancellation has failed, the
 	 * accounts that remain are listed.
-	 * @param {Client} client
+	 * @param {string} client
 	 */
-	list({ uuid }) {
+	list(client) {
 		return this.database.all(
 			`SELECT item.bank, account.agency, account.number, min(account.name) AS name FROM item
 			JOIN account ON account.item = item.id
 			WHERE item.client = $1 AND item.consent IS NOT NULL AND item.gone_at IS NULL
 			GROUP BY item.bank, account.agency, account.number, CASE WHEN account.number = '' THEN account.id ELSE '' END
 			ORDER BY min(item.seen_at), item.bank, account.agency, account.number`,
-			uuid,
+			client,
 		);
 	}
 
-	/** Reads again what a client who looks at the list is waiting for, in the background. @param {Client} client */
-	async watch({ uuid }) {
+	/** Reads again what a client who looks at the list is waiting for, in the background. @param {string} client */
+	async watch(client) {
 		const rows = await this.database.all(
 			`${ROWS} WHERE ${UNFINISHED} AND (item.client = $2 OR item.client IS NULL AND namer.client = $2)`,
 			this.#time(),
-			uuid,
+			client,
 		);
 		for (const row of rows) {
 			// An id that Pluggy does not know may be invented.
@@ -349,11 +349,10 @@ export class Items {
 		);
 		const due = rows.filter((row) => this.#isDue(row, false));
 		await Promise.all(due.map(({ id }) => this.reconcileLater(id)));
-		const end = this.#time(-RETENTION_MS);
-		await this.database.batch([
-			["DELETE FROM log WHERE at < $1", end],
-			["DELETE FROM hook_event WHERE at < $1", end],
-		]);
+		await this.database.run(
+			"DELETE FROM log WHERE at < $1",
+			this.#time(-RETENTION_MS),
+		);
 	}
 
 	/**
@@ -374,37 +373,38 @@ export class Items {
 	}
 
 	/**
-	 * Withdraws all consents of a client, which also ends the links from before, and deletes what they covered.
+	 * Cancels: withdraws all consents of a client, and deletes every item at Pluggy. This ends the links with which a consent was
+	 * given. A new link without one stays, and begins with a consent of its own.
 	 * @throws {import("./pluggy.js").PluggyError} if an item still exists at Pluggy: `sweep` goes on, and the call can be repeated
-	 * @param {Client} client
-	 * @param {{ isRepeated?: boolean, isLeaving?: boolean }} options `isRepeated`: only deletes what is left, and nothing that was
-	 * linked since; `isLeaving`: the firm works for the client no longer
+	 * @param {string} client
+	 * @param {string} link with which the client cancels
+	 * @param {Statement[]} others run with it
 	 * @returns how many items were deleted
 	 */
-	async end(client, { isRepeated = false, isLeaving = false } = {}) {
-		const { uuid } = client;
-		if (!isRepeated)
-			await this.database.batch([
-				[
-					"UPDATE link SET cancelled_at = $2 WHERE client = $1 AND cancelled_at IS NULL",
-					uuid,
-					this.#time(),
-				],
-				// Also what was kept apart.
-				[
-					`UPDATE item SET consent = (SELECT min(token_hash) FROM link WHERE client = $1)
-					WHERE client = $1 AND consent IS NULL`,
-					uuid,
-				],
-				...(isLeaving ? [markInactive(client)] : []),
-			]);
+	async end(client, link, others = []) {
+		await this.database.batch([
+			[
+				`UPDATE link SET cancelled_at = $3 WHERE client = $1 AND cancelled_at IS NULL
+					AND (token_hash = $2 OR widget_type <> 'new' OR token_hash IN (SELECT link FROM consent))`,
+				client,
+				link,
+				this.#time(),
+			],
+			// Also what was kept apart.
+			[
+				"UPDATE item SET consent = $2 WHERE client = $1 AND consent IS NULL",
+				client,
+				link,
+			],
+			...others,
+		]);
 		const rows = await this.database.all(
 			`${ROWS} WHERE item.gone_at IS NULL AND (item.client = $1 AND cover.cancelled_at IS NOT NULL
-				OR item.status IS NULL AND namer.client = $1 AND namer.cancelled_at IS NOT NULL)`,
-			uuid,
+				OR item.status IS NULL AND item.answered < item.asked AND namer.client = $1)`,
+			client,
 		);
 		const ends = await Promise.allSettled(
-			rows.map(({ id }) => this.reconcile(id)),
+			rows.map(({ id }) => this.reconcile(id, { isCancellation: true })),
 		);
 		const failures = ends.flatMap((end) =>
 			end.status === "rejected" ? [end.reason] : [],
@@ -414,6 +414,40 @@ export class Items {
 			throw failures[0];
 		}
 		return rows.length;
+	}
+
+	/**
+	 * Ends the firm's work for a client, as the client's own cancellation would.
+	 * @throws {import("./pluggy.js").PluggyError} as `end` does
+	 * @param {Client} client
+	 */
+	async leave(client) {
+		const token = await makeLink(this, client, "cancel");
+		return this.end(client.uuid, hashOf(token), [markInactive(client)]);
+	}
+
+	/**
+	 * Deletes all data of a client, as the law may require. The evidence of the consents goes, too.
+	 * @throws {Error} if a connection exists, which nobody could delete at Pluggy afterwards
+	 * @param {Client} client
+	 */
+	async erase(client) {
+		const { uuid } = client;
+		const links = "(SELECT token_hash FROM link WHERE client = $1)";
+		const existing = await this.database.get(
+			`SELECT id FROM item WHERE gone_at IS NULL AND (client = $1 OR client IS NULL AND link IN ${links})`,
+			uuid,
+		);
+		if (existing !== undefined)
+			throw new Error("the client has bank connections: end them first");
+		await this.database.batch([
+			["DELETE FROM item WHERE client = $1", uuid],
+			[`UPDATE item SET link = NULL WHERE link IN ${links}`, uuid],
+			[`DELETE FROM log WHERE link IN ${links}`, uuid],
+			["DELETE FROM consent WHERE client = $1", uuid],
+			["DELETE FROM link WHERE client = $1", uuid],
+			deleteClient(client),
+		]);
 	}
 
 	/** Returns the items that exist. @returns {Promise<Row[]>} */

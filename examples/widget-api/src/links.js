@@ -21,6 +21,13 @@ const AFTER_CANCELLATION = [
 	"POST /cancel-integrations",
 ];
 
+/** The calls that lead to a connection. A cancel link allows none. */
+const CONNECTING = [
+	"POST /authorize-customer",
+	"POST /connect-token",
+	"PUT /update-link-account",
+];
+
 /**
  * Whether a client who is not active may make a call: only to withdraw, so from an open session, or with a cancel link.
  * @param {string} call
@@ -42,7 +49,7 @@ export class Refusal extends Error {
 /**
  * @typedef {object} Link
  * @property {string} hash
- * @property {Client} client
+ * @property {string} client the `uuid` of its client
  * @property {"new" | "update" | "cancel"} type
  * @property {string | null} item of an update
  * @property {string | null} itemUpdatedAt
@@ -56,6 +63,7 @@ export const hashOf = (token) =>
 
 /**
  * Makes a link and returns its token. Only a hash of the token is stored. A client who is not active gets only cancel links.
+ * @throws {Error} if the client is not active, or the item to renew is not the client's
  * @param {Pick<App, "database" | "now">} app
  * @param {Client} client
  * @param {Link["type"]} type
@@ -69,6 +77,14 @@ export async function makeLink(
 ) {
 	if (!client.isActive && type !== "cancel")
 		throw new Error("the client is not active: only a cancel link is possible");
+	if (type === "update") {
+		const row = await database.get(
+			"SELECT client FROM item WHERE id = $1 AND gone_at IS NULL",
+			item,
+		);
+		if (row?.client !== client.uuid)
+			throw new Error("the item is not a bank connection of this client");
+	}
 	const token = randomBytes(32).toString("base64url");
 	await database.run(
 		`INSERT INTO link (token_hash, client, widget_type, item, created_at, expires_at)
@@ -93,7 +109,8 @@ export async function revokeLinks({ database, now }, client) {
 }
 
 /**
- * Returns the link of a call. validate-token has the token in its body, all other calls in the header.
+ * Returns the link of a call. validate-token has the token in its body, all other calls in the header. A log, a list and a
+ * cancellation do not read the table of clients, so they work while your system locks it.
  * @throws {Refusal} if the link is unknown, or does not allow the call
  * @param {App} app
  * @param {string} call
@@ -111,12 +128,11 @@ export async function linkOf({ database, now }, call, body, headers) {
 		"SELECT * FROM link WHERE token_hash = $1",
 		hashOf(token),
 	);
-	const client = row && (await clientByUuid(database, row.client));
-	if (client === undefined) throw new Refusal(404, "Token not found");
+	if (row === undefined) throw new Refusal(404, "Token not found");
 	const age = now().getTime() - Date.parse(row.expires_at);
 	const link = {
 		hash: row.token_hash,
-		client,
+		client: row.client,
 		type: row.widget_type,
 		item: row.item,
 		itemUpdatedAt: row.item_updated_at,
@@ -128,10 +144,14 @@ export async function linkOf({ database, now }, call, body, headers) {
 	if (row.revoked_at !== null) throw new Refusal(403, "Link revoked");
 	const isFirst = isEntry && body.no_validate !== "of-success";
 	if (age > (isFirst ? 0 : GRACE_MS)) throw new Refusal(401, "Expired token");
-	if (!client.isActive && !isWithdrawal(call, link.type))
-		throw new Refusal(403, "Client not active");
+	if (!isWithdrawal(call, link.type)) {
+		const client = await clientByUuid(database, link.client);
+		if (!client?.isActive) throw new Refusal(403, "Client not active");
+	}
 	if (link.isCancelled && !AFTER_CANCELLATION.includes(call))
 		throw new Refusal(403, "Integrations cancelled");
+	if (link.type === "cancel" && CONNECTING.includes(call))
+		throw new Refusal(403, "A cancel link");
 	return link;
 }
 

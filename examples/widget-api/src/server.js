@@ -1,12 +1,14 @@
 /** HTTP: the routes, the envelope of a response, and a log line for each request. */
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
+import { isIP } from "node:net";
+import rateLimit from "@fastify/rate-limit";
+import { Ajv } from "ajv";
 import Fastify from "fastify";
-import PQueue from "p-queue";
 import { calls, receiveHook } from "./calls.js";
 import { hashOf, linkOf, Refusal } from "./links.js";
 import { PluggyError } from "./pluggy.js";
 
-/** @import { HTTPMethods, onRequestHookHandler } from "fastify" */
+/** @import { FastifyInstance, FastifyPluginCallback, FastifyRequest, HTTPMethods, onRequestHookHandler } from "fastify" */
 /** @import { App } from "./app.js" */
 
 /** Vincula sends less than 1 kB. */
@@ -15,73 +17,43 @@ const MAX_BODY_BYTES = 4 * 1024;
 /** A webhook may name 400 transactions. */
 const MAX_HOOK_BYTES = 64 * 1024;
 
-const HOOK_BODY = {
-	type: "object",
-	required: ["eventId"],
-	properties: { eventId: { type: "string", minLength: 1, maxLength: 128 } },
-};
+/** How often a link may make a call that asks Pluggy. Pluggy allows 360 requests a minute for all. */
+const LIMIT = { max: 10, timeWindow: 60_000 };
 
 /** @param {App} app */
 export function createServer(app) {
 	const server = Fastify({
-		bodyLimit: MAX_BODY_BYTES,
 		// For a whole request; a response may take longer.
 		requestTimeout: 10_000,
 		http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000 },
 		// Longer than Vincula keeps an idle connection.
 		keepAliveTimeout: 10_000,
-		exposeHeadRoutes: false,
-		// The support code that clients see.
-		genReqId: ({ headers }) => {
-			const id = String(headers["x-request-id"]);
-			return /^[0-9a-f]{12}$/.test(id) ? id : randomBytes(6).toString("hex");
-		},
-		// Fastify's defaults convert values and remove unknown keys.
-		ajv: {
-			customOptions: {
-				allowUnionTypes: true,
-				coerceTypes: false,
-				removeAdditional: false,
-			},
-		},
 		// An address that cannot be decoded.
 		frameworkErrors: (_error, _request, /** @type {any} */ reply) =>
 			reply.code(400).send(envelope(400, "No such call")),
 	});
+	void server.register(widgetApi, { app });
+	return server;
+}
 
-	/** @type {Map<string, PQueue>} */
-	const turns = new Map();
-	for (const [call, { body, headers, asksPluggy, act }] of Object.entries(
-		calls,
-	)) {
-		const [method = "", url = ""] = call.split(" ");
-		server.route({
-			method: /** @type {HTTPMethods} */ (method),
-			url,
-			schema: { ...(body && { body }), ...(headers && { headers }) },
-			handler: async (request) => {
-				const link = await linkOf(app, call, request.body, request.headers);
-				const answer = () => act(app, link, request.body, request);
-				const data = asksPluggy
-					? await inTurn(turns, link.hash, answer)
-					: await answer();
-				return envelope(200, "OK", data);
-			},
-		});
-	}
-	server.post(
-		"/hooks/pluggy",
-		{
-			bodyLimit: MAX_HOOK_BYTES,
-			schema: { body: HOOK_BODY },
-			onRequest: checkSecret(app.settings.hookSecrets),
-		},
-		async (request) => {
-			await receiveHook(app, /** @type {any} */ (request.body));
-			return envelope(200, "OK");
-		},
-	);
-
+/**
+ * The plugin that has the routes. It depends on no option of the server, so that it can be registered in another service.
+ * @type {FastifyPluginCallback<{ app: App }>}
+ */
+export function widgetApi(server, { app }, done) {
+	// Fastify's own validator converts values and removes unknown keys.
+	const ajv = new Ajv({
+		allowUnionTypes: true,
+		formats: { ip: (text) => isIP(text) !== 0 },
+	});
+	server.setValidatorCompiler(({ schema }) => ajv.compile(schema));
+	void server.register(rateLimit, {
+		global: false,
+		keyGenerator: ({ headers }) => String(headers.authorization),
+		errorResponseBuilder: () => new Refusal(429, "Too many calls"),
+	});
+	// The limit has to be there before the routes.
+	server.after(() => addRoutes(server, app));
 	server.setNotFoundHandler((request, reply) => {
 		const allowed = ["GET", "POST", "PUT"].filter((method) =>
 			server.hasRoute({ method, url: request.url.split("?")[0] ?? "" }),
@@ -99,27 +71,54 @@ export function createServer(app) {
 	server.addHook("onResponse", async (request, reply) => {
 		// A path that is not known may hold anything.
 		const path = request.routeOptions.url ?? "other";
-		const isPoll = path === "/list-accounts" && reply.statusCode === 200;
-		const line = { request: request.id, status: reply.statusCode };
+		const isPoll = path.endsWith("/list-accounts") && reply.statusCode === 200;
+		const line = { request: supportCode(request), status: reply.statusCode };
 		app.log[isPoll ? "debug" : "info"](line, `${request.method} ${path}`);
 	});
-	return server;
+	done();
 }
 
-/**
- * Acts once the earlier acts of the same link have ended.
- * @param {Map<string, PQueue>} turns
- * @param {string} link
- * @param {() => unknown} act
- */
-async function inTurn(turns, link, act) {
-	const queue = turns.get(link) ?? new PQueue({ concurrency: 1 });
-	turns.set(link, queue);
-	try {
-		return await queue.add(act);
-	} finally {
-		if (queue.size + queue.pending === 0) turns.delete(link);
+/** @param {FastifyInstance} server @param {App} app */
+function addRoutes(server, app) {
+	for (const [call, { body, headers, isLimited, act }] of Object.entries(
+		calls,
+	)) {
+		const [method = "", url = ""] = call.split(" ");
+		server.route({
+			method: /** @type {HTTPMethods} */ (method),
+			url,
+			bodyLimit: MAX_BODY_BYTES,
+			exposeHeadRoute: false,
+			schema: { ...(body && { body }), ...(headers && { headers }) },
+			config: isLimited ? { rateLimit: LIMIT } : {},
+			handler: async (request) => {
+				const link = await linkOf(app, call, request.body, request.headers);
+				const data = await act(app, link, request.body, {
+					headers: request.headers,
+					id: supportCode(request),
+				});
+				return envelope(200, "OK", data);
+			},
+		});
 	}
+	server.post(
+		"/hooks/pluggy",
+		{
+			bodyLimit: MAX_HOOK_BYTES,
+			schema: { body: { type: "object" } },
+			onRequest: checkSecret(app.settings.hookSecret),
+		},
+		async (request) => {
+			await receiveHook(app, /** @type {any} */ (request.body));
+			return envelope(200, "OK");
+		},
+	);
+}
+
+/** Returns the code that clients see, or another id of the request. @param {FastifyRequest} request */
+function supportCode({ headers, id }) {
+	const code = String(headers["x-request-id"]);
+	return /^[0-9a-f]{12}$/.test(code) ? code : id;
 }
 
 /** @param {number} status @param {string} message @param {unknown} data */
@@ -152,14 +151,13 @@ function refusalOf({ log }, error) {
 
 /**
  * Compares the webhook's secret with ours. Pluggy does not repeat after a 401.
- * @param {string[]} secrets
+ * @param {string | undefined} secret
  * @returns {onRequestHookHandler}
  */
-const checkSecret = (secrets) => async (request) => {
+const checkSecret = (secret) => async (request) => {
 	// Hashes have equal lengths, which a comparison in constant time needs.
 	const given = Buffer.from(hashOf(String(request.headers["x-hook-secret"])));
-	const isOurs = secrets.some((secret) =>
-		timingSafeEqual(given, Buffer.from(hashOf(secret))),
-	);
+	const isOurs =
+		secret !== undefined && timingSafeEqual(given, Buffer.from(hashOf(secret)));
 	if (!isOurs) throw new Refusal(401, "No such secret");
 };

@@ -16,7 +16,7 @@ export const FAKE_DATABASE = join(DATA, "fake.db");
  * @property {string} productUrl where Vincula is, without a slash at the end
  * @property {string[]} products what the bank is asked for
  * @property {boolean} includeSandbox whether the list has test banks
- * @property {string[]} hookSecrets the current one, and the previous one during a rotation
+ * @property {string | undefined} hookSecret of the webhook; without one, none is accepted
  */
 
 /** Whether there are no credentials, so that the API runs on the fake of Pluggy. */
@@ -51,10 +51,7 @@ export function readSettings(env = process.env) {
 		productUrl: (env.VINCULA_URL || "http://127.0.0.1:3000").replace(/\/$/, ""),
 		products: (env.PLUGGY_PRODUCTS || "ACCOUNTS,TRANSACTIONS").split(","),
 		includeSandbox: env.PLUGGY_INCLUDE_SANDBOX !== "false",
-		hookSecrets: [
-			env.PLUGGY_WEBHOOK_SECRET,
-			env.PLUGGY_WEBHOOK_SECRET_PREVIOUS,
-		].flatMap((secret) => (secret ? [secret] : [])),
+		hookSecret: env.PLUGGY_WEBHOOK_SECRET || undefined,
 	};
 }
 

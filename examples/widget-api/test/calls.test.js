@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, beforeEach, describe, test } from "node:test";
 import { asShown } from "../src/clients.js";
-import { hashOf, revokeLinks } from "../src/links.js";
+import { hashOf, makeLink, revokeLinks } from "../src/links.js";
 import { startApi } from "./api.js";
 import { skipPostgres, startPostgres } from "./databases.js";
 import { CLIENT_ID, FakePluggy } from "./fake-pluggy.js";
@@ -25,6 +25,7 @@ function suite(newDatabase) {
 	});
 	afterEach(async () => {
 		await api.stop();
+		fake.items.clear();
 		fake.requests = [];
 		assert.deepEqual(fake.strays.splice(0), []);
 	});
@@ -67,7 +68,7 @@ function suite(newDatabase) {
 
 	test("a client who is not active can only withdraw", async () => {
 		const open = await api.consentedLink();
-		await api.app.items.end(api.client, { isLeaving: true });
+		await api.app.items.leave(api.client);
 		const inactive = { ...api.client, isActive: false };
 		await assert.rejects(api.link("new", {}, inactive), /not active/);
 		const cancel = await api.link("cancel", {}, inactive);
@@ -94,10 +95,48 @@ function suite(newDatabase) {
 				{ link_id: randomUUID(), client_uuid: api.client.uuid },
 			],
 			["success", { token: other.token }],
-			["cancel-integrations", { cpfcnpj: "529.982.247-25" }],
 		];
 		for (const [path, body] of cases)
 			assert.equal((await link.call("POST", path, body)).status, 403, path);
+	});
+
+	test("an update link is made only for an item of its client", async () => {
+		const other = await api.newClient("529.982.247-25");
+		const { id } = fake.addItem(api.client.uuid);
+		const link = await api.consentedLink();
+		await link.success(id);
+		await api.settle();
+		for (const item of [id, "not-an-id", randomUUID(), null])
+			await assert.rejects(
+				makeLink(api.app, other, "update", { item }),
+				/not a bank connection of this client/,
+			);
+		// Nor does a connect token renew another client's item.
+		const token = await makeLink(api.app, api.client, "update", { item: id });
+		await api.app.database.run(
+			"UPDATE link SET client = $1 WHERE widget_type = 'update'",
+			other.uuid,
+		);
+		await api.consentedLink(other);
+		const foreign = new LinkCalls(api.url, token, other);
+		assert.equal((await foreign.connectToken(id)).message, "item not found");
+		assert.equal(fake.count("POST /connect_token"), 0);
+	});
+
+	test("a cancellation goes by its link, also after the document was corrected", async () => {
+		const link = await api.consentedLink();
+		const { id } = fake.addItem(api.client.uuid);
+		await link.success(id);
+		await api.app.database.run("UPDATE client SET document = 'corrected'");
+		assert.equal((await link.cancel()).status, 200);
+		assert.equal(fake.items.size, 0);
+	});
+
+	test("a name that is too long for Vincula's cookie is cut off", async () => {
+		const client = await api.newClient("529.982.247-25", "😀".repeat(400));
+		const link = await api.link("new", {}, client);
+		const { data } = await link.validate();
+		assert.equal(data.client_name, "😀".repeat(299));
 	});
 
 	test("a body of another shape, a wrong method and an unknown path are refused in the envelope", async () => {
@@ -123,6 +162,21 @@ function suite(newDatabase) {
 			["GET", "nothing", undefined, 400],
 			["GET", "%zz", undefined, 400],
 			["POST", "success", { token: "x".repeat(4_096) }, 413],
+			// Control characters, which no value has.
+			["POST", "validate-token", { token: "\0" }, 422],
+			["POST", "authorize-customer", { customer_id: "a\u0085" }, 422],
+			["POST", "connect-token", { link_id: "\0", client_uuid: null }, 422],
+			["POST", "connect-token", { link_id: null, client_uuid: "\n" }, 422],
+			["PUT", "update-link-account", { link: "\0" }, 422],
+			["POST", "success", { token: "\0" }, 422],
+			["POST", "cancel-integrations", { cpfcnpj: "\0" }, 422],
+			[
+				"POST",
+				"log",
+				{ type: "pluggy-widget-error", status: "ERROR", data_log: '"\0"' },
+				422,
+			],
+			["GET", "list-accounts%00", undefined, 400],
 		];
 		for (const [method, path, body, status] of cases)
 			assert.equal((await link.call(method, path, body)).status, status, path);
@@ -192,12 +246,15 @@ function suite(newDatabase) {
 
 	test("after a cancellation a link is refused, but for what the contract says", async () => {
 		const link = await api.consentedLink();
-		const unopened = await api.link();
+		const { id } = fake.addItem(api.client.uuid);
+		await link.success(id);
+		await api.settle();
+		const update = await api.link("update", { item: id });
 		await link.cancel();
 		for (const answer of [
 			await link.consent(),
 			await link.connectToken(),
-			await unopened.consent(),
+			await update.connectToken(id),
 		]) {
 			assert.equal(answer.status, 403);
 			assert.equal(answer.message, "Integrations cancelled");
@@ -207,26 +264,63 @@ function suite(newDatabase) {
 		assert.equal((await link.cancel()).status, 200);
 	});
 
-	test("a statement of a batch that fails undoes the others", async () => {
-		const { database } = api.app;
-		const insert = "INSERT INTO hook_event (id, event, at) VALUES ($1, $2, $3)";
-		await assert.rejects(
-			database.batch([
-				[insert, "1", "a", "b"],
-				[insert, "1", "a", "b"],
-			]),
-		);
-		assert.deepEqual(await database.all("SELECT * FROM hook_event"), []);
-		await database.run(insert, "1", "a", "b");
+	test("a new link that had no consent stays after a cancellation, and needs one of its own", async () => {
+		const link = await api.consentedLink();
+		const fresh = await api.link();
+		await fresh.validate();
+		await link.cancel();
+		assert.equal((await fresh.connectToken()).status, 403);
+		assert.equal((await fresh.consent()).status, 200);
+		assert.equal((await fresh.connectToken()).status, 200);
 	});
 
-	test("a webhook needs the current or previous secret, and our application", async () => {
+	test("a cancel link makes no connection", async () => {
+		await api.consentedLink();
+		const link = await api.link("cancel");
+		const refusal = { status: 403, message: "A cancel link", data: null };
+		assert.deepEqual(await link.consent(), refusal);
+		assert.deepEqual(await link.connectToken(), refusal);
+		assert.deepEqual(await link.update(randomUUID()), refusal);
+		assert.equal((await link.banks()).status, 200);
+		assert.equal((await link.cancel()).status, 200);
+	});
+
+	test("a link has ten connect tokens a minute, and no other link waits for them", async () => {
+		const link = await api.consentedLink();
+		const tokens = await Promise.all(
+			Array.from({ length: 300 }, () => link.connectToken()),
+		);
+		const given = tokens.filter(({ status }) => status === 200);
+		assert.equal(given.length, 10);
+		const refused = tokens.filter(
+			({ message }) => message === "Too many calls",
+		);
+		assert.equal(refused.length, 290);
+		assert.equal(refused[0]?.status, 429);
+		const other = await api.consentedLink();
+		assert.equal((await other.connectToken()).status, 200);
+	});
+
+	test("a statement of a batch that fails undoes the others", async () => {
+		const { database } = api.app;
+		const insert =
+			"INSERT INTO item (id, seen_at, asked_at) VALUES ($1, $2, $2)";
+		await assert.rejects(
+			database.batch([
+				[insert, "1", "a"],
+				[insert, "1", "a"],
+			]),
+		);
+		assert.deepEqual(await database.all("SELECT * FROM item"), []);
+		await database.run(insert, "1", "a");
+	});
+
+	test("a webhook needs the secret, and our application", async () => {
 		await api.stop();
 		const env = {
 			...fake.settings,
 			DATABASE_URL: await newDatabase(),
 			PLUGGY_WEBHOOK_SECRET: "current",
-			PLUGGY_WEBHOOK_SECRET_PREVIOUS: "previous",
 		};
 		api = await startApi(env);
 		const post = async (
@@ -247,14 +341,14 @@ function suite(newDatabase) {
 		/** @type {[string | undefined, object, number][]} */
 		const cases = [
 			["current", { ...event, clientId: CLIENT_ID }, 200],
-			["previous", event, 200],
 			["current", { ...event, clientId: null }, 200],
-			["current", { ...event, eventId: "2", itemId: { odd: 1 } }, 200],
+			["current", { ...event, itemId: { odd: 1 } }, 200],
+			["current", { ...event, eventId: "\0", itemId: "\0" }, 200],
 			["current", { ...event, clientId: randomUUID() }, 401],
 			["other", event, 401],
 			["", event, 401],
 			[undefined, event, 401],
-			["current", { ...event, eventId: 1 }, 422],
+			["current", [event], 422],
 			// As many transactions as Pluggy names at once.
 			[
 				"current",
@@ -285,8 +379,7 @@ function suite(newDatabase) {
 		await link.call("GET", "529.982.247-25/tok", undefined, headers);
 		await link.call("POST", "success", { token: link.token });
 		const [unknown] = api.lines.filter(({ msg }) => msg === "GET other");
-		assert.match(unknown.request, /^[0-9a-f]{12}$/);
-		assert.notEqual(unknown.request, "0123456789ab");
+		assert.match(unknown.request, /^req-\w+$/);
 		const text = JSON.stringify(api.lines);
 		for (const secret of ["529.982", 'tok"', link.token, "12.345.678"])
 			assert.ok(!text.includes(secret), secret);

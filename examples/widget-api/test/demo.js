@@ -25,7 +25,7 @@ export async function startFake() {
  */
 export async function printLinks(app, address) {
 	const { database, settings } = app;
-	const [secret = ""] = settings.hookSecrets;
+	const { hookSecret: secret = "" } = settings;
 	fake.hook = { url: `${address}/hooks/pluggy`, secret };
 	const document = "12.345.678/0001-95";
 	await createClient(database, document, "Padaria Exemplo");

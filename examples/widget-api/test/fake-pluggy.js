@@ -303,7 +303,9 @@ export class FakePluggy {
 		for await (const chunk of request) text += chunk;
 		if (name === "POST /fake" && id === "items")
 			return this.#makeItem(searchParams);
-		if (this.delayMs > 0) await pause(this.delayMs);
+		// An answer that is still delayed at the end does not keep the process.
+		if (this.delayMs > 0)
+			await pause(this.delayMs, undefined, { ref: false });
 		if (this.outage !== undefined && first !== "auth") return this.outage;
 		if (this.#limit !== undefined && this.#limit.count > 0) {
 			this.#limit.count -= 1;

@@ -623,9 +623,41 @@ function suite(newDatabase) {
 		await old.success(forgotten.id);
 		await notify(item.id);
 		assert.deepEqual([...fake.items.keys()], [item.id]);
-		// A repetition of the earlier cancellation.
-		assert.equal((await old.cancel()).status, 200);
 		assert.deepEqual(await link.rows(), [ROW]);
+	});
+
+	test("a cancellation ends what is there, whatever was cancelled before", async () => {
+		const first = await api.consentedLink();
+		const unused = await api.link("cancel");
+		assert.equal((await first.cancel()).status, 200);
+		for (const old of [unused, first]) {
+			const item = newItem();
+			const link = await linkedBy(item.id);
+			assert.equal((await old.validate()).status, 200);
+			assert.deepEqual(await old.rows(), [ROW]);
+			fake.outage = outage;
+			assert.equal((await old.cancel()).status, 502);
+			fake.outage = undefined;
+			assert.equal((await old.cancel()).status, 200);
+			assert.equal(fake.items.size, 0);
+			assert.deepEqual(await link.rows(), []);
+			assert.equal((await link.connectToken()).status, 403);
+		}
+	});
+
+	test("a cancellation does not succeed before an item that was named is known", async () => {
+		await api.consentedLink();
+		// Its client has consented with another link.
+		const link = await api.link();
+		const item = newItem();
+		fake.outage = outage;
+		await link.success(item.id);
+		await api.settle();
+		const cancel = await api.link("cancel");
+		assert.equal((await cancel.cancel()).status, 502);
+		fake.outage = undefined;
+		assert.equal((await cancel.cancel()).status, 200);
+		assert.equal(fake.items.size, 0);
 	});
 
 	test("a client who leaves has no connection afterwards", async () => {
@@ -635,8 +667,38 @@ function suite(newDatabase) {
 		await api.consentedLink(other);
 		const kept = fake.addItem(other.uuid);
 		await notify(kept.id);
-		assert.equal(await api.app.items.end(api.client, { isLeaving: true }), 2);
+		assert.equal(await api.app.items.leave(api.client), 2);
 		assert.deepEqual([...fake.items.keys()], [kept.id]);
+	});
+
+	test("a client without a link leaves, with a connection that was kept apart", async () => {
+		await notify(newItem().id);
+		assert.equal(await api.app.items.leave(api.client), 1);
+		assert.equal(fake.items.size, 0);
+	});
+
+	test("all data of a client are erased, once no connection exists", async () => {
+		const link = await linkedBy(newItem().id);
+		const other = await api.newClient("529.982.247-25");
+		const foreign = await api.consentedLink(other);
+		const kept = fake.addItem(other.uuid);
+		// Both links name the item of the other client.
+		for (const one of [link, foreign]) await one.success(kept.id);
+		await api.settle();
+		const { items, database } = api.app;
+		await assert.rejects(items.erase(api.client), /end them first/);
+		await items.leave(api.client);
+		await items.erase(api.client);
+		const rows = [];
+		for (const table of ["client", "link", "consent", "item", "log"])
+			rows.push(...(await database.all(`SELECT * FROM ${table}`)));
+		assert.ok(!JSON.stringify(rows).includes(api.client.uuid));
+		assert.deepEqual(
+			rows.map(({ uuid, client, id }) => uuid ?? client ?? id).slice(0, 4),
+			Array(4).fill(other.uuid),
+		);
+		assert.equal((await link.validate()).message, "Token not found");
+		assert.equal((await foreign.cancel()).status, 200);
 	});
 
 	test("a link names items for a day after its end", async () => {

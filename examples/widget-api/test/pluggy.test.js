@@ -1,194 +1,230 @@
 /** How Pluggy is called: keys, failures, limits. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { after, afterEach, beforeEach, test } from "node:test";
-import { Pluggy } from "../src/pluggy.js";
+import { once } from "node:events";
+import { after, afterEach, beforeEach, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { startApi } from "./api.js";
+import { skipPostgres, startPostgres } from "./databases.js";
 import { FakePluggy } from "./fake-pluggy.js";
 
 const fake = await new FakePluggy().start();
 after(() => fake.stop());
 
-/** @type {import("./api.js").Api} */
-let api;
-/** @type {import("./link-calls.js").LinkCalls} */
-let link;
-beforeEach(() => start());
-afterEach(async () => {
-	fake.outage = undefined;
-	fake.delayMs = 0;
-	await api.stop();
-	fake.items.clear();
-	fake.requests = [];
-	assert.deepEqual(fake.strays.splice(0), []);
-});
-
-/** @param {Record<string, string>} env @param {Partial<{ request: number, call: number, perSecond: number }>} limits */
-async function start(env = {}, limits = {}) {
-	await api?.stop();
-	const settings = { ...fake.settings, ...env };
-	api = await startApi(settings, { limits: { perSecond: 1_000, ...limits } });
-	link = await api.consentedLink();
-}
+describe("on SQLite", () => suite(async () => ":memory:"));
+describe("on PostgreSQL", { skip: skipPostgres }, () => suite(startPostgres()));
 
 const refused = { status: 502, message: "Pluggy does not answer", data: null };
 
-test("an expired key is renewed once for all requests", async () => {
-	await link.connectToken();
-	const links = await Promise.all(
-		Array.from({ length: 5 }, () => api.consentedLink()),
-	);
-	fake.expireKeys();
-	fake.requests = [];
-	const answers = await Promise.all(links.map((one) => one.connectToken()));
-	for (const { status } of answers) assert.equal(status, 200);
-	assert.equal(fake.count("POST /auth"), 1);
-});
+/** @param {() => Promise<string>} newDatabase */
+function suite(newDatabase) {
+	/** @type {import("./api.js").Api | undefined} */
+	let running;
+	/** @type {import("./api.js").Api} */
+	let api;
+	/** @type {import("./link-calls.js").LinkCalls} */
+	let link;
+	beforeEach(() => start());
+	afterEach(async () => {
+		fake.outage = undefined;
+		fake.delayMs = 0;
+		await running?.stop();
+		running = undefined;
+		fake.items.clear();
+		fake.requests = [];
+		assert.deepEqual(fake.strays.splice(0), []);
+	});
 
-test("several first requests share one key", async () => {
-	const other = await api.consentedLink();
-	await Promise.all([link.connectToken(), other.connectToken(), link.banks()]);
-	assert.equal(fake.count("POST /auth"), 1);
-});
+	/** @param {Record<string, string>} env @param {Partial<{ request: number, call: number, perSecond: number }>} limits */
+	async function start(env = {}, limits = {}) {
+		await running?.stop();
+		const DATABASE_URL = await newDatabase();
+		const settings = { ...fake.settings, DATABASE_URL, ...env };
+		api = await startApi(settings, { limits: { perSecond: 1_000, ...limits } });
+		running = api;
+		link = await api.consentedLink();
+	}
 
-test("credentials that Pluggy refuses are tried once more, and no client sees why", async () => {
-	await start({ PLUGGY_CLIENT_SECRET: "wrong" });
-	assert.deepEqual(await link.connectToken(), refused);
-	assert.equal(fake.count("POST /auth"), 2);
-});
+	test("an expired key is renewed once for all requests", async () => {
+		await link.connectToken();
+		const links = await Promise.all(
+			Array.from({ length: 5 }, () => api.consentedLink()),
+		);
+		fake.expireKeys();
+		fake.requests = [];
+		const answers = await Promise.all(links.map((one) => one.connectToken()));
+		for (const { status } of answers) assert.equal(status, 200);
+		assert.equal(fake.count("POST /auth"), 1);
+	});
 
-test("too many requests are repeated after the time that Pluggy names, if a client can wait for it", async () => {
-	await link.connectToken();
-	fake.limit(1, 1);
-	const begin = performance.now();
-	assert.equal((await link.connectToken()).status, 200);
-	assert.ok(performance.now() - begin > 900);
-	// A minute is too long.
-	fake.limit(9, 60);
-	fake.requests = [];
-	assert.deepEqual(await link.connectToken(), refused);
-	assert.equal(fake.count("POST /connect_token"), 1);
-	fake.limit(0, 0);
-});
+	test("several first requests share one key", async () => {
+		const other = await api.consentedLink();
+		await Promise.all([
+			link.connectToken(),
+			other.connectToken(),
+			link.banks(),
+		]);
+		assert.equal(fake.count("POST /auth"), 1);
+	});
 
-test("a failure is repeated, also one of a gateway, and a refusal is not", async () => {
-	await start({}, { call: 800 });
-	/** @type {[import("./fake-pluggy.js").Answer, number][]} */
-	const cases = [
-		[{ status: 500, body: { code: 500, message: "Internal error" } }, 2],
-		[{ status: 502, body: "<h1>Bad gateway</h1>" }, 2],
-		[{ status: 409, body: { codeDescription: "ITEM_USER_ALREADY_EXISTS" } }, 1],
-		[{ status: 400, body: { code: 400, codeDescription: "BAD_REQUEST" } }, 1],
-	];
-	for (const [answer, times] of cases) {
-		fake.outage = answer;
+	test("credentials that Pluggy refuses are tried once more, and no client sees why", async () => {
+		await start({ PLUGGY_CLIENT_SECRET: "wrong" });
+		assert.deepEqual(await link.connectToken(), refused);
+		assert.equal(fake.count("POST /auth"), 2);
+	});
+
+	test("too many requests are repeated after the time that Pluggy names, if a client can wait for it", async () => {
+		await link.connectToken();
+		fake.limit(1, 1);
+		const begin = performance.now();
+		assert.equal((await link.connectToken()).status, 200);
+		assert.ok(performance.now() - begin > 900);
+		// A minute is too long.
+		fake.limit(9, 60);
 		fake.requests = [];
 		assert.deepEqual(await link.connectToken(), refused);
-		assert.equal(fake.count("POST /connect_token"), times, `${answer.status}`);
-		assert.match(api.lines.at(-2).msg, new RegExp(`answers ${answer.status}`));
-	}
-});
-
-test("a request that hangs is given up, and others go on", async () => {
-	await start({}, { request: 1_000, call: 0 });
-	await link.connectToken();
-	fake.delayMs = 5_000;
-	const hanging = link.success(randomUUID());
-	const failing = link.connectToken();
-	assert.equal((await hanging).status, 200);
-	assert.deepEqual(await link.rows(), []);
-	const begin = performance.now();
-	assert.deepEqual(await failing, refused);
-	assert.ok(performance.now() - begin < 1_500);
-	fake.delayMs = 0;
-	assert.equal((await link.connectToken()).status, 200);
-});
-
-test("cancellations go first, and then clients who wait", async () => {
-	await start({}, { perSecond: 5 });
-	const gone = fake.addItem(api.client.uuid);
-	await link.success(gone.id);
-	await api.settle();
-	const other = await api.newClient("529.982.247-25");
-	const others = await Promise.all(
-		Array.from({ length: 30 }, () => api.consentedLink(other)),
-	);
-	fake.requests = [];
-	// Requests for 6 seconds, if each had its turn.
-	await Promise.all(others.map((one) => one.success(randomUUID())));
-	const begin = performance.now();
-	const token = others[0]?.connectToken();
-	assert.equal((await link.cancel()).status, 200);
-	assert.equal((await token)?.status, 200);
-	assert.ok(performance.now() - begin < 4_000, `${performance.now() - begin}`);
-	assert.ok(fake.count("GET /items") < 20, `${fake.count("GET /items")}`);
-});
-
-test("a link that asks for many connect tokens delays no other", async () => {
-	await start({}, { perSecond: 5 });
-	const other = await api.consentedLink();
-	const many = Array.from({ length: 50 }, () => link.connectToken());
-	const begin = performance.now();
-	assert.equal((await other.connectToken()).status, 200);
-	assert.ok(performance.now() - begin < 4_000, `${performance.now() - begin}`);
-	api.app.pluggy = new Pluggy(api.app.settings, api.app.now, {
-		perSecond: 1_000,
+		assert.equal(fake.count("POST /connect_token"), 1);
+		fake.limit(0, 0);
 	});
-	for (const { status } of await Promise.all(many)) assert.equal(status, 200);
-});
 
-test("a connector without a name is left out of the banks, which are read once an hour", async () => {
-	const [one] = fake.connectors;
-	fake.connectors.push(/** @type {any} */ ({ ...one, id: 999, name: null }));
-	try {
-		const codes = (await link.banks()).data.map(
-			(/** @type {{ code: string }} */ { code }) => code,
+	test("a failure is repeated, also one of a gateway, and a refusal is not", async () => {
+		await start({}, { call: 800 });
+		/** @type {[import("./fake-pluggy.js").Answer, number][]} */
+		const cases = [
+			[{ status: 500, body: { code: 500, message: "Internal error" } }, 2],
+			[{ status: 502, body: "<h1>Bad gateway</h1>" }, 2],
+			[
+				{ status: 409, body: { codeDescription: "ITEM_USER_ALREADY_EXISTS" } },
+				1,
+			],
+			[{ status: 400, body: { code: 400, codeDescription: "BAD_REQUEST" } }, 1],
+		];
+		for (const [answer, times] of cases) {
+			fake.outage = answer;
+			fake.requests = [];
+			assert.deepEqual(await link.connectToken(), refused);
+			assert.equal(
+				fake.count("POST /connect_token"),
+				times,
+				`${answer.status}`,
+			);
+			assert.match(
+				api.lines.at(-2).msg,
+				new RegExp(`answers ${answer.status}`),
+			);
+		}
+	});
+
+	test("a request that hangs is given up, and others go on", async () => {
+		await start({}, { request: 1_000, call: 0 });
+		await link.connectToken();
+		fake.delayMs = 5_000;
+		const hanging = link.success(randomUUID());
+		const failing = link.connectToken();
+		assert.equal((await hanging).status, 200);
+		assert.deepEqual(await link.rows(), []);
+		const begin = performance.now();
+		assert.deepEqual(await failing, refused);
+		assert.ok(performance.now() - begin < 1_500);
+		fake.delayMs = 0;
+		assert.equal((await link.connectToken()).status, 200);
+	});
+
+	test("cancellations go first, and then clients who wait", async () => {
+		await start({}, { perSecond: 5 });
+		const gone = fake.addItem(api.client.uuid);
+		await link.success(gone.id);
+		await api.settle();
+		const other = await api.newClient("529.982.247-25");
+		const others = await Promise.all(
+			Array.from({ length: 30 }, () => api.consentedLink(other)),
 		);
-		await link.banks();
-		assert.deepEqual(codes, ["601", "619", "612", "2"]);
-		// One for Open Finance, one for test banks.
-		assert.equal(fake.count("GET /connectors"), 2);
-		api.pass(1.1);
-		await link.banks();
-		assert.equal(fake.count("GET /connectors"), 4);
-	} finally {
-		fake.connectors.pop();
-	}
-});
+		fake.requests = [];
+		// Requests for 6 seconds, if each had its turn.
+		await Promise.all(others.map((one) => one.success(randomUUID())));
+		const begin = performance.now();
+		const token = others[0]?.connectToken();
+		assert.equal((await link.cancel()).status, 200);
+		assert.equal((await token)?.status, 200);
+		assert.ok(
+			performance.now() - begin < 4_000,
+			`${performance.now() - begin}`,
+		);
+		assert.ok(fake.count("GET /items") < 20, `${fake.count("GET /items")}`);
+	});
 
-test("test banks are left out where the product does not offer them", async () => {
-	await start({ PLUGGY_INCLUDE_SANDBOX: "false" });
-	const { data } = await link.banks();
-	assert.ok(!JSON.stringify(data).includes("Pluggy Bank"));
-});
-
-test("a connect token names no address to return to while the product is on this machine", async () => {
-	assert.equal((await link.connectToken()).status, 200);
-	assert.equal(fake.lastConnectToken.options.oauthRedirectUri, undefined);
-});
-
-test("the webhook is registered with its secret", async () => {
-	const url = "https://api.example.com/hooks/pluggy";
-	await api.app.pluggy.registerHook(url, "current");
-	const { headers } = fake.webhooks.at(-1) ?? {};
-	assert.deepEqual(headers, { "X-Hook-Secret": "current" });
-});
-
-test("an item that is made by hand at the fake belongs to the client of the last connect token", async () => {
-	const make = async (query = "") => {
-		const answer = await fetch(`${fake.url}/fake/items${query}`, {
-			method: "POST",
-		});
-		return {
-			status: answer.status,
-			.../** @type {any} */ (await answer.json()),
+	test("a cancellation waits for no call of its own link or item that hangs", async () => {
+		const { id } = fake.addItem(api.client.uuid);
+		await link.success(id);
+		await api.settle();
+		const update = await api.link("update", { item: id });
+		const release = new AbortController();
+		fake.onRequest = async (name) => {
+			if (name !== "DELETE /items") await once(release.signal, "abort");
 		};
-	};
-	fake.connectTokens.clear();
-	assert.equal((await make()).status, 409);
-	await link.connectToken();
-	assert.equal((await make("?state=none")).status, 400);
-	const { status, id } = await make();
-	assert.equal(status, 201);
-	assert.equal(fake.items.get(id)?.clientUserId, api.client.uuid);
-});
+		const others = [link.connectToken(), update.connectToken(id)];
+		await link.success(id);
+		await pause(100);
+		assert.equal((await link.cancel()).status, 200);
+		assert.ok(!fake.items.has(id));
+		fake.onRequest = async () => {};
+		release.abort();
+		await Promise.all(others);
+	});
+
+	test("a connector without a name is left out of the banks, which are read once an hour", async () => {
+		const [one] = fake.connectors;
+		fake.connectors.push(/** @type {any} */ ({ ...one, id: 999, name: null }));
+		try {
+			const codes = (await link.banks()).data.map(
+				(/** @type {{ code: string }} */ { code }) => code,
+			);
+			await link.banks();
+			assert.deepEqual(codes, ["601", "619", "612", "2"]);
+			// One for Open Finance, one for test banks.
+			assert.equal(fake.count("GET /connectors"), 2);
+			api.pass(1.1);
+			await link.banks();
+			assert.equal(fake.count("GET /connectors"), 4);
+		} finally {
+			fake.connectors.pop();
+		}
+	});
+
+	test("test banks are left out where the product does not offer them", async () => {
+		await start({ PLUGGY_INCLUDE_SANDBOX: "false" });
+		const { data } = await link.banks();
+		assert.ok(!JSON.stringify(data).includes("Pluggy Bank"));
+	});
+
+	test("a connect token names no address to return to while the product is on this machine", async () => {
+		assert.equal((await link.connectToken()).status, 200);
+		assert.equal(fake.lastConnectToken.options.oauthRedirectUri, undefined);
+	});
+
+	test("the webhook is registered with its secret", async () => {
+		const url = "https://api.example.com/hooks/pluggy";
+		await api.app.pluggy.registerHook(url, "current");
+		const { headers } = fake.webhooks.at(-1) ?? {};
+		assert.deepEqual(headers, { "X-Hook-Secret": "current" });
+	});
+
+	test("an item that is made by hand at the fake belongs to the client of the last connect token", async () => {
+		const make = async (query = "") => {
+			const answer = await fetch(`${fake.url}/fake/items${query}`, {
+				method: "POST",
+			});
+			return {
+				status: answer.status,
+				.../** @type {any} */ (await answer.json()),
+			};
+		};
+		fake.connectTokens.clear();
+		assert.equal((await make()).status, 409);
+		await link.connectToken();
+		assert.equal((await make("?state=none")).status, 400);
+		const { status, id } = await make();
+		assert.equal(status, 201);
+		assert.equal(fake.items.get(id)?.clientUserId, api.client.uuid);
+	});
+}

@@ -205,17 +205,28 @@ test("a connection that has died is listed, with the command that makes its upda
 	assert.match(made.stdout, /\?token=/);
 });
 
-test("the command ends a client with all connections", async () => {
-	const { env, link, client } = await started();
+test("the commands end a client with all connections, and erase the client's data", async () => {
+	const { env, path, link, client } = await started();
 	for (let count = 0; count < 2; count += 1)
 		await link.success(newItem(client).id);
 	await untilRows(link, 1);
 	const cnpj = ["--cnpj", "12345678000195"];
-	const { stdout } = await run(env, "leave", ...cnpj);
-	assert.match(stdout, /: 2\n$/);
+	assert.match((await run(env, "erase", ...cnpj)).stderr, /end them first/);
+	// Your own system knows first that the client has left.
+	const system = new Libsql(path);
+	system.exec("UPDATE client SET is_active = 0");
+	system.close();
+	const { code, stdout } = await run(env, "items");
+	assert.equal(code, 3);
+	const [, options = ""] =
+		/has left\n +npm run leave -- (.*)/.exec(stdout) ?? [];
+	const left = await run(env, "leave", ...options.split(" "));
+	assert.match(left.stdout, /: 2\n$/);
 	assert.equal(fake.items.size, 0);
 	assert.equal((await link.validate()).message, "Client not active");
 	assert.match((await run(env, "leave", ...cnpj)).stdout, /: 0\n$/);
+	assert.equal((await run(env, "erase", ...cnpj)).code, 0);
+	assert.equal((await link.validate()).message, "Token not found");
 });
 
 const skipDisk =
