@@ -304,8 +304,7 @@ export class FakePluggy {
 		if (name === "POST /fake" && id === "items")
 			return this.#makeItem(searchParams);
 		// An answer that is still delayed at the end does not keep the process.
-		if (this.delayMs > 0)
-			await pause(this.delayMs, undefined, { ref: false });
+		if (this.delayMs > 0) await pause(this.delayMs, undefined, { ref: false });
 		if (this.outage !== undefined && first !== "auth") return this.outage;
 		if (this.#limit !== undefined && this.#limit.count > 0) {
 			this.#limit.count -= 1;
@@ -548,9 +547,11 @@ if (process.argv[1] === import.meta.filename) {
 	const settings = {
 		...fake.settings,
 		PLUGGY_WEBHOOK_SECRET: fake.hook.secret,
-		// Not the database of another Pluggy, whose items this one does not have.
-		DATABASE_URL: join(mkdtempSync(join(tmpdir(), "fake-pluggy-")), "api.db"),
+		// Never the database of another Pluggy, whose items this one does not have.
+		DATABASE_URL:
+			process.env.DATABASE_URL ??
+			join(mkdtempSync(join(tmpdir(), "fake-pluggy-")), "api.db"),
 	};
 	for (const [name, value] of Object.entries(settings))
-		console.log(`export ${name}=${value}`);
+		console.log(`export ${name}='${value}'`);
 }
