@@ -1,6 +1,9 @@
 /**
  * The firm's clients. Your system already has a table of them: this file has all queries of it. The rest needs a `Client`,
- * whose `uuid` never changes.
+ * whose `uuid` never changes. If your table has none, keep it beside, in a table `client (uuid, customer)`:
+ *
+ *   SELECT client.uuid, customer.legal_name AS name, customer.document, customer.state = 'active' AS is_active
+ *   FROM client JOIN customer ON customer.id = client.customer
  */
 import { randomUUID } from "node:crypto";
 
@@ -15,13 +18,15 @@ import { randomUUID } from "node:crypto";
  * @property {boolean} isActive whether the firm works for the client
  */
 
+const CLIENTS = "SELECT uuid, name, document, is_active FROM client";
+
 /** @param {any} row @returns {Client | undefined} */
 const clientOf = (row) =>
 	row && {
 		uuid: row.uuid,
 		name: row.name,
 		document: row.document,
-		isActive: row.is_active === 1,
+		isActive: Boolean(row.is_active),
 	};
 
 /**
@@ -37,9 +42,7 @@ export const firmOf = ({ firm }, _client) => firm;
  * @param {string} uuid
  */
 export async function clientByUuid(database, uuid) {
-	return clientOf(
-		await database.get("SELECT * FROM client WHERE uuid = $1", uuid),
-	);
+	return clientOf(await database.get(`${CLIENTS} WHERE uuid = $1`, uuid));
 }
 
 /**
@@ -49,7 +52,7 @@ export async function clientByUuid(database, uuid) {
  */
 export async function clientByDocument(database, document) {
 	return clientOf(
-		await database.get("SELECT * FROM client WHERE document = $1", document),
+		await database.get(`${CLIENTS} WHERE document = $1`, document),
 	);
 }
 
