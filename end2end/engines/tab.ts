@@ -1,7 +1,8 @@
 /** A browser tab as a person uses it: elements by role and name, as the engine computes them, and the keyboard. */
+
 import { expect } from "@playwright/test";
 import { By, error, type WebDriver, type WebElement } from "selenium-webdriver";
-import { whyUnseen } from "../support/page.ts";
+import { whyFocusIsUnseen } from "../support/focus.ts";
 
 /** Candidates, whose role and name the engine computes. */
 const ELEMENTS = "a[href], button, input, h1, [role]";
@@ -70,7 +71,7 @@ export class Tab {
 			return [await focused.getAriaRole(), await focused.getAccessibleName()];
 		}).toEqual([role, expect.stringMatching(name)]);
 		await poll(`the focus is seen on ${role} ${name}`, async () =>
-			this.#driver.executeScript(whyUnseen, await this.#focused()),
+			this.#driver.executeScript(whyFocusIsUnseen, await this.#focused()),
 		).toBe("");
 	}
 

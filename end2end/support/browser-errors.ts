@@ -61,7 +61,7 @@ export class BrowserErrors {
 			const { protocol, hostname, origin, pathname } = new URL(request.url());
 			const known =
 				hostname === OUR_HOST ||
-				(origin === CONNECT_ORIGIN && ConnectStandIn.isAt(context));
+				(origin === CONNECT_ORIGIN && ConnectStandIn.isInstalled(context));
 			if (protocol.startsWith("http") && !known)
 				this.#seen.push(`foreign: ${hostname}`);
 			if (pathname === "/api/report_island") {

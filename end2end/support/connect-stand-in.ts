@@ -34,7 +34,7 @@ export class ConnectStandIn {
 	openings = 0;
 
 	/** The stand-in of this browser context, installed on first use. */
-	static async at(context: BrowserContext): Promise<ConnectStandIn> {
+	static async install(context: BrowserContext): Promise<ConnectStandIn> {
 		const there = ConnectStandIn.#installed.get(context);
 		if (there !== undefined) return there;
 		const standIn = new ConnectStandIn();
@@ -45,7 +45,7 @@ export class ConnectStandIn {
 		return standIn;
 	}
 
-	static isAt(context: BrowserContext): boolean {
+	static isInstalled(context: BrowserContext): boolean {
 		return ConnectStandIn.#installed.has(context);
 	}
 

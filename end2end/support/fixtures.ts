@@ -2,13 +2,7 @@
 import { test as base, expect } from "@playwright/test";
 import { BrowserErrors } from "./browser-errors.ts";
 import { ConnectStandIn } from "./connect-stand-in.ts";
-import {
-	absent,
-	DEPLOYED,
-	isOnSandbox,
-	LINK,
-	skipIfDeployed,
-} from "./deployed.ts";
+import { DEPLOYED, isOnSandbox, LINK } from "./deployed.ts";
 import { type Program, startProduction, startSandbox } from "./servers.ts";
 import {
 	type Client,
@@ -44,7 +38,6 @@ export const test = base.extend<Settings & Fixtures, Servers>({
 
 	upstream: [
 		async ({}, use) => {
-			if (DEPLOYED !== undefined) return use(absent("scripts the widget API"));
 			const upstream = await startWidgetApi();
 			await use(upstream);
 			upstream.stop();
@@ -54,7 +47,6 @@ export const test = base.extend<Settings & Fixtures, Servers>({
 
 	production: [
 		async ({ upstream }, use) => {
-			if (DEPLOYED !== undefined) return use(absent("starts a program"));
 			const program = await startProduction(upstream.url);
 			await use(program);
 			await program.stop();
@@ -64,7 +56,6 @@ export const test = base.extend<Settings & Fixtures, Servers>({
 
 	sandbox: [
 		async ({}, use) => {
-			if (DEPLOYED !== undefined) return use(absent("starts a program"));
 			const program = await startSandbox();
 			await use(program);
 			await program.stop();
@@ -100,7 +91,7 @@ export const test = base.extend<Settings & Fixtures, Servers>({
 	// Watches every page; a test without a page creates no browser context.
 	context: async ({ context, browserErrors, withConnect }, use) => {
 		await browserErrors.watch(context);
-		if (withConnect) await ConnectStandIn.at(context);
+		if (withConnect) await ConnectStandIn.install(context);
 		await use(context);
 		expect(
 			browserErrors.unexpected(),
@@ -109,11 +100,10 @@ export const test = base.extend<Settings & Fixtures, Servers>({
 	},
 
 	standIn: async ({ context }, use) => {
-		await use(await ConnectStandIn.at(context));
+		await use(await ConnectStandIn.install(context));
 	},
 
 	newClient: async ({ upstream, production }, use) => {
-		skipIfDeployed("scripts the widget API");
 		const clients: Client[] = [];
 		await use((data) => {
 			const client = upstream.client(data);
@@ -121,7 +111,7 @@ export const test = base.extend<Settings & Fixtures, Servers>({
 			return client;
 		});
 		expect(
-			upstream.strays.splice(0),
+			upstream.unexpectedRequests.splice(0),
 			"requests without a client’s token, or outside the contract",
 		).toEqual([]);
 		const sent = clients.flatMap((client) =>
@@ -134,9 +124,6 @@ export const test = base.extend<Settings & Fixtures, Servers>({
 		expect(leaked, "secrets in the log").toEqual([]);
 	},
 });
-
-/** Without JavaScript the browser blocks the modules that the page preloads. */
-export const SCRIPT_LEFT_OUT = /^request failed: .*\.js csp$/;
 
 /** The link that the firm sends. */
 export function linkOf(owner: Client | string, extra = ""): string {

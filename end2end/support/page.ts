@@ -1,51 +1,14 @@
-/** Actions and checks on a page, apart from the journey's steps. */
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+/** Controls and measures a page: its clock, requests, text size, boxes and prefetches. */
+import type { Locator, Page } from "@playwright/test";
 
-const RULES = [
-	"wcag2a",
-	"wcag2aa",
-	"wcag21a",
-	"wcag21aa",
-	"wcag22aa",
-	"best-practice",
-];
-
-/** The sum of layout shifts (CLS) that a page may have. */
-const MAX_SHIFT = 0.05;
-
-/** axe's message for overlapping text, whose contrast it does not compute. */
-const OVERLAPS = /overlap|partially obscured/;
-
-/**
- * Returns axe's findings on a page, without Pluggy's frames: violations, and text whose contrast cannot
- * be computed. `only` limits it to one rule.
- */
-export async function findings(page: Page, only?: string): Promise<string[]> {
-	const axe = new AxeBuilder({ page }).exclude("iframe");
-	const { violations, incomplete } = await (only === undefined
-		? axe.withTags(RULES)
-		: axe.withRules(only)
-	).analyze();
-	const unknown = incomplete.filter(
-		({ id, nodes }) =>
-			id === "color-contrast" &&
-			nodes.some(({ any }) => !OVERLAPS.test(any[0]?.message ?? "")),
-	);
-	return [...violations, ...unknown].map(
-		({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`,
-	);
-}
-
-/**
- * Matches the URL after a failed action, with the support code of the failed request. `outage`: the
- * widget API itself failed, and the screen does not blame the link.
- */
-export function failedInto(kind: string, { outage = false } = {}): RegExp {
-	return new RegExp(
-		`/error/${kind}\\?${outage ? "falha=servico&" : ""}codigo=[0-9a-f]{12}$`,
-	);
-}
+export type Box = {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+	right: number;
+	bottom: number;
+};
 
 /** Lets tests control the page's clock. Call it before the first page; time runs as usual until it is stopped. */
 export async function installClock(page: Page): Promise<void> {
@@ -69,6 +32,17 @@ export async function stopClock(page: Page, aheadMs = 100): Promise<void> {
 		if (aheadMs > 1000) throw error;
 		return stopClock(page, 2 * aheadMs);
 	});
+}
+
+/** Holds back the page's requests for these URLs until the returned function is called. */
+export async function holdRequests(
+	page: Page,
+	url: string | RegExp,
+): Promise<() => void> {
+	let release = (): void => {};
+	const released = new Promise<void>((resolve) => (release = resolve));
+	await page.route(url, (route) => released.then(() => route.fallback()));
+	return release;
 }
 
 /** Shows a toast, as the page's module offers it to the wasm module. */
@@ -97,39 +71,22 @@ export async function enlargeText(page: Page, percent: number): Promise<void> {
 	await devtools.send("Page.setFontSizes", {
 		fontSizes: { standard: (16 * percent) / 100 },
 	});
-	await drawn(page);
+	await waitForPaint(page);
+}
+
+/** Returns the place of an element on the screen, in pixels. */
+export async function boxOf(element: Locator): Promise<Box> {
+	const box = await element.boundingBox();
+	if (box === null) throw new Error(`${element} is not displayed`);
+	return { ...box, right: box.x + box.width, bottom: box.y + box.height };
 }
 
 /** Waits until all changes are painted. */
-export function drawn(page: Page): Promise<void> {
+export function waitForPaint(page: Page): Promise<void> {
 	return page.evaluate(async () => {
 		for (let frame = 0; frame < 3; frame += 1)
 			await new Promise(requestAnimationFrame);
 	});
-}
-
-/** Returns the layout shifts since the first paint if their sum exceeds the limit. Shifts that follow an input are expected. */
-export function shifts(page: Page): Promise<string[]> {
-	return page.evaluate((max) => {
-		type Shift = PerformanceEntry & {
-			value: number;
-			hadRecentInput: boolean;
-			sources: { node: Node | null }[];
-		};
-		const observer = new PerformanceObserver(() => {});
-		observer.observe({ type: "layout-shift", buffered: true });
-		const found = (observer.takeRecords() as Shift[]).filter(
-			({ hadRecentInput }) => !hadRecentInput,
-		);
-		const total = found.reduce((sum, { value }) => sum + value, 0);
-		const nameOf = ({ node }: { node: Node | null }) =>
-			node instanceof Element ? `${node.localName}.${node.className}` : "?";
-		return total <= max
-			? []
-			: found.map(
-					({ value, sources }) => `${value} ${sources.map(nameOf).join(" ")}`,
-				);
-	}, MAX_SHIFT);
 }
 
 /**
@@ -157,65 +114,4 @@ export function isPrefetched(page: Page): Promise<boolean> {
 		) as (PerformanceEntry & { deliveryType: string })[];
 		return navigation?.deliveryType === "navigational-prefetch";
 	});
-}
-
-/**
- * Runs in the page. Returns why the focus on an element is not visible, or an empty text if it is: a
- * ring of at least 2 px with a contrast of 3:1, on the screen and uncovered.
- */
-export function whyUnseen(element: Element): string {
-	const light = (color: string) => {
-		const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? [])
-			.map(Number)
-			.map((one) => {
-				const part = one / 255;
-				return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-			});
-		return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-	};
-	const contrast = (one: string, other: string) => {
-		const [low = 0, high = 0] = [light(one), light(other)].sort(
-			(a, b) => a - b,
-		);
-		return (high + 0.05) / (low + 0.05);
-	};
-	const backgroundOf = (one: Element | null): string => {
-		if (one === null) return "rgb(255, 255, 255)";
-		const { backgroundColor } = getComputedStyle(one);
-		return /, 0\)$|transparent/.test(backgroundColor)
-			? backgroundOf(one.parentElement)
-			: backgroundColor;
-	};
-	// The label of a checkbox draws the ring around both.
-	const label =
-		element instanceof HTMLInputElement && element.type === "checkbox"
-			? element.labels?.[0]
-			: undefined;
-	const rings = [{ of: element, style: getComputedStyle(element) }];
-	if (label)
-		rings.push({
-			of: label.parentElement ?? label,
-			style: getComputedStyle(label, "::after"),
-		});
-	const ring = rings.find(
-		({ style }) =>
-			style.outlineStyle !== "none" &&
-			Number.parseFloat(style.outlineWidth) >= 2,
-	);
-	if (!ring) return `no ring: ${getComputedStyle(element).outline}`;
-	const { outlineColor, outlineOffset, opacity } = ring.style;
-	const behind = backgroundOf(
-		Number.parseFloat(outlineOffset) < 0 ? ring.of : ring.of.parentElement,
-	);
-	if (contrast(outlineColor, behind) < 3) return `${outlineColor} on ${behind}`;
-	if (Number(opacity) < 1) return `opacity ${opacity}`;
-	const { left, top, right, bottom } = element.getBoundingClientRect();
-	const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-	if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight)
-		return `off the screen: ${left},${top}`;
-	const hit = document.elementFromPoint(x, y);
-	const own =
-		hit !== null &&
-		(element.contains(hit) || hit.closest("label")?.control === element);
-	return own ? "" : `covered by ${hit?.outerHTML.slice(0, 80)}`;
 }

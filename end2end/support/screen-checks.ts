@@ -1,5 +1,21 @@
-/** Rules for every screen in every state. Each check runs in the page, and returns what breaks the rule. */
+/** Rules for every screen in every state. Each check returns what breaks its rule. */
+import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+
+const RULES = [
+	"wcag2a",
+	"wcag2aa",
+	"wcag21a",
+	"wcag21aa",
+	"wcag22aa",
+	"best-practice",
+];
+
+/** axe's message for overlapping text, whose contrast it does not compute. */
+const OVERLAPS = /overlap|partially obscured/;
+
+/** The sum of layout shifts (CLS) that a page may have. */
+const MAX_SHIFT = 0.05;
 
 /** iOS zooms into fields with a smaller font. */
 const MIN_FIELD_PX = 16;
@@ -7,8 +23,55 @@ const MIN_LETTER_PX = 14;
 /** The style sheet cuts all motion to 1 ms for a person with reduced motion. */
 const MAX_MOTION_MS = 10;
 
+/**
+ * Returns axe's findings on a page, without Pluggy's frames: violations, and text whose contrast cannot
+ * be computed. `only` limits it to one rule.
+ */
+export async function axeFindings(
+	page: Page,
+	only?: string,
+): Promise<string[]> {
+	const axe = new AxeBuilder({ page }).exclude("iframe");
+	const { violations, incomplete } = await (only === undefined
+		? axe.withTags(RULES)
+		: axe.withRules(only)
+	).analyze();
+	const unknown = incomplete.filter(
+		({ id, nodes }) =>
+			id === "color-contrast" &&
+			nodes.some(({ any }) => !OVERLAPS.test(any[0]?.message ?? "")),
+	);
+	return [...violations, ...unknown].map(
+		({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`,
+	);
+}
+
+/** Returns the layout shifts since the first paint if their sum exceeds the limit. Shifts that follow an input are expected. */
+export function layoutShifts(page: Page): Promise<string[]> {
+	return page.evaluate((max) => {
+		type Shift = PerformanceEntry & {
+			value: number;
+			hadRecentInput: boolean;
+			sources: { node: Node | null }[];
+		};
+		const observer = new PerformanceObserver(() => {});
+		observer.observe({ type: "layout-shift", buffered: true });
+		const found = (observer.takeRecords() as Shift[]).filter(
+			({ hadRecentInput }) => !hadRecentInput,
+		);
+		const total = found.reduce((sum, { value }) => sum + value, 0);
+		const nameOf = ({ node }: { node: Node | null }) =>
+			node instanceof Element ? `${node.localName}.${node.className}` : "?";
+		return total <= max
+			? []
+			: found.map(
+					({ value, sources }) => `${value} ${sources.map(nameOf).join(" ")}`,
+				);
+	}, MAX_SHIFT);
+}
+
 /** Returns whether the firm in the header is displayed, opaque, on screen and uncovered. */
-export function seesHeader(page: Page): Promise<boolean> {
+export function isHeaderVisible(page: Page): Promise<boolean> {
 	return page.evaluate(() => {
 		const brand = document.querySelector(".page__header .brand");
 		const isShown = brand?.checkVisibility({
@@ -41,7 +104,7 @@ export function englishWords(page: Page): Promise<string[]> {
 }
 
 /** Elements that make the page wider than the screen. */
-export function sticksOut(page: Page): Promise<string[]> {
+export function widerThanScreen(page: Page): Promise<string[]> {
 	return page.evaluate(() => {
 		const { scrollWidth, clientWidth } = document.documentElement;
 		const wide = Math.max(scrollWidth, document.body.scrollWidth);
@@ -64,7 +127,10 @@ export function sticksOut(page: Page): Promise<string[]> {
 }
 
 /** Targets smaller than `size` pixels or covered. The height of links in sentences is exempt. */
-export function outOfReach(page: Page, size: number): Promise<string[]> {
+export function unreachableTargets(
+	page: Page,
+	size: number,
+): Promise<string[]> {
 	return page.evaluate((size) => {
 		const TARGETS =
 			"a[href]:not(.skip-link), button, summary, input:not([type=hidden]), [role=option]";
@@ -135,7 +201,7 @@ export function outOfReach(page: Page, size: number): Promise<string[]> {
 }
 
 /** Pairs of targets that share pixels. A press there would reach the second one. */
-export function overlaps(page: Page): Promise<string[]> {
+export function overlappingTargets(page: Page): Promise<string[]> {
 	return page.evaluate(() => {
 		const targets = [
 			...document.querySelectorAll(
@@ -163,7 +229,7 @@ export function overlaps(page: Page): Promise<string[]> {
 	});
 }
 
-export function smallLetters(page: Page): Promise<string[]> {
+export function smallText(page: Page): Promise<string[]> {
 	return page.evaluate(
 		([field = 0, letter = 0]) => {
 			const hasText = (one: Element) =>
@@ -201,7 +267,7 @@ export function smallTitles(page: Page): Promise<string[]> {
 }
 
 /** Animations that are longer than allowed. */
-export function motions(page: Page): Promise<string[]> {
+export function longAnimations(page: Page): Promise<string[]> {
 	return page.evaluate((max) => {
 		const effects = document
 			.getAnimations()
@@ -226,7 +292,7 @@ export function motions(page: Page): Promise<string[]> {
  * because they are announced on insertion, and so are regions that never get a text: in closed, failed
  * or finished parts.
  */
-export function hiddenRegions(page: Page): Promise<string[]> {
+export function hiddenLiveRegions(page: Page): Promise<string[]> {
 	const SILENT =
 		"details:not([open]), dialog:not([open]), [data-islands=failed], #entry-waiting[hidden] *";
 	return page
@@ -244,7 +310,7 @@ export function hiddenRegions(page: Page): Promise<string[]> {
 }
 
 /** In forced colours: buttons and fields without a border, icons (CSS masks) in the page's colour. */
-export function unseen(page: Page): Promise<string[]> {
+export function invisibleInForcedColors(page: Page): Promise<string[]> {
 	return page.evaluate(() => {
 		const none = [
 			"rgba(0, 0, 0, 0)",

@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
-import { skipIfDeployed } from "./deployed.ts";
 
 export const BINARY =
 	process.env.VINCULA_BIN ??
@@ -104,7 +103,6 @@ async function run(
 	env: Settings,
 	ready: RegExp,
 ) {
-	skipIfDeployed("starts a program");
 	const child = spawn(command, args, {
 		env: { PATH: process.env.PATH ?? "", ...env },
 		stdio: ["ignore", "pipe", "pipe"],

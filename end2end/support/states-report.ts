@@ -68,7 +68,7 @@ ${states}
 }
 
 function sectionOf(test: TestCase): string {
-	const state = test.title.replace(" @both-sizes", "");
+	const state = test.title;
 	const pictures = THEMES.flatMap((theme) =>
 		SIZES.map(({ width }) => {
 			const file = fileNameOf(state, width, theme);

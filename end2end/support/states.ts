@@ -5,13 +5,23 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { BrowserErrors } from "./browser-errors.ts";
 import { linkOf } from "./fixtures.ts";
+import {
+	bankField,
+	cancelAllButton,
+	consentBox,
+	consentButton,
+	mainHeading,
+	nextButton,
+	retryButton,
+} from "./locators.ts";
 import { showToast } from "./page.ts";
 import {
 	arriveAtConnect,
 	arriveAtUpdate,
-	CONSENT,
+	cancelEverything,
 	chooseBank,
 	fillAdministrator,
+	type Progress,
 	startSession,
 	waitForBanks,
 	waitForHydration,
@@ -101,11 +111,8 @@ const MANY_ACCOUNTS = [
 	})),
 ];
 
-const retry = (page: Page) =>
-	page.getByRole("button", { name: "Tentar de novo" });
 const busy = (page: Page) => page.locator(".button[aria-busy=true]");
 const toast = (page: Page) => page.locator(".toast").first();
-const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const press = (page: Page, name: string) =>
 	page.getByRole("button", { name }).click();
 
@@ -113,12 +120,12 @@ const press = (page: Page, name: string) =>
 async function arrive(
 	{ page, newClient, open }: Stage,
 	path: string,
-	done: Parameters<typeof startSession>[2],
+	progress: Progress,
 	{ data, script }: Options = {},
 ): Promise<void> {
 	const client = newClient(data);
 	script?.(client);
-	await startSession(page, client, done);
+	await startSession(page, client, progress);
 	await open(path);
 }
 
@@ -142,12 +149,9 @@ const atCancellation = (stage: Stage, { data, script }: Options = {}) =>
 		},
 	});
 
-const cancel = (page: Page) => press(page, "Cancelar todas integrações");
-
-async function cancelEverything(stage: Stage): Promise<void> {
+async function atCancelled(stage: Stage): Promise<void> {
 	await atCancellation(stage);
-	await cancel(stage.page);
-	await expect(stage.page).toHaveURL("/cancel/success");
+	await cancelEverything(stage.page);
 }
 
 /** Makes the requests of an action fail for want of a network. */
@@ -176,7 +180,7 @@ const STEPS: Record<string, State[]> = {
 			reach: async (stage) => {
 				await cutOff(stage, "validate_token");
 				await stage.open(linkOf(stage.newClient()));
-				return retry(stage.page);
+				return retryButton(stage.page);
 			},
 		},
 		{
@@ -197,7 +201,7 @@ const STEPS: Record<string, State[]> = {
 			screen: { title: "Autorizar acesso", focusesHeading: true },
 			reach: async (stage) => {
 				await atConsent(stage);
-				return heading(stage.page);
+				return mainHeading(stage.page);
 			},
 		},
 		{
@@ -218,9 +222,7 @@ const STEPS: Record<string, State[]> = {
 			name: "sent without the tick",
 			reach: async (stage) => {
 				await atConsent(stage);
-				await stage.page
-					.getByRole("button", { name: CONSENT })
-					.click({ force: true });
+				await consentButton(stage.page).click({ force: true });
 				return stage.page.locator("form[data-refused]");
 			},
 		},
@@ -230,8 +232,8 @@ const STEPS: Record<string, State[]> = {
 				await atConsent(stage, {
 					script: (client) => client.hold("authorize-customer"),
 				});
-				await stage.page.getByRole("checkbox").check();
-				await press(stage.page, CONSENT);
+				await consentBox(stage.page).check();
+				await consentButton(stage.page).click();
 				return busy(stage.page);
 			},
 		},
@@ -242,8 +244,8 @@ const STEPS: Record<string, State[]> = {
 				await atConsent(stage, {
 					script: (client) => client.respond("authorize-customer", "drop"),
 				});
-				await stage.page.getByRole("checkbox").check();
-				await press(stage.page, CONSENT);
+				await consentBox(stage.page).check();
+				await consentButton(stage.page).click();
 				return toast(stage.page);
 			},
 		},
@@ -337,7 +339,7 @@ const STEPS: Record<string, State[]> = {
 				await atAccounts(stage, {
 					script: (client) => client.respond("list-accounts", "drop"),
 				});
-				return retry(stage.page);
+				return retryButton(stage.page);
 			},
 		},
 		{
@@ -356,9 +358,9 @@ const STEPS: Record<string, State[]> = {
 		{
 			name: "cancelled",
 			reach: async (stage) => {
-				await cancelEverything(stage);
+				await atCancelled(stage);
 				await stage.open("/integration/accounts");
-				return heading(stage.page);
+				return mainHeading(stage.page);
 			},
 		},
 	],
@@ -382,7 +384,7 @@ const STEPS: Record<string, State[]> = {
 			reach: async (stage) => {
 				await atBankForm(stage);
 				await waitForBanks(stage.page);
-				return stage.page.getByRole("combobox");
+				return bankField(stage.page);
 			},
 		},
 		{
@@ -390,7 +392,7 @@ const STEPS: Record<string, State[]> = {
 			reach: async (stage) => {
 				await atBankForm(stage, { data: { ...LONG_NAMES, ...SAVED } });
 				await waitForBanks(stage.page);
-				return stage.page.getByRole("combobox");
+				return bankField(stage.page);
 			},
 		},
 		{
@@ -405,7 +407,7 @@ const STEPS: Record<string, State[]> = {
 			reach: async (stage) => {
 				await atBankForm(stage);
 				await waitForBanks(stage.page);
-				await press(stage.page, "Avançar");
+				await nextButton(stage.page).click();
 				return stage.page.getByText("Obrigatório selecionar o banco!");
 			},
 		},
@@ -419,7 +421,7 @@ const STEPS: Record<string, State[]> = {
 					"padaria pão quente ltda",
 					"529.982.247-24",
 				);
-				await press(stage.page, "Avançar");
+				await nextButton(stage.page).click();
 				await expect(stage.page.getByText("CPF inválido!")).toBeVisible();
 				return stage.page.getByText(
 					"Escreva o nome da pessoa, não o da empresa.",
@@ -439,7 +441,7 @@ const STEPS: Record<string, State[]> = {
 			reach: async (stage) => {
 				await atBankForm(stage);
 				await waitForBanks(stage.page);
-				await stage.page.getByRole("combobox").click();
+				await bankField(stage.page).click();
 				return stage.page.getByRole("listbox");
 			},
 		},
@@ -448,7 +450,7 @@ const STEPS: Record<string, State[]> = {
 			reach: async (stage) => {
 				await atBankForm(stage);
 				await waitForBanks(stage.page);
-				await stage.page.getByRole("combobox").fill("xyz");
+				await bankField(stage.page).fill("xyz");
 				return stage.page.getByText("Não achamos esse banco.");
 			},
 		},
@@ -459,7 +461,7 @@ const STEPS: Record<string, State[]> = {
 				await atBankForm(stage, {
 					script: (client) => client.respond("list-banks", "drop"),
 				});
-				return retry(stage.page);
+				return retryButton(stage.page);
 			},
 		},
 		{
@@ -470,7 +472,7 @@ const STEPS: Record<string, State[]> = {
 				await waitForBanks(stage.page);
 				await chooseBank(stage.page, "Itaú");
 				await fillAdministrator(stage.page);
-				await press(stage.page, "Avançar");
+				await nextButton(stage.page).click();
 				return busy(stage.page);
 			},
 		},
@@ -482,7 +484,7 @@ const STEPS: Record<string, State[]> = {
 				await arrive(stage, "/integration/widget", "bank chosen", {
 					script: (client) => client.hold("connect-token"),
 				});
-				return stage.page.getByText(/^Abrindo /);
+				return stage.page.getByText(/^Abrindo /).first();
 			},
 		},
 		{
@@ -492,7 +494,7 @@ const STEPS: Record<string, State[]> = {
 				await arrive(stage, "/integration/widget", "bank chosen", {
 					script: (client) => client.respond("connect-token", "drop"),
 				});
-				return retry(stage.page);
+				return retryButton(stage.page);
 			},
 		},
 		{
@@ -528,7 +530,7 @@ const STEPS: Record<string, State[]> = {
 				await cutOff(stage, "finish_connect");
 				const frame = await arriveAtConnect(stage.page, stage.newClient());
 				await frame.getByRole("button").click();
-				return retry(stage.page);
+				return retryButton(stage.page);
 			},
 		},
 		{
@@ -594,7 +596,7 @@ const STEPS: Record<string, State[]> = {
 				await frame.getByRole("button").click();
 				await expect(page).toHaveURL("/integration/success");
 				await open("/integration/success");
-				return heading(page);
+				return mainHeading(page);
 			},
 		},
 		{
@@ -603,7 +605,7 @@ const STEPS: Record<string, State[]> = {
 				await arrive(stage, "/integration/success", "linked", {
 					data: LONG_NAMES,
 				});
-				return heading(stage.page);
+				return mainHeading(stage.page);
 			},
 		},
 	],
@@ -637,7 +639,7 @@ const STEPS: Record<string, State[]> = {
 				await atCancellation(stage, {
 					script: (client) => client.hold("cancel-integrations"),
 				});
-				await cancel(stage.page);
+				await cancelAllButton(stage.page).click();
 				return busy(stage.page);
 			},
 		},
@@ -648,7 +650,7 @@ const STEPS: Record<string, State[]> = {
 				await atCancellation(stage, {
 					script: (client) => client.respond("cancel-integrations", "drop"),
 				});
-				await cancel(stage.page);
+				await cancelAllButton(stage.page).click();
 				return toast(stage.page);
 			},
 		},
@@ -660,9 +662,9 @@ const STEPS: Record<string, State[]> = {
 				focusesHeading: true,
 			},
 			reach: async (stage) => {
-				await cancelEverything(stage);
+				await atCancelled(stage);
 				await stage.open("/cancel/success");
-				return heading(stage.page);
+				return mainHeading(stage.page);
 			},
 		},
 	],
@@ -680,7 +682,7 @@ const STEPS: Record<string, State[]> = {
 			name: type,
 			reach: async ({ page, open }: Stage) => {
 				await open(`/error/${type}`);
-				return heading(page);
+				return mainHeading(page);
 			},
 		})),
 		{
@@ -692,7 +694,7 @@ const STEPS: Record<string, State[]> = {
 			},
 			reach: async ({ page, open }) => {
 				await open("/error/token-expired");
-				return heading(page);
+				return mainHeading(page);
 			},
 		},
 		{
@@ -714,7 +716,7 @@ const STEPS: Record<string, State[]> = {
 		{
 			name: "token-not-exists after a cancellation",
 			reach: async (stage) => {
-				await cancelEverything(stage);
+				await atCancelled(stage);
 				await stage.open("/error/token-not-exists");
 				return stage.page.getByText(/As suas integrações foram canceladas/);
 			},
@@ -739,7 +741,7 @@ const STEPS: Record<string, State[]> = {
 			reach: async ({ page, open, browserErrors }) => {
 				browserErrors.expect(/status of 404/);
 				await open("/no-such-page");
-				return heading(page);
+				return mainHeading(page);
 			},
 		},
 	],
@@ -753,7 +755,7 @@ const STEPS: Record<string, State[]> = {
 			},
 			reach: async ({ page, open }) => {
 				await open("/acessibilidade");
-				return heading(page);
+				return mainHeading(page);
 			},
 		},
 		{
@@ -802,7 +804,7 @@ const STEPS: Record<string, State[]> = {
 			name: "consent",
 			reach: async (stage) => {
 				await atConsent(stage, { data: BRANDED });
-				return heading(stage.page);
+				return mainHeading(stage.page);
 			},
 		},
 		{

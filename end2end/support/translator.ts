@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
  * How a translator puts its text into the page: Chrome wraps each text in two `font` elements, Safari replaces each text
  * node, Firefox changes its text.
  */
-export type Way = "Chrome" | "Safari" | "Firefox";
+export type Translator = "Chrome" | "Safari" | "Firefox";
 
 /** A text in the translator's language. */
 export function translated(text: string): string {
@@ -16,17 +16,23 @@ export function translated(text: string): string {
  * Translates the page's documents while they are parsed, and then whatever changes in them. Real translators take longer to
  * react to a change.
  */
-export async function translatePages(page: Page, way: Way): Promise<void> {
-	await page.addInitScript(`(${startTranslator})("${way}")`);
+export async function translatePages(
+	page: Page,
+	translator: Translator,
+): Promise<void> {
+	await page.addInitScript(`(${startTranslator})("${translator}")`);
 }
 
 /** Translates the page from now on. */
-export async function translatePage(page: Page, way: Way): Promise<void> {
-	await page.evaluate(`(${startTranslator})("${way}")`);
+export async function translatePage(
+	page: Page,
+	translator: Translator,
+): Promise<void> {
+	await page.evaluate(`(${startTranslator})("${translator}")`);
 }
 
 /** Runs in the page. */
-function startTranslator(way: Way): void {
+function startTranslator(translator: Translator): void {
 	const translate = (text: Text): void => {
 		const isTranslated = text.data.trimStart().startsWith("‹");
 		const isOurs = text.parentElement?.closest(
@@ -35,9 +41,9 @@ function startTranslator(way: Way): void {
 		if (isTranslated || isOurs || text.data.trim() === "") return;
 		const words = text.data.trim();
 		const translation = text.data.replace(words, () => `‹${words}›`);
-		if (way === "Firefox") {
+		if (translator === "Firefox") {
 			text.data = translation;
-		} else if (way === "Safari") {
+		} else if (translator === "Safari") {
 			text.replaceWith(translation);
 		} else {
 			const outer = document.createElement("font");

@@ -234,13 +234,13 @@ export type WidgetApi = {
 	/** Adds a client of the firm with their own link. */
 	client: (data?: Partial<SessionData>) => Client;
 	/** Requests without a client's token, and requests that are not part of the contract. */
-	strays: string[];
+	unexpectedRequests: string[];
 	stop: () => void;
 };
 
 export async function startWidgetApi(): Promise<WidgetApi> {
 	const clients = new Map<string, Client>();
-	const strays: string[] = [];
+	const unexpectedRequests: string[] = [];
 
 	async function handle(
 		request: IncomingMessage,
@@ -258,13 +258,14 @@ export async function startWidgetApi(): Promise<WidgetApi> {
 		const client = clients.get(tokenOf(recorded));
 		if (call !== undefined && client !== undefined)
 			return send(response, await client.responseTo({ call, ...recorded }));
-		if (call !== "validate-token") strays.push(`${method} ${request.url}`);
+		if (call !== "validate-token")
+			unexpectedRequests.push(`${method} ${request.url}`);
 		send(response, errorResponse(404, "Token not found"));
 	}
 
 	const server = createServer((request, response) => {
 		void handle(request, response).catch((error: unknown) => {
-			strays.push(String(error));
+			unexpectedRequests.push(String(error));
 			response.destroy();
 		});
 	});
@@ -276,7 +277,7 @@ export async function startWidgetApi(): Promise<WidgetApi> {
 			clients.set(client.token, client);
 			return client;
 		},
-		strays,
+		unexpectedRequests,
 		stop: () => {
 			server.close();
 			server.closeAllConnections();

@@ -2,6 +2,16 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import {
+	accountRow,
+	accountsStatus,
+	bankField,
+	cancelLink,
+	newBankLink,
+	quietToast,
+	retryButton,
+} from "../support/locators.ts";
+import {
+	holdRequests,
 	installClock,
 	isPrefetched,
 	stopClock,
@@ -19,17 +29,12 @@ const NOW = "1 conta autorizada. Lista atualizada agora.";
 const OLD = /^1 conta autorizada\. Lista das \d\dh\d\d, horário de Brasília\./;
 const SLOW = /Está demorando mais que o normal…$/;
 
-const summary = (page: Page) => page.locator(".live-status");
-/** A toast that is shown but not announced, because the status line is announced. */
-const toast = (page: Page) =>
-	page.locator("#toasts > .toast").getByText(NO_REPLY);
-
 /** Opens the screen with one account, stops its clock, and counts its further requests for the list. */
 async function arrive(page: Page, client: Client): Promise<() => number> {
 	client.accounts = [ACCOUNTS[0]];
 	await installClock(page);
 	await arriveAtAccounts(page, client);
-	await expect(summary(page)).toHaveText(NOW);
+	await expect(accountsStatus(page)).toHaveText(NOW);
 	await stopClock(page);
 	let made = 0;
 	page.on("request", (request) => {
@@ -49,7 +54,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
 	}, hidden);
 }
 
-test("the list has one full-width row while it is empty, then every account by the names of its bank, with a way to the cancellation", async ({
+test("the empty list is one row, and then each account has a row of four cells", async ({
 	page,
 	newClient,
 }) => {
@@ -58,55 +63,61 @@ test("the list has one full-width row while it is empty, then every account by t
 	const empty = page.locator("tbody td", {
 		hasText: "Nenhuma conta autorizada.",
 	});
-	await expect(empty).toHaveAttribute("colspan", "4");
-	await expect(
-		page.getByRole("table", { name: "Contas autorizadas" }),
-	).toBeVisible();
-	await expect(
-		page.getByRole("cell"),
-		"Orca does not get past a row without a role",
-	).toHaveText(/^Nenhuma conta autorizada\./);
-	await expect(
-		page.getByRole("link", { name: "Cancelar a autorização" }),
-	).toBeVisible();
-	await expect(
-		page.getByText("Deseja cancelar todas as suas integrações?"),
-	).toBeHidden();
+	await test.step("The empty list is one row", async () => {
+		await expect(empty).toHaveAttribute("colspan", "4");
+		await expect(
+			page.getByRole("table", { name: "Contas autorizadas" }),
+		).toBeVisible();
+		await expect(
+			page.getByRole("cell"),
+			"Orca does not get past a row without a role",
+		).toHaveText(/^Nenhuma conta autorizada\./);
+		await expect(
+			page.getByRole("link", { name: "Cancelar a autorização" }),
+		).toBeVisible();
+		await expect(
+			page.getByText("Deseja cancelar todas as suas integrações?"),
+		).toBeHidden();
+	});
 	client.accounts = ACCOUNTS;
-	await expect(page.getByRole("columnheader")).toHaveText([
-		"Banco",
-		"Agência",
-		"Conta",
-		"Nome",
-	]);
 	const [itau, nubank] = ACCOUNTS;
-	const cells = (row: number) => {
-		const cell = page.getByRole("rowheader").or(page.getByRole("cell"));
-		return page.locator("tbody").getByRole("row").nth(row).locator(cell);
-	};
-	// The brand, and below it the bank's registered name.
-	await expect(cells(0)).toHaveText([
-		`Itaú${itau.bank}`,
-		itau.agency,
-		itau.number,
-		itau.name,
-	]);
-	await expect(cells(1)).toHaveText([
-		`Nubank${nubank.bank}`,
-		nubank.agency,
-		nubank.number,
-		nubank.name,
-	]);
-	await expect(empty).toBeHidden();
+	await test.step("Each account is a row", async () => {
+		await expect(page.getByRole("columnheader")).toHaveText([
+			"Banco",
+			"Agência",
+			"Conta",
+			"Nome",
+		]);
+		const cells = (row: number) => {
+			const cell = page.getByRole("rowheader").or(page.getByRole("cell"));
+			return page.locator("tbody").getByRole("row").nth(row).locator(cell);
+		};
+		// The brand, and below it the bank's registered name.
+		await expect(cells(0)).toHaveText([
+			`Itaú${itau.bank}`,
+			itau.agency,
+			itau.number,
+			itau.name,
+		]);
+		await expect(cells(1)).toHaveText([
+			`Nubank${nubank.bank}`,
+			nubank.agency,
+			nubank.number,
+			nubank.name,
+		]);
+		await expect(empty).toBeHidden();
+	});
 	await expect(
 		page.locator("table[aria-live], [aria-live] table"),
 		"the table is silent",
 	).toHaveCount(0);
-	await expect(
-		page.getByText("Deseja cancelar todas as suas integrações? clique aqui"),
-	).toBeVisible();
-	await page.getByRole("link", { name: "clique aqui" }).click();
-	await expect(page).toHaveURL("/cancel/confirm");
+	await test.step("The list leads to the cancellation", async () => {
+		await expect(
+			page.getByText("Deseja cancelar todas as suas integrações? clique aqui"),
+		).toBeVisible();
+		await cancelLink(page).click();
+		await expect(page).toHaveURL("/cancel/confirm");
+	});
 });
 
 test('"Integrar novo banco" opens the bank form, which is prefetched', async ({
@@ -116,7 +127,7 @@ test('"Integrar novo banco" opens the bank form, which is prefetched', async ({
 	const { ready } = await watchPrefetch(page);
 	const client = newClient();
 	await arriveAtAccounts(page, client);
-	const link = page.getByRole("link", { name: "Integrar novo banco" });
+	const link = newBankLink(page);
 	await link.hover();
 	await ready;
 	// The prefetch has no side effect: only the opened page requests the bank list.
@@ -124,24 +135,20 @@ test('"Integrar novo banco" opens the bank form, which is prefetched', async ({
 	await link.click();
 	await expect(page).toHaveURL("/integration/select-bank");
 	expect(await isPrefetched(page)).toBe(true);
-	await expect(page.getByRole("combobox")).toBeEditable();
+	await expect(bankField(page)).toBeEditable();
 });
 
-test('"Integrar novo banco" and its note are there from the first paint, and do not move when the list arrives', async ({
+test('"Integrar novo banco" is there from the first paint and does not move', async ({
 	page,
 	newClient,
 }) => {
 	const client = newClient();
 	client.accounts = ACCOUNTS;
 	await startSession(page, client, "consented");
-	let sendWasm = () => {};
-	const wasmSent = new Promise<void>((send) => (sendWasm = send));
-	await page.route("**/*.wasm", (route) =>
-		wasmSent.then(() => route.fallback()),
-	);
+	const sendWasm = await holdRequests(page, "**/*.wasm");
 	const sendList = client.hold("list-accounts");
 	await page.goto("/integration/accounts", { waitUntil: "commit" });
-	const link = page.getByRole("link", { name: "Integrar novo banco" });
+	const link = newBankLink(page);
 	await expect(link).toBeVisible();
 	await expect(
 		page.getByText(/uma conta pode levar até 5 minutos/),
@@ -160,26 +167,21 @@ test('"Integrar novo banco" and its note are there from the first paint, and do 
 	expect(await link.boundingBox()).toEqual(before);
 });
 
-test("an account inserted at the top of the list gets a new row, and the other one keeps its row", async ({
+test("a new account at the top gets a row, and the other one keeps its row", async ({
 	page,
 	newClient,
 }) => {
 	const client = newClient();
 	await arrive(page, client);
-	const rowOf = (number: string) =>
-		page.getByRole("row").filter({ hasText: number });
-	const markOf = (number: string) =>
-		rowOf(number).evaluate((row) => (row as HTMLElement).dataset.seen ?? "");
-	await rowOf(ACCOUNTS[0].number).evaluate((row) =>
+	const [old, added] = ACCOUNTS;
+	await accountRow(page, old).evaluate((row) =>
 		row.setAttribute("data-seen", "before"),
 	);
-	client.accounts = [ACCOUNTS[1], ACCOUNTS[0]];
+	client.accounts = [added, old];
 	await page.clock.runFor(3000);
-	await expect(rowOf(ACCOUNTS[1].number)).toBeVisible();
-	expect([
-		await markOf(ACCOUNTS[1].number),
-		await markOf(ACCOUNTS[0].number),
-	]).toEqual(["", "before"]);
+	await expect(accountRow(page, added)).toBeVisible();
+	await expect(accountRow(page, added)).not.toHaveAttribute("data-seen");
+	await expect(accountRow(page, old)).toHaveAttribute("data-seen", "before");
 	await expect(page.locator("tbody").getByRole("row").first()).toContainText(
 		ACCOUNTS[1].number,
 	);
@@ -206,7 +208,7 @@ test("the last linking is shown above the table for ten minutes", async ({
 	await expect(line).toBeHidden();
 });
 
-test("the next poll is sent 3 seconds after each finished response, never two at a time", async ({
+test("the next poll is sent 3 seconds after each response, never two at a time", async ({
 	page,
 	newClient,
 }) => {
@@ -227,7 +229,7 @@ test("the next poll is sent 3 seconds after each finished response, never two at
 	await expect.poll(made).toBe(2);
 });
 
-test("a hidden tab does not poll; visible again, it polls immediately and shows that its list is old", async ({
+test("a hidden tab does not poll; shown again, it polls at once and its list is old", async ({
 	page,
 	newClient,
 }) => {
@@ -238,13 +240,13 @@ test("a hidden tab does not poll; visible again, it polls immediately and shows 
 	expect(made()).toBe(0);
 	const release = client.hold("list-accounts");
 	await setHidden(page, false);
-	await expect(summary(page)).toHaveText(OLD);
+	await expect(accountsStatus(page)).toHaveText(OLD);
 	release();
-	await expect(summary(page)).toHaveText(NOW);
+	await expect(accountsStatus(page)).toHaveText(NOW);
 	expect(made()).toBe(1);
 });
 
-test("polls without a response keep the last table, show one toast, back off, and recover", async ({
+test("failed polls keep the last table, show one toast, back off, and recover", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -254,10 +256,10 @@ test("polls without a response keep the last table, show one toast, back off, an
 	const made = await arrive(page, client);
 	client.respond("list-accounts", "drop");
 	await page.clock.runFor(3000);
-	await expect(summary(page)).toHaveText(
+	await expect(accountsStatus(page)).toHaveText(
 		/Sem resposta do servidor\. Lista das \d\dh\d\d, horário de Brasília\./,
 	);
-	await expect(toast(page)).toHaveCount(1);
+	await expect(quietToast(page)).toHaveCount(1);
 	await page.clock.runFor(5000);
 	// The timer starts after the page has processed the previous response, which is not visible.
 	await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(3);
@@ -266,10 +268,10 @@ test("polls without a response keep the last table, show one toast, back off, an
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 	client.respond("list-accounts", undefined);
 	await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(4);
-	await expect(summary(page)).toHaveText(NOW);
+	await expect(accountsStatus(page)).toHaveText(NOW);
 });
 
-test("polls of a busy API keep the last table and wait as long as it asks, also when the tab is shown again", async ({
+test("polls wait as long as a busy API asks, also when the tab is shown again", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -283,10 +285,10 @@ test("polls of a busy API keep the last table and wait as long as it asks, also 
 		headers: { "retry-after": "20" },
 	});
 	await page.clock.runFor(3000);
-	await expect(summary(page)).toHaveText(
+	await expect(accountsStatus(page)).toHaveText(
 		/Sem resposta do servidor\. Lista das \d\dh\d\d, horário de Brasília\./,
 	);
-	await expect(toast(page)).toHaveCount(1);
+	await expect(quietToast(page)).toHaveCount(1);
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 	expect(made()).toBe(1);
 	client.respond("list-accounts", undefined);
@@ -296,11 +298,11 @@ test("polls of a busy API keep the last table and wait as long as it asks, also 
 	await page.clock.runFor(14_000);
 	expect(made(), "it has asked for 20 seconds").toBe(1);
 	await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(2);
-	await expect(summary(page)).toHaveText(NOW);
+	await expect(accountsStatus(page)).toHaveText(NOW);
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 });
 
-test("a first load that hangs is shown as slow and is not aborted; a poll is aborted after a minute", async ({
+test("a slow first load is never aborted, and a slow poll after a minute", async ({
 	page,
 	newClient,
 }) => {
@@ -309,28 +311,32 @@ test("a first load that hangs is shown as slow and is not aborted; a poll is abo
 	const release = client.hold("list-accounts");
 	await installClock(page);
 	await arriveAtAccounts(page, client);
-	await expect.poll(() => client.requestsOf("list-accounts").length).toBe(1);
-	await expect(summary(page)).toHaveText("Carregando suas contas…");
-	await stopClock(page);
-	await page.clock.runFor(8000);
-	await expect(summary(page)).toHaveText(SLOW);
-	await page.clock.runFor(300_000);
-	release();
-	await expect(summary(page)).toHaveText(NOW);
+	await test.step("A slow first load is not aborted", async () => {
+		await expect.poll(() => client.requestsOf("list-accounts").length).toBe(1);
+		await expect(accountsStatus(page)).toHaveText("Carregando suas contas…");
+		await stopClock(page);
+		await page.clock.runFor(8000);
+		await expect(accountsStatus(page)).toHaveText(SLOW);
+		await page.clock.runFor(300_000);
+		release();
+		await expect(accountsStatus(page)).toHaveText(NOW);
+	});
 
-	const releaseSecond = client.hold("list-accounts");
-	await page.clock.runFor(3000);
-	await expect.poll(() => client.requestsOf("list-accounts").length).toBe(2);
-	await page.clock.runFor(7500);
-	await expect(summary(page)).toHaveText(OLD);
-	await expect(summary(page)).toHaveText(SLOW);
-	await page.clock.runFor(53_000);
-	await expect(summary(page)).toHaveText(/Sem resposta do servidor/);
-	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-	releaseSecond();
+	await test.step("A slow poll is aborted after a minute", async () => {
+		const releaseSecond = client.hold("list-accounts");
+		await page.clock.runFor(3000);
+		await expect.poll(() => client.requestsOf("list-accounts").length).toBe(2);
+		await page.clock.runFor(7500);
+		await expect(accountsStatus(page)).toHaveText(OLD);
+		await expect(accountsStatus(page)).toHaveText(SLOW);
+		await page.clock.runFor(53_000);
+		await expect(accountsStatus(page)).toHaveText(/Sem resposta do servidor/);
+		await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+		releaseSecond();
+	});
 });
 
-test("a first load without a response is announced once, is not polled, and can be retried without losing the focus", async ({
+test("a failed first load is not polled, and a retry keeps the focus", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -339,35 +345,41 @@ test("a first load without a response is announced once, is not polled, and can 
 	const client = newClient().respond("list-accounts", "drop");
 	await installClock(page);
 	await arriveAtAccounts(page, client);
-	await expect(summary(page)).toHaveText(NO_REPLY);
-	await expect(toast(page)).toBeVisible();
-	const before = client.requestsOf("list-accounts").length;
-	await page.clock.runFor(10_000);
-	expect(client.requestsOf("list-accounts")).toHaveLength(before);
-	// The page must not state that there are no accounts.
-	await expect(page.getByText("Nenhuma conta autorizada")).toBeHidden();
-	const again = page.getByRole("button", { name: "Tentar de novo" });
-	const release = client.hold("list-accounts");
-	const repeated = page.waitForRequest(/list_accounts/);
-	await again.press("Enter");
-	await repeated;
-	let more = 0;
-	page.on("request", () => (more += 1));
-	await expect(again).toHaveAttribute("aria-busy", "true");
-	await expect(summary(page)).toHaveText("Carregando suas contas…");
-	await again.press("Enter");
-	release();
-	await expect(summary(page)).toHaveText(NO_REPLY);
-	await expect(again).toHaveAttribute("aria-busy", "false");
-	await expect(again).toBeFocused();
-	expect(more, "busy, it is not pressed").toBe(0);
-	client.respond("list-accounts", undefined);
-	client.accounts = [ACCOUNTS[0]];
-	await again.press("Enter");
-	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-	await expect(
-		page.getByRole("table", { name: "Contas autorizadas" }),
-	).toBeFocused();
+	await expect(accountsStatus(page)).toHaveText(NO_REPLY);
+	await expect(quietToast(page)).toBeVisible();
+	await test.step("The failure is not polled", async () => {
+		const before = client.requestsOf("list-accounts").length;
+		await page.clock.runFor(10_000);
+		expect(client.requestsOf("list-accounts")).toHaveLength(before);
+		// The page must not state that there are no accounts.
+		await expect(page.getByText("Nenhuma conta autorizada")).toBeHidden();
+	});
+	const again = retryButton(page);
+	await test.step("A retry that fails keeps the focus", async () => {
+		const release = client.hold("list-accounts");
+		const repeated = page.waitForRequest(/list_accounts/);
+		await again.press("Enter");
+		await repeated;
+		let more = 0;
+		page.on("request", () => (more += 1));
+		await expect(again).toHaveAttribute("aria-busy", "true");
+		await expect(accountsStatus(page)).toHaveText("Carregando suas contas…");
+		await again.press("Enter");
+		release();
+		await expect(accountsStatus(page)).toHaveText(NO_REPLY);
+		await expect(again).toHaveAttribute("aria-busy", "false");
+		await expect(again).toBeFocused();
+		expect(more, "busy, it is not pressed").toBe(0);
+	});
+	await test.step("A retry that succeeds moves the focus to the list", async () => {
+		client.respond("list-accounts", undefined);
+		client.accounts = [ACCOUNTS[0]];
+		await again.press("Enter");
+		await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+		await expect(
+			page.getByRole("table", { name: "Contas autorizadas" }),
+		).toBeFocused();
+	});
 });
 
 test("a list that is not the server's counts as no response", async ({
@@ -382,7 +394,7 @@ test("a list that is not the server's counts as no response", async ({
 		{ times: 1 },
 	);
 	await arriveAtAccounts(page, client);
-	await expect(summary(page)).toHaveText("Houve falha na requisição.");
-	await page.getByRole("button", { name: "Tentar de novo" }).click();
+	await expect(accountsStatus(page)).toHaveText(NO_REPLY);
+	await retryButton(page).click();
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 });

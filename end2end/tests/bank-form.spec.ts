@@ -1,6 +1,15 @@
 /** `/integration/select-bank`. Its rules and the bank picker: `islands-react/src/bank-form/*.test.tsx`. */
+
 import { expect, test } from "../support/fixtures.ts";
-import { drawn, shifts } from "../support/page.ts";
+import {
+	bankField,
+	bankOptions,
+	cpfField,
+	nameField,
+	nextButton,
+} from "../support/locators.ts";
+import { holdRequests, waitForPaint } from "../support/page.ts";
+import { layoutShifts } from "../support/screen-checks.ts";
 import {
 	arriveAtBankForm,
 	chooseBank,
@@ -11,15 +20,12 @@ import { CPF } from "../support/widget-api.ts";
 
 test.use({ withConnect: true });
 
-const NAME = "Nome completo do administrador";
-const ADMIN_CPF = "CPF do administrador";
-
 test("the CPF is masked as it is typed or pasted, and the caret stays in place", async ({
 	page,
 	newClient,
 }) => {
 	await arriveAtBankForm(page, newClient());
-	const field = page.getByLabel(ADMIN_CPF);
+	const field = cpfField(page);
 	await field.pressSequentially("5299822472599x");
 	await expect(field).toHaveValue(CPF);
 	await field.fill("");
@@ -45,31 +51,26 @@ test("until React has loaded nothing can be used, and then nothing moves", async
 	newClient,
 }) => {
 	await startSession(page, newClient(), "bank chosen");
-	let send = () => {};
-	const held = new Promise<void>((done) => (send = done));
-	await page.route(/\.wasm$/, async (route) => {
-		await held;
-		await route.continue();
-	});
+	const sendWasm = await holdRequests(page, /\.wasm$/);
 	await page.goto("/integration/select-bank");
 	const controls = [
-		page.getByRole("combobox"),
-		page.getByLabel(NAME),
-		page.getByLabel(ADMIN_CPF),
-		page.getByRole("button", { name: "Avançar" }),
+		bankField(page),
+		nameField(page),
+		cpfField(page),
+		nextButton(page),
 	];
 	const places = () =>
 		Promise.all(controls.map((control) => control.boundingBox()));
 	for (const control of controls) await expect(control).toBeDisabled();
-	await expect(page.getByLabel(ADMIN_CPF)).toHaveValue("");
-	await drawn(page);
+	await expect(cpfField(page)).toHaveValue("");
+	await waitForPaint(page);
 	const before = await places();
-	send();
+	sendWasm();
 	for (const control of controls) await expect(control).toBeEnabled();
-	await expect(page.getByLabel(ADMIN_CPF)).toHaveValue(CPF);
+	await expect(cpfField(page)).toHaveValue(CPF);
 	await waitForBanks(page);
 	expect(await places()).toEqual(before);
-	expect(await shifts(page)).toEqual([]);
+	expect(await layoutShifts(page)).toEqual([]);
 });
 
 test("the bank’s legal name has its place before a bank is chosen", async ({
@@ -77,8 +78,8 @@ test("the bank’s legal name has its place before a bank is chosen", async ({
 	newClient,
 }) => {
 	await arriveAtBankForm(page, newClient());
-	const name = page.getByLabel(NAME);
-	await page.getByRole("combobox").click();
+	const name = nameField(page);
+	await bankField(page).click();
 	const before = await name.boundingBox();
 	await chooseBank(page, "Nubank");
 	await expect(page.getByText(/^Nu Pagamentos/)).toBeVisible();
@@ -90,23 +91,23 @@ test("a press on the button is not lost if it leaves a field with an error", asy
 	newClient,
 }) => {
 	await arriveAtBankForm(page, newClient());
-	await page.getByLabel(ADMIN_CPF).fill("123");
-	await page.getByRole("button", { name: "Avançar" }).click();
+	await cpfField(page).fill("123");
+	await nextButton(page).click();
 	await expect(page.getByText("CPF inválido!")).toBeVisible();
 	await expect(page.getByText("Obrigatório selecionar o banco!")).toBeVisible();
 });
 
-test("above a phone’s keyboard the field scrolls up and leaves room for two banks of its list", async ({
+test("above a phone’s keyboard the field and two banks of its list are visible", async ({
 	page,
 	newClient,
 }) => {
 	await arriveAtBankForm(page, newClient());
-	const field = page.getByRole("combobox");
+	const field = bankField(page);
 	// The part of the screen that a keyboard leaves visible.
 	await page.setViewportSize({ width: 360, height: 420 });
 	await page.evaluate(() => scrollTo(0, 0));
 	await field.click();
-	const options = page.getByRole("option");
+	const options = bankOptions(page);
 	for (const at of [0, 1])
 		await expect(options.nth(at)).toBeInViewport({ ratio: 1 });
 	await expect(field).toBeInViewport({ ratio: 1 });
@@ -117,14 +118,14 @@ test("the open list stays when the phone is turned", async ({
 	newClient,
 }) => {
 	await arriveAtBankForm(page, newClient());
-	await page.getByRole("combobox").click();
-	const option = page.getByRole("option").first();
+	await bankField(page).click();
+	const option = bankOptions(page).first();
 	await expect(option).toBeVisible();
 	await page.setViewportSize({ width: 740, height: 360 });
 	await expect(option).toBeVisible();
 });
 
-test("Tab skips the open, scrollable list @desktop", async ({
+test("Tab skips the open, scrollable list", { tag: "@desktop" }, async ({
 	page,
 	newClient,
 }) => {
@@ -134,7 +135,7 @@ test("Tab skips the open, scrollable list @desktop", async ({
 	}));
 	const json = { data: banks, meta: { status: 200, message: "OK" } };
 	await arriveAtBankForm(page, newClient().respond("list-banks", { json }));
-	const field = page.getByRole("combobox");
+	const field = bankField(page);
 	await field.pressSequentially("banco");
 	const list = page.getByRole("listbox");
 	expect(
@@ -143,20 +144,19 @@ test("Tab skips the open, scrollable list @desktop", async ({
 		),
 	).toBe(true);
 	await field.press("Tab");
-	await expect(page.getByLabel(NAME)).toBeFocused();
+	await expect(nameField(page)).toBeFocused();
 	await expect(list).toBeHidden();
 });
 
-test("opening the list moves nothing on a large screen, and the page stays as long @desktop", async ({
-	page,
-	newClient,
-}) => {
+test("opening the list moves nothing on a large screen, and the page stays as long", {
+	tag: "@desktop",
+}, async ({ page, newClient }) => {
 	await arriveAtBankForm(page, newClient());
-	const field = page.getByRole("combobox");
+	const field = bankField(page);
 	const height = () =>
 		page.evaluate(() => document.documentElement.scrollHeight);
 	const before = [await field.boundingBox(), await height()];
 	await field.click();
-	await expect(page.getByRole("option").first()).toBeVisible();
+	await expect(bankOptions(page).first()).toBeVisible();
 	expect([await field.boundingBox(), await height()]).toEqual(before);
 });

@@ -1,9 +1,24 @@
 /** `/cancel/confirm` and `/cancel/success`. */
 import type { Page } from "@playwright/test";
 import { expect, linkOf, test } from "../support/fixtures.ts";
-import { installClock, stopClock } from "../support/page.ts";
+import {
+	cancelAllButton,
+	cancelLink,
+	cancellationStatus,
+	failureToast,
+	mainHeading,
+	quietToast,
+	retryButton,
+} from "../support/locators.ts";
+import {
+	holdRequests,
+	installClock,
+	stopClock,
+	waitForPaint,
+} from "../support/page.ts";
 import {
 	arriveAtAccounts,
+	cancelEverything,
 	keepItem,
 	keptItems,
 	startSession,
@@ -13,7 +28,6 @@ import { ACCOUNTS, type Client } from "../support/widget-api.ts";
 
 const QUESTION =
 	"Tem certeza que deseja cancelar todas essas contas bancárias integradas?";
-const CANCEL = "Cancelar todas integrações";
 const UNANSWERED = "Ainda sem confirmação. Confira a internet e toque de novo.";
 
 const LISTS: {
@@ -70,19 +84,14 @@ const LISTS: {
 	},
 ];
 
-/** The button's position, once it has not moved for two frames. */
+/** The button's position, once all changes are painted. */
 async function placeOfButton(page: Page): Promise<unknown> {
-	await page.evaluate(
-		() =>
-			new Promise((done) =>
-				requestAnimationFrame(() => requestAnimationFrame(done)),
-			),
-	);
-	return page.getByRole("button", { name: CANCEL }).boundingBox();
+	await waitForPaint(page);
+	return cancelAllButton(page).boundingBox();
 }
 
 for (const { that, script, announced, errors } of LISTS) {
-	test(`question, note and button are there at once, stay in place and work if the list ${that}`, async ({
+	test(`question and button stay in place and work if the list ${that}`, async ({
 		page,
 		newClient,
 		browserErrors,
@@ -91,25 +100,18 @@ for (const { that, script, announced, errors } of LISTS) {
 		const client = newClient({ widget_type: "cancel" });
 		script(client);
 		await startSession(page, client, "entered");
-		let release = (): void => {};
-		const released = new Promise<void>((done) => (release = done));
-		await page.route("**/api/list_accounts", async (route) => {
-			await released;
-			await route.continue();
-		});
+		const release = await holdRequests(page, "**/api/list_accounts");
 		await page.goto("/cancel/confirm");
 		const region = page.locator("[aria-live=polite]", {
 			hasText: "Carregando suas contas…",
 		});
 		await waitForHydration(page);
 		const expectQuestion = async () => {
-			await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-				QUESTION,
-			);
+			await expect(mainHeading(page)).toHaveText(QUESTION);
 			await expect(
 				page.getByText("Para integrar de novo, fale com o escritório."),
 			).toBeVisible();
-			await expect(page.getByRole("button", { name: CANCEL })).toBeVisible();
+			await expect(cancelAllButton(page)).toBeVisible();
 		};
 		await expectQuestion();
 		const place = await placeOfButton(page);
@@ -121,7 +123,7 @@ for (const { that, script, announced, errors } of LISTS) {
 			.toMatch(announced);
 		await expectQuestion();
 		expect(await placeOfButton(page), "the list moves nothing").toEqual(place);
-		await page.getByRole("button", { name: CANCEL }).click();
+		await cancelAllButton(page).click();
 		await expect(page).toHaveURL("/cancel/success");
 		expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
 	});
@@ -139,7 +141,7 @@ for (const { that, json, path } of [
 		path: /^\/error\/token-expired\?/,
 	},
 ])
-	test(`a list that is refused because the token is ${that} leads to that error screen`, async ({
+	test(`a list that is refused for a token that is ${that} leads to its error screen`, async ({
 		page,
 		newClient,
 		browserErrors,
@@ -151,10 +153,10 @@ for (const { that, json, path } of [
 		await page.waitForURL(({ pathname, search }) =>
 			path.test(pathname + search),
 		);
-		await expect(page.getByRole("button", { name: CANCEL })).toHaveCount(0);
+		await expect(cancelAllButton(page)).toHaveCount(0);
 	});
 
-test("a cancellation that takes long is announced in the line below the button, until it fails", async ({
+test("a slow cancellation is announced below the button, and so is its failure", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -168,11 +170,11 @@ test("a cancellation that takes long is announced in the line below the button, 
 	const release = client.hold("cancel-integrations");
 	await installClock(page);
 	await page.goto(linkOf(client));
-	const line = page.locator(".list-status[aria-live=polite]");
+	const line = cancellationStatus(page);
 	await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
 	await expect(line).toBeEmpty();
 	await stopClock(page);
-	await page.getByRole("button", { name: CANCEL }).click();
+	await cancelAllButton(page).click();
 	await expect
 		.poll(() => client.requestsOf("cancel-integrations").length)
 		.toBe(1);
@@ -186,7 +188,7 @@ test("a cancellation that takes long is announced in the line below the button, 
 	await expect(line).toHaveText(UNANSWERED);
 });
 
-test("neither a slow list nor its end replaces what the line says of a cancellation", async ({
+test("a slow list does not replace the announcement of a cancellation", async ({
 	page,
 	newClient,
 }) => {
@@ -197,10 +199,10 @@ test("neither a slow list nor its end replaces what the line says of a cancellat
 	await installClock(page);
 	await page.goto(linkOf(client));
 	await waitForHydration(page);
-	const line = page.locator(".list-status[aria-live=polite]");
+	const line = cancellationStatus(page);
 	await stopClock(page);
 	await page.clock.runFor(2000);
-	await page.getByRole("button", { name: CANCEL }).click();
+	await cancelAllButton(page).click();
 	await expect
 		.poll(() => client.requestsOf("cancel-integrations").length)
 		.toBe(1);
@@ -214,13 +216,13 @@ test("neither a slow list nor its end replaces what the line says of a cancellat
 	await expect(line).toHaveText("Cancelando…");
 });
 
-test("a failed list can be retried without losing the focus, which moves to the result", async ({
+test("a retry of a failed list keeps the focus, which then moves to the result", async ({
 	page,
 	newClient,
 	browserErrors,
 }) => {
 	browserErrors.expect(/status of 500 .*list_accounts/);
-	const again = page.getByRole("button", { name: "Tentar de novo" });
+	const again = retryButton(page);
 	const line = page.locator(".cancel-list [aria-live=polite]");
 	for (const { accounts, announced, to } of [
 		{
@@ -231,7 +233,7 @@ test("a failed list can be retried without losing the focus, which moves to the 
 		{
 			accounts: [],
 			announced: /^Nenhuma conta na lista/,
-			to: page.getByRole("heading", { level: 1 }),
+			to: mainHeading(page),
 		},
 	]) {
 		const failure = { status: 500, json: null };
@@ -251,9 +253,7 @@ test("a failed list can be retried without losing the focus, which moves to the 
 		release();
 		await expect(line).toHaveText("Houve falha na requisição.");
 		await expect(again).toBeFocused();
-		await expect(page.locator("#toasts > .toast")).toHaveText(
-			"Houve falha na requisição.",
-		);
+		await expect(quietToast(page)).toHaveText("Houve falha na requisição.");
 		await again.press("Enter");
 		await expect(line).toHaveText(announced);
 		await expect(to).toBeFocused();
@@ -278,20 +278,20 @@ test("before hydration the browser posts the button's form once", async ({
 		page.getByText("Não foi possível mostrar esta parte da página."),
 	).toBeFocused();
 	// In the page, because Playwright would wait for the navigation of the first press.
-	const spins = await page
-		.getByRole("button", { name: CANCEL })
-		.evaluate((button: HTMLButtonElement) => {
+	const spins = await cancelAllButton(page).evaluate(
+		(button: HTMLButtonElement) => {
 			button.click();
 			button.click();
 			const spinner = button.querySelector("[class*=spinner]");
 			return spinner !== null && getComputedStyle(spinner).display !== "none";
-		});
+		},
+	);
 	expect(spins).toBe(true);
 	await expect(page).toHaveURL("/cancel/success");
 	expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
 });
 
-test("the button cancels everything once, a reload cancels nothing, and the success replaces the question in the history", async ({
+test("one press cancels once, a reload cancels nothing, and Back skips the question", async ({
 	page,
 	newClient,
 }) => {
@@ -304,14 +304,14 @@ test("the button cancels everything once, a reload cancels nothing, and the succ
 	await waitForHydration(page);
 	expect(client.requestsOf("cancel-integrations")).toEqual([]);
 	const release = client.hold("cancel-integrations");
-	const button = page.getByRole("button", { name: CANCEL });
+	const button = cancelAllButton(page);
 	await button.click();
 	await expect(button).toHaveAttribute("aria-busy", "true");
 	await expect(button.locator("[class*=spinner]")).toBeVisible();
 	await button.click({ force: true });
 	release();
 	await expect(page).toHaveURL("/cancel/success");
-	await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+	await expect(mainHeading(page)).toHaveText(
 		"Integrações canceladas com sucesso!",
 	);
 	await page.goBack();
@@ -319,7 +319,7 @@ test("the button cancels everything once, a reload cancels nothing, and the succ
 	expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
 });
 
-test("a cancellation without a response can be retried; Back after the success shows the firm's contact", async ({
+test("a failed cancellation can be retried; Back then leads to the firm’s contact", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -328,15 +328,11 @@ test("a cancellation without a response can be retried; Back after the success s
 	const client = newClient().respond("cancel-integrations", "drop", undefined);
 	client.accounts = ACCOUNTS;
 	await arriveAtAccounts(page, client);
-	await page.getByRole("link", { name: "clique aqui" }).click();
+	await cancelLink(page).click();
 	await waitForHydration(page);
-	const button = page.getByRole("button", { name: CANCEL });
+	const button = cancelAllButton(page);
 	await button.press("Enter");
-	await expect(
-		page
-			.getByRole("region", { name: "Aviso" })
-			.getByText("Houve falha na requisição."),
-	).toBeVisible();
+	await expect(failureToast(page)).toBeVisible();
 	await expect(button).not.toHaveAttribute("aria-busy", "true");
 	await expect(button).toBeFocused();
 	await expect(page.getByText(UNANSWERED)).toBeVisible();
@@ -359,7 +355,7 @@ test("a cancellation without a response can be retried; Back after the success s
 	expect(client.requestsOf("cancel-integrations")).toHaveLength(2);
 });
 
-test("an item that could not be submitted is logged after the cancellation, so that the firm can end it", async ({
+test("an item that could not be submitted is logged after the cancellation", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -372,8 +368,7 @@ test("an item that could not be submitted is logged after the cancellation, so t
 	await page.route("**/api/finish_connect", (route) => route.abort());
 	await keepItem(page, "an-item");
 	await page.goto("/cancel/confirm");
-	await page.getByRole("button", { name: CANCEL }).click();
-	await expect(page).toHaveURL("/cancel/success");
+	await cancelEverything(page);
 	const mayClose = page.getByText("Você já pode fechar esta página.");
 	await expect(mayClose).toBeHidden();
 	expect(await keptItems(page)).toHaveLength(1);

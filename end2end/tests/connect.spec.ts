@@ -1,13 +1,19 @@
 /** Pluggy's real SDK on `/integration/widget`, against a stand-in of its page. */
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { ITEM_ID, PENDING } from "../support/connect-stand-in.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { installClock, showToast } from "../support/page.ts";
+import {
+	connectDialog,
+	mainHeading,
+	retryButton,
+	successTitle,
+} from "../support/locators.ts";
+import { type Box, boxOf, installClock, showToast } from "../support/page.ts";
 import {
 	arriveAtConnect,
 	arriveAtUpdate,
 	arriveBeforeConnect,
-	connectFrame,
+	waitForConnect,
 } from "../support/steps.ts";
 import { type Client, CPF, type SessionData } from "../support/widget-api.ts";
 
@@ -15,7 +21,6 @@ type NewClient = (data?: Partial<SessionData>) => Client;
 
 /** The SDK's error if its window is closed while it opens. A window that has not begun to open has none. */
 const CLOSED_WHILE_OPENING = /Failed to render <PluggyConnect \/>/;
-const DONE = "Integração concluída com sucesso!";
 
 /** The log calls of the widget. */
 const widgetLog = (client: Client) =>
@@ -33,7 +38,7 @@ test("the widget is dark in the dark colour scheme, and screen readers list one 
 	).toHaveCount(1);
 });
 
-test("steps and errors inside the widget are reported, without documents and tokens; a success can follow", async ({
+test("steps and errors of the widget are reported without documents and tokens", async ({
 	page,
 	newClient,
 }) => {
@@ -63,7 +68,7 @@ test("steps and errors inside the widget are reported, without documents and tok
 	for (const secret of [CPF, client.connectToken])
 		expect(JSON.stringify(client.log)).not.toContain(secret);
 	await frame.getByRole("button").click();
-	await expect(page.getByRole("heading", { name: DONE })).toBeVisible();
+	await expect(successTitle(page)).toBeVisible();
 });
 
 test("a pending approval is shown as a notice that can be dismissed", async ({
@@ -116,18 +121,17 @@ for (const [where, close] of [
 				.press("Enter"),
 	],
 ] as const) {
-	test(`a key ${where} closes it, and leads to the heading of the accounts @desktop`, async ({
-		page,
-		newClient,
-	}) => {
+	test(`a key ${where} closes it, and leads to the heading of the accounts`, {
+		tag: "@desktop",
+	}, async ({ page, newClient }) => {
 		await arriveAtConnect(page, newClient());
-		const dialog = page.getByRole("dialog", { name: "Conexão com o banco" });
+		const dialog = connectDialog(page);
 		await expect(
 			dialog.getByRole("heading", { name: "Conexão com o banco" }),
 		).toBeFocused();
 		await close(page);
 		await expect(page).toHaveURL("/integration/accounts");
-		await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+		await expect(mainHeading(page)).toBeFocused();
 	});
 }
 
@@ -159,10 +163,10 @@ test("the spinner stays in its place from the opening to the confirmation", asyn
 	await page.route("/api/finish_connect", () => {});
 	await arriveBeforeConnect(page, client);
 	const spinner = page.locator(".spinner");
-	await expect(page.getByText(/^Abrindo a conexão com /)).toBeVisible();
+	await expect(page.getByText(/^Abrindo a conexão com /).first()).toBeVisible();
 	const before = await spinner.boundingBox();
 	opened();
-	const frame = await connectFrame(page);
+	const frame = await waitForConnect(page);
 	await frame.getByRole("button").click();
 	await expect(
 		page.getByText("Confirmando a conexão da sua conta…"),
@@ -180,7 +184,7 @@ for (const [what, words, arrive] of [
 		(page: Page, newClient: NewClient) => arriveAtConnect(page, newClient()),
 	],
 	[
-		"an update by a firm with a long name",
+		"an update",
 		`${LONG_FIRM} pediu para renovar a conexão com o seu banco.`,
 		(page: Page, newClient: NewClient) =>
 			arriveAtUpdate(
@@ -193,7 +197,7 @@ for (const [what, words, arrive] of [
 			),
 	],
 ] as const) {
-	test(`where there is room, a sentence about ${what} stands next to the open window`, async ({
+	test(`the reason for ${what} is beside the open window, where there is room`, async ({
 		page,
 		newClient,
 	}) => {
@@ -216,24 +220,21 @@ for (const [what, words, arrive] of [
 			await page.setViewportSize({ width, height });
 			await expect(sentence, at).toHaveText(new RegExp(`^${words}`));
 			await expect(sentence, at).toBeInViewport({ ratio: 1 });
-			const box = await sentence.boundingBox();
+			const box = await boxOf(sentence);
 			for (const cover of covers)
-				expect(overlap(box, await cover.boundingBox()), at).toBe(false);
+				expect(overlap(box, await boxOf(cover)), at).toBe(false);
 		}
 		await page.setViewportSize({ width: 768, height: 700 });
 		await expect(sentence).toBeHidden();
 	});
 }
 
-type Box = Awaited<ReturnType<Locator["boundingBox"]>>;
-
 function overlap(one: Box, other: Box): boolean {
-	if (one === null || other === null) return false;
 	return (
-		one.x < other.x + other.width &&
-		other.x < one.x + one.width &&
-		one.y < other.y + other.height &&
-		other.y < one.y + one.height
+		one.x < other.right &&
+		other.x < one.right &&
+		one.y < other.bottom &&
+		other.y < one.bottom
 	);
 }
 
@@ -285,7 +286,7 @@ test("Connect that does not open shows a card, is logged, and can be retried", a
 			},
 		]);
 	standIn.outage = undefined;
-	await page.getByRole("button", { name: "Tentar de novo" }).click();
-	await connectFrame(page);
+	await retryButton(page).click();
+	await waitForConnect(page);
 	expect(client.requestsOf("connect-token")).toHaveLength(2);
 });

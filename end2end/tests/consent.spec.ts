@@ -1,10 +1,18 @@
 /** `/integration/widget` before the consent. Box and button: `islands-react/src/consent/consent.test.tsx`. */
+
 import { expect, linkOf, test } from "../support/fixtures.ts";
-import { drawn, failedInto, shifts } from "../support/page.ts";
-import { CONSENT, giveConsent, waitForHydration } from "../support/steps.ts";
+import {
+	consentBox,
+	consentButton,
+	errorUrl,
+	mainHeading,
+} from "../support/locators.ts";
+import { boxOf, holdRequests, waitForPaint } from "../support/page.ts";
+import { layoutShifts } from "../support/screen-checks.ts";
+import { giveConsent, waitForHydration } from "../support/steps.ts";
 import { errorResponse } from "../support/widget-api.ts";
 
-test("the five steps introduce the form; request, box and button fit on a phoneâ€™s first screen", async ({
+test("the five steps introduce the form, whose button is on a phoneâ€™s first screen", async ({
 	page,
 	newClient,
 }) => {
@@ -15,17 +23,8 @@ test("the five steps introduce the form; request, box and button fit on a phoneâ
 		customer_name: "Horizonte Assessoria ContÃ¡bil Ltda",
 	});
 	await page.goto(linkOf(client));
-	const accounts = page.getByRole("link", { name: "Ver minhas contas" });
-	const title = page.getByRole("heading", { level: 1 });
-	expect((await accounts.boundingBox())?.y).toBeLessThan(
-		(await title.boundingBox())?.y ?? 0,
-	);
-	const button = await page
-		.getByRole("button", { name: CONSENT })
-		.boundingBox();
-	expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThanOrEqual(
-		740,
-	);
+	await expect(consentButton(page)).toBeInViewport({ ratio: 1 });
+
 	const steps = page.getByRole("list", { name: "Passo 1 de 5" });
 	await expect(steps.getByRole("listitem")).toHaveText([
 		"1 Autorizar",
@@ -35,25 +34,24 @@ test("the five steps introduce the form; request, box and button fit on a phoneâ
 		"5 Confirmar",
 	]);
 	await expect(steps.locator("[aria-current=step]")).toHaveText("1 Autorizar");
-	const [row, form] = [
-		await steps.boundingBox(),
-		await page.getByRole("heading", { level: 1 }).boundingBox(),
-	];
-	expect((row?.y ?? Infinity) + (row?.height ?? 0)).toBeLessThanOrEqual(
-		form?.y ?? 0,
+
+	const link = await boxOf(
+		page.getByRole("link", { name: "Ver minhas contas" }),
 	);
+	const heading = await boxOf(mainHeading(page));
+	const button = await boxOf(consentButton(page));
+	const sentences = await boxOf(
+		page.getByRole("heading", { name: "Como funciona" }),
+	);
+	expect(link.y).toBeLessThan(heading.y);
+	expect((await boxOf(steps)).bottom).toBeLessThanOrEqual(heading.y);
 	// The sentences of the steps are further down.
-	const sentences = await page
-		.getByRole("heading", { name: "Como funciona" })
-		.boundingBox();
-	expect(sentences?.y).toBeGreaterThan(button?.y ?? Infinity);
+	expect(sentences.y).toBeGreaterThan(button.y);
 });
 
-test("data, purpose and term are at least as large as the explanation, which replaces the row of steps where it stands next to the form @both-sizes", async ({
-	page,
-	newClient,
-	isMobile,
-}) => {
+test("the terms are as large as the explanation, and only phones show the row of steps", {
+	tag: "@both-sizes",
+}, async ({ page, newClient, isMobile }) => {
 	await page.goto(linkOf(newClient()));
 	await expect(page.getByRole("list", { name: "Passo 1 de 5" })).toBeVisible({
 		visible: isMobile,
@@ -74,17 +72,16 @@ test("data, purpose and term are at least as large as the explanation, which rep
 		);
 });
 
-test("a person reads at most 180 words on the consent, apart from answers below the button @desktop", async ({
-	page,
-	newClient,
-}) => {
+test("the consent has at most 180 words, apart from answers below the button", {
+	tag: "@desktop",
+}, async ({ page, newClient }) => {
 	await page.goto(linkOf(newClient()));
 	await waitForHydration(page);
 	const text = await page.locator("main").innerText();
 	expect(text.split(/\s+/).length).toBeLessThanOrEqual(180);
 });
 
-test("the button is disabled until the box is ticked, and has a small spinner while the consent is sent", async ({
+test("the button needs the tick, and has a spinner while the consent is sent", async ({
 	page,
 	newClient,
 }) => {
@@ -92,17 +89,16 @@ test("the button is disabled until the box is ticked, and has a small spinner wh
 	const release = client.hold("authorize-customer");
 	await page.goto(linkOf(client));
 	await waitForHydration(page);
-	const button = page.getByRole("button", { name: CONSENT });
+	const button = consentButton(page);
 	const spinner = button.locator(".button__spinner");
 	await expect(button).toBeDisabled();
 	await button.click({ force: true });
-	await page.getByRole("checkbox").check();
+	await consentBox(page).check();
 	await expect(button).toBeEnabled();
 	await expect(spinner).toBeHidden();
 	await button.click();
 	await expect(spinner).toBeVisible();
-	const { width = Infinity } = (await spinner.boundingBox()) ?? {};
-	expect(width).toBeLessThan(25);
+	expect((await boxOf(spinner)).width).toBeLessThan(25);
 	expect(
 		client.requestsOf("authorize-customer"),
 		"the first press sent nothing",
@@ -123,18 +119,10 @@ test("the accounts replace the consent in the history", async ({
 	await expect(page).toHaveURL("/error/token-expired");
 });
 
-test("a late hydration moves nothing under a reader @both-sizes", async ({
-	page,
-	newClient,
-}) => {
-	let arrive = (): void => {};
-	const late = new Promise<void>((resolve) => {
-		arrive = resolve;
-	});
-	await page.route(/\.wasm$/, async (route) => {
-		await late;
-		await route.fallback();
-	});
+test("a late hydration moves nothing under a reader", {
+	tag: "@both-sizes",
+}, async ({ page, newClient }) => {
+	const sendWasm = await holdRequests(page, /\.wasm$/);
 	await page.goto(linkOf(newClient()));
 	await page.getByText("Como cancelar?").scrollIntoViewIfNeeded();
 	const places = () =>
@@ -143,16 +131,16 @@ test("a late hydration moves nothing under a reader @both-sizes", async ({
 			.evaluateAll((elements) =>
 				elements.map((element) => element.getBoundingClientRect().toJSON()),
 			);
-	await drawn(page);
+	await waitForPaint(page);
 	const before = await places();
-	arrive();
+	sendWasm();
 	await waitForHydration(page);
-	await drawn(page);
+	await waitForPaint(page);
 	expect(await places()).toEqual(before);
-	expect(await shifts(page)).toEqual([]);
+	expect(await layoutShifts(page)).toEqual([]);
 });
 
-test("before hydration the browser posts the form, which looks disabled until the box is ticked", async ({
+test("before hydration the browser posts the form, and only with the tick", async ({
 	page,
 	newClient,
 }) => {
@@ -165,12 +153,12 @@ test("before hydration the browser posts the form, which looks disabled until th
 		if (request.method() === "POST")
 			posted.push(new URL(request.url()).pathname);
 	});
-	const button = page.getByRole("button", { name: CONSENT });
+	const button = consentButton(page);
 	const hint = page.getByText("Marque a caixa para continuar");
 	await expect(button).toHaveCSS("cursor", "not-allowed");
 	await expect(hint).toBeVisible();
 	await button.click();
-	await page.getByRole("checkbox").check();
+	await consentBox(page).check();
 	await expect(button).toHaveCSS("cursor", "pointer");
 	await expect(hint).toBeHidden();
 	await button.click();
@@ -194,9 +182,9 @@ test("an error of the consent replaces it in the history", async ({
 	await page.goto("/error/link-not-exists");
 	await page.goto(linkOf(client));
 	await waitForHydration(page);
-	await page.getByRole("checkbox").check();
-	await page.getByRole("button", { name: CONSENT }).click();
-	await expect(page).toHaveURL(failedInto("token-expired"));
+	await consentBox(page).check();
+	await consentButton(page).click();
+	await expect(page).toHaveURL(errorUrl("token-expired"));
 	expect(client.requestsOf("authorize-customer")).toHaveLength(1);
 	await page.goBack();
 	await expect(page).toHaveURL("/error/link-not-exists");

@@ -1,7 +1,8 @@
 /** A browser that blocks cookies gets the error about cookies, not the one about a missing token. */
 import type { Page } from "@playwright/test";
 import { expect, linkOf, test } from "../support/fixtures.ts";
-import { CONSENT, waitForHydration } from "../support/steps.ts";
+import { consentBox, consentButton, mainHeading } from "../support/locators.ts";
+import { waitForHydration } from "../support/steps.ts";
 
 /** Makes the browser drop the cookies of responses to POSTs from now on. */
 async function dropCookies(page: Page): Promise<void> {
@@ -20,7 +21,7 @@ async function dropCookies(page: Page): Promise<void> {
 	});
 }
 
-test("a browser that reports disabled cookies gets the error at once, and uses up no token", async ({
+test("disabled cookies lead to the error at once, and use up no token", async ({
 	page,
 	newClient,
 }) => {
@@ -30,14 +31,14 @@ test("a browser that reports disabled cookies gets the error at once, and uses u
 	);
 	await page.goto(linkOf(client));
 	await expect(page).toHaveURL("/error/cookies-blocked");
-	await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+	await expect(mainHeading(page)).toHaveText(
 		"Seu navegador não guarda cookies",
 	);
 	await page.reload();
 	expect(client.callSequence).toEqual([]);
 });
 
-test("a browser that drops cookies silently gets the error at its first action", async ({
+test("cookies that are dropped silently lead to the error at the first action", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -47,8 +48,8 @@ test("a browser that drops cookies silently gets the error at its first action",
 	await dropCookies(page);
 	await page.goto(linkOf(client));
 	await waitForHydration(page);
-	await page.getByRole("checkbox").check();
-	await page.getByRole("button", { name: CONSENT }).click();
+	await consentBox(page).check();
+	await consentButton(page).click();
 	await expect(page).toHaveURL("/error/cookies-blocked");
 	expect(client.callSequence).toEqual(["POST /validate-token"]);
 });

@@ -2,58 +2,67 @@
 import { DEPLOYED, isOnSandbox } from "../support/deployed.ts";
 import { expect, test } from "../support/fixtures.ts";
 import {
-	connectFrame,
+	anotherAccountLink,
+	bankField,
+	bankOptions,
+	newBankLink,
+	nextButton,
+	successTitle,
+} from "../support/locators.ts";
+import {
+	cancelEverything,
 	fillAdministrator,
 	giveConsent,
 	waitForBanks,
+	waitForConnect,
 } from "../support/steps.ts";
 
-test("a link leads through the consent to the accounts and the list of banks", async ({
-	page,
-	link,
-}) => {
-	await page.goto(link);
+test("a link leads through the consent to the accounts and the list of banks", {
+	tag: "@deployed",
+}, async ({ page, link }) => {
+	await test.step("Open the link", () => page.goto(link));
 	await giveConsent(page);
-	await expect(page.getByRole("table")).toHaveAttribute("aria-busy", "false");
-	await page.getByRole("link", { name: "Integrar novo banco" }).click();
-	await waitForBanks(page);
-	await page.getByRole("combobox").click();
-	await expect(page.getByRole("option").first()).toBeVisible();
+	await test.step("See the list of accounts", () =>
+		expect(page.getByRole("table")).toHaveAttribute("aria-busy", "false"));
+	await test.step("See the list of banks", async () => {
+		await newBankLink(page).click();
+		await waitForBanks(page);
+		await bankField(page).click();
+		await expect(bankOptions(page).first()).toBeVisible();
+	});
 });
 
-test("a client links an account in Connect’s stand-in and cancels all @writes", async ({
-	page,
-	link,
-	standIn,
-}) => {
+test("a client links an account in Connect’s stand-in and cancels all", {
+	tag: ["@deployed", "@writes"],
+}, async ({ page, link, standIn }) => {
 	test.skip(
 		DEPLOYED !== undefined && (await isOnSandbox()),
 		"the sandbox has a Connect of its own",
 	);
 	// A cancellation waits for Pluggy.
 	test.setTimeout(120_000);
-	await page.goto(link);
+	await test.step("Open the link", () => page.goto(link));
 	await giveConsent(page);
-	await page.getByRole("link", { name: "Integrar novo banco" }).click();
-	await waitForBanks(page);
-	await page.getByRole("combobox").click();
-	await page.getByRole("option").first().click();
-	await fillAdministrator(page);
-	await page.getByRole("button", { name: "Avançar" }).click();
-	const connect = await connectFrame(page);
-	expect(standIn.openings).toBe(1);
-	await connect.getByRole("button", { name: "Continuar" }).click();
-	await expect(
-		page.getByRole("heading", { name: "Integração concluída com sucesso!" }),
-	).toBeVisible();
-	await page
-		.getByRole("link", { name: "Integrar outra conta bancária" })
-		.click();
-	await page
-		.getByRole("link", { name: /clique aqui|Cancelar a autorização/ })
-		.click();
-	await page
-		.getByRole("button", { name: "Cancelar todas integrações" })
-		.click();
-	await expect(page).toHaveURL("/cancel/success", { timeout: 60_000 });
+	await test.step("Send the bank form with the first bank", async () => {
+		await newBankLink(page).click();
+		await waitForBanks(page);
+		await bankField(page).click();
+		await bankOptions(page).first().click();
+		await fillAdministrator(page);
+		await nextButton(page).click();
+	});
+	await test.step("Link an account in Connect", async () => {
+		const connect = await waitForConnect(page);
+		expect(standIn.openings).toBe(1);
+		await connect.getByRole("button", { name: "Continuar" }).click();
+		await expect(successTitle(page)).toBeVisible();
+	});
+	await test.step("Go to the cancellation", async () => {
+		await anotherAccountLink(page).click();
+		await page
+			.getByRole("link", { name: /clique aqui|Cancelar a autorização/ })
+			.click();
+		await expect(page).toHaveURL("/cancel/confirm");
+	});
+	await cancelEverything(page, { timeout: 60_000 });
 });

@@ -1,7 +1,16 @@
 /** `/`: the link, its validation, and its step. */
+
 import type { Request } from "@playwright/test";
 import { expect, linkOf, test } from "../support/fixtures.ts";
-import { drawn, shifts } from "../support/page.ts";
+import {
+	consentBox,
+	consentButton,
+	mainHeading,
+	quietToast,
+	retryButton,
+} from "../support/locators.ts";
+import { holdRequests, waitForPaint } from "../support/page.ts";
+import { layoutShifts } from "../support/screen-checks.ts";
 import { waitForHydration } from "../support/steps.ts";
 
 test("a spinner shows while the token is validated, and nothing is fetched before that", async ({
@@ -46,7 +55,7 @@ test("the step replaces the entry in the same document", async ({
 	await expect(page).toHaveTitle(
 		`Autorizar acesso — ${client.data.customer_name}`,
 	);
-	await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+	await expect(mainHeading(page)).toBeFocused();
 	await waitForHydration(page);
 	expect(documents).toEqual(["/"]);
 	// The server renders the same step.
@@ -89,8 +98,8 @@ test("the consent appears in its final place on phones of every height", async (
 		await page.setViewportSize({ width, height });
 		await page.goto(linkOf(newClient()), { waitUntil: "commit" });
 		await page.locator('[data-page="consent"]:not([data-arriving])').waitFor();
-		await drawn(page);
-		expect.soft(await shifts(page), `${width}×${height}`).toEqual([]);
+		await waitForPaint(page);
+		expect.soft(await layoutShifts(page), `${width}×${height}`).toEqual([]);
 	}
 });
 
@@ -98,18 +107,9 @@ test("a first visit is set in Inter, even if the font arrives after the step", a
 	page,
 	newClient,
 }) => {
-	let sendFont = () => {};
-	const shown = new Promise<void>((resolve) => {
-		sendFont = resolve;
-	});
-	await page.route("**/*.woff2", async (route) => {
-		await shown;
-		await route.fallback();
-	});
+	const sendFont = await holdRequests(page, "**/*.woff2");
 	await page.goto(linkOf(newClient()), { waitUntil: "commit" });
-	await expect(
-		page.getByRole("button", { name: "Autorizar integrações bancárias" }),
-	).toBeVisible();
+	await expect(consentButton(page)).toBeVisible();
 	sendFont();
 	const devtools = await page.context().newCDPSession(page);
 	await devtools.send("DOM.enable");
@@ -126,7 +126,7 @@ test("a first visit is set in Inter, even if the font arrives after the step", a
 	await expect.poll(fonts).toEqual(["Inter"]);
 });
 
-test("a validation without a response is shown without any other file, and can be retried", async ({
+test("a validation without a response can be retried, and needs no other file", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -142,7 +142,7 @@ test("a validation without a response is shown without any other file, and can b
 		level: 1,
 		name: "Não conseguimos abrir o seu link agora",
 	});
-	const again = page.getByRole("button", { name: "Tentar de novo" });
+	const again = retryButton(page);
 	// A screen reader reads what has the focus, and the reason for the failure.
 	for (const focused of [failed, again]) {
 		await expect(focused).toBeFocused();
@@ -152,18 +152,16 @@ test("a validation without a response is shown without any other file, and can b
 		await expect(page).toHaveTitle(
 			"Não conseguimos abrir o seu link agora — Vincula",
 		);
-		await expect(page.locator("#toasts > .toast")).toHaveText(
-			"Houve falha na requisição.",
-		);
+		await expect(quietToast(page)).toHaveText("Houve falha na requisição.");
 		if (focused === failed) await again.press("Enter");
 	}
 	await page.unroute(gone);
 	await again.press("Enter");
 	await expect(page).toHaveURL("/integration/widget");
-	await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+	await expect(mainHeading(page)).toBeFocused();
 });
 
-test("no request of the entry has the token in a header, and the consent in its place sends an origin", async ({
+test("no header has the token, and the consent that replaced the entry has an origin", async ({
 	page,
 	newClient,
 	baseURL,
@@ -174,10 +172,8 @@ test("no request of the entry has the token in a header, and the consent in its 
 	// The consent is posted by the browser.
 	await page.route("**/*.wasm", () => {});
 	await page.goto(linkOf(client));
-	await page.getByRole("checkbox").check();
-	await page
-		.getByRole("button", { name: "Autorizar integrações bancárias" })
-		.click();
+	await consentBox(page).check();
+	await consentButton(page).click();
 	await expect(page).toHaveURL("/integration/accounts");
 	for (const request of requests)
 		expect(JSON.stringify(await request.allHeaders())).not.toContain(

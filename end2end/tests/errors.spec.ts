@@ -2,9 +2,10 @@
  * Error screens of failed calls, one test per kind of code that makes calls. `src/tests/catalogue.rs`
  * covers all calls.
  */
+
 import type { Page } from "@playwright/test";
 import { expect, linkOf, test } from "../support/fixtures.ts";
-import { failedInto } from "../support/page.ts";
+import { errorUrl } from "../support/locators.ts";
 import { arriveAtAccounts } from "../support/steps.ts";
 import {
 	ACCOUNTS,
@@ -16,7 +17,7 @@ import {
 } from "../support/widget-api.ts";
 
 const FAILURES: {
-	of: string;
+	by: string;
 	call: CallName;
 	responses: (ScriptedResponse | undefined)[];
 	to: RegExp;
@@ -25,39 +26,39 @@ const FAILURES: {
 	go: (page: Page, client: Client) => Promise<unknown>;
 }[] = [
 	{
-		of: "the entry's script",
+		by: "the entry",
 		call: "validate-token",
 		responses: [errorResponse(404, "Not found")],
-		to: failedInto("token-not-exists"),
+		to: errorUrl("token-not-exists"),
 		status: 422,
 		go: (page, client) => page.goto(linkOf(client)),
 	},
 	{
-		of: "React",
+		by: "React",
 		call: "connect-token",
 		responses: [
 			errorResponse(404, "Item not found", { code: "ITEM_NOT_FOUND" }),
 		],
-		to: failedInto("link-not-exists"),
+		to: errorUrl("link-not-exists"),
 		status: 422,
 		data: { widget_type: "update", link_id: "gone" },
 		go: (page, client) => page.goto(linkOf(client)),
 	},
 	{
-		of: "a poll of Leptos's",
+		by: "a Leptos island",
 		call: "list-accounts",
 		responses: [
 			undefined,
 			{ status: 500, text: "<h1>500</h1>", type: "text/html" },
 		],
-		to: failedInto("token-invalid", { outage: true }),
+		to: errorUrl("token-invalid", { outage: true }),
 		status: 500,
 		go: arriveAtAccounts,
 	},
 ];
 
-for (const { of, call, responses, to, status, data, go } of FAILURES) {
-	test(`a failed call of ${of} leads to its error, in place of the screen that failed`, async ({
+for (const { by, call, responses, to, status, data, go } of FAILURES) {
+	test(`the error of a failed call by ${by} replaces the screen that failed`, async ({
 		page,
 		newClient,
 		browserErrors,
@@ -78,9 +79,9 @@ for (const { of, call, responses, to, status, data, go } of FAILURES) {
 	});
 }
 
-test("a page without a session redirects to token-not-found, replacing the history entry", async ({
-	page,
-}) => {
+test("token-not-found replaces a page without a session in the history", {
+	tag: "@deployed",
+}, async ({ page }) => {
 	await page.goto("/error/link-not-updated");
 	await page.goto("/integration/accounts");
 	await expect(page).toHaveURL("/error/token-not-found");
@@ -88,10 +89,9 @@ test("a page without a session redirects to token-not-found, replacing the histo
 	await expect(page).toHaveURL("/error/link-not-updated");
 });
 
-test("the support code can be copied, and that is announced", async ({
-	page,
-	context,
-}) => {
+test("the support code can be copied, and that is announced", {
+	tag: "@deployed",
+}, async ({ page, context }) => {
 	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
 	const code = "0123456789ab";
 	await page.goto(`/error/token-invalid?codigo=${code}`);

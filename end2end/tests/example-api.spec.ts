@@ -5,17 +5,22 @@ import { FakePluggy } from "../../examples/widget-api/test/fake-pluggy.js";
 import { ITEM_ID } from "../support/connect-stand-in.ts";
 import { test as base, expect, linkOf } from "../support/fixtures.ts";
 import {
+	accountRow,
+	anotherAccountLink,
+	cancelLink,
+	newBankLink,
+} from "../support/locators.ts";
+import {
 	BINARY,
 	type Program,
 	startExample,
 	startProduction,
 } from "../support/servers.ts";
 import {
-	chooseBank,
-	connectFrame,
-	fillAdministrator,
+	cancelEverything,
 	giveConsent,
-	waitForBanks,
+	sendBankForm,
+	waitForConnect,
 } from "../support/steps.ts";
 
 type Example = Awaited<ReturnType<typeof startExample>>;
@@ -45,7 +50,7 @@ const test = base.extend<{
 	baseURL: async ({ product }, use) => use(product.url),
 });
 
-test("check-api gets what it asks it for", async ({ example }) => {
+test("check-api finds nothing wrong with the example", async ({ example }) => {
 	const parameters = ["check-api", example.url];
 	const { stdout } = await promisify(execFile)(BINARY, parameters, {
 		env: { CHECK_API_TOKEN: example.link() },
@@ -61,41 +66,38 @@ test("a client links an account through Pluggy’s API and cancels it", async ({
 	product,
 }) => {
 	const link = example.link();
-	await page.goto(linkOf(link));
+	await test.step("Open the link", () => page.goto(linkOf(link)));
 	await giveConsent(page);
-	await page.getByRole("link", { name: "Integrar novo banco" }).click();
-	await waitForBanks(page);
-	await chooseBank(page, "Nubank");
-	await fillAdministrator(page);
-	await page.getByRole("button", { name: "Avançar" }).click();
-	const connect = await connectFrame(page);
-	expect(standIn.openings).toBe(1);
-	const props = await connect.getByTestId("props").innerText();
-	expect(JSON.parse(props)).toMatchObject({ selectedConnectorId: 612 });
+	await newBankLink(page).click();
+	await sendBankForm(page, "Nubank");
 
-	const { clientUserId } = fake.lastConnectToken.options;
-	fake.addItem(clientUserId, "updating", { id: ITEM_ID });
-	await connect.getByRole("button", { name: "Continuar" }).click();
-	await page
-		.getByRole("link", { name: "Integrar outra conta bancária" })
-		.click();
-	await expect(page.getByText(/^Você conectou Nubank às /)).toBeVisible();
-	fake.moveItem(ITEM_ID, "updated");
-	fake.addAccount(ITEM_ID, {
-		bankData: null,
-		number: "260/0001/06809695-5",
-		owner: "PADARIA EXEMPLO LTDA",
+	await test.step("Link an account in Connect, at the chosen bank", async () => {
+		const connect = await waitForConnect(page);
+		expect(standIn.openings).toBe(1);
+		const props = await connect.getByTestId("props").innerText();
+		expect(JSON.parse(props)).toMatchObject({ selectedConnectorId: 612 });
+		const { clientUserId } = fake.lastConnectToken.options;
+		fake.addItem(clientUserId, "updating", { id: ITEM_ID });
+		await connect.getByRole("button", { name: "Continuar" }).click();
 	});
-	const row = page.getByRole("row").filter({ hasText: "06809695-5" });
-	await expect(row).toContainText("0001");
-	await expect(row).toContainText("PADARIA EXEMPLO LTDA");
 
-	await page.getByRole("link", { name: "clique aqui" }).click();
-	await page
-		.getByRole("button", { name: "Cancelar todas integrações" })
-		.click();
-	await expect(page).toHaveURL("/cancel/success");
-	await expect.poll(() => fake.items.size).toBe(0);
+	await test.step("See the account in the list once Pluggy has it", async () => {
+		await anotherAccountLink(page).click();
+		await expect(page.getByText(/^Você conectou Nubank às /)).toBeVisible();
+		fake.moveItem(ITEM_ID, "updated");
+		fake.addAccount(ITEM_ID, {
+			bankData: null,
+			number: "260/0001/06809695-5",
+			owner: "PADARIA EXEMPLO LTDA",
+		});
+		const row = accountRow(page, { number: "06809695-5" });
+		await expect(row).toContainText("0001");
+		await expect(row).toContainText("PADARIA EXEMPLO LTDA");
+	});
+
+	await cancelLink(page).click();
+	await cancelEverything(page);
+	await expect.poll(() => fake.items.size, "items at Pluggy").toBe(0);
 	for (const secret of [link, "12.345.678", "529.982.247", "06809695"])
 		expect(example.output() + product.output()).not.toContain(secret);
 });

@@ -5,27 +5,32 @@
 import type { Page } from "@playwright/test";
 import type { BrowserErrors } from "../support/browser-errors.ts";
 import { expect, linkOf, test } from "../support/fixtures.ts";
+import {
+	brokenPart,
+	cancelAllButton,
+	consentBox,
+	consentButton,
+	newBankLink,
+	nextButton,
+	retryButton,
+	successTitle,
+} from "../support/locators.ts";
 import { installClock } from "../support/page.ts";
 import {
 	arriveAtAccounts,
 	arriveAtConnect,
 	arriveBeforeConnect,
-	CONSENT,
 	chooseBank,
-	connectFrame,
 	fillAdministrator,
 	startSession,
+	waitForConnect,
 	waitForHydration,
 } from "../support/steps.ts";
 import { ACCOUNTS } from "../support/widget-api.ts";
 
 test.use({ withConnect: true });
 
-const CANCEL = "Cancelar todas integrações";
-const DONE = "Integração concluída com sucesso!";
-const BROKEN = "Não foi possível mostrar esta parte da página.";
-
-test("a success at the bank without a network survives a reload without opening the bank again", async ({
+test("a success without a network survives a reload without a second login", async ({
 	page,
 	context,
 	newClient,
@@ -40,12 +45,10 @@ test("a success at the bank without a network survives a reload without opening 
 	const frame = await arriveAtConnect(page, client);
 	await context.setOffline(true);
 	await frame.getByRole("button").click();
-	await expect(
-		page.getByRole("button", { name: "Tentar de novo" }),
-	).toBeVisible();
+	await expect(retryButton(page)).toBeVisible();
 	await context.setOffline(false);
 	await page.reload();
-	await expect(page.getByRole("heading", { name: DONE })).toBeVisible();
+	await expect(successTitle(page)).toBeVisible();
 	expect(standIn.openings).toBe(1);
 	expect(client.requestsOf("connect-token")).toHaveLength(1);
 	expect(
@@ -53,7 +56,7 @@ test("a success at the bank without a network survives a reload without opening 
 	).toHaveLength(1);
 });
 
-test("a success at the bank without a network is never shown as unfinished", async ({
+test("a success without a network is never shown as unfinished", async ({
 	page,
 	context,
 	newClient,
@@ -69,9 +72,7 @@ test("a success at the bank without a network is never shown as unfinished", asy
 	const frame = await arriveAtConnect(page, client);
 	await context.setOffline(true);
 	await frame.getByRole("button").click();
-	await expect(
-		page.getByRole("button", { name: "Tentar de novo" }),
-	).toBeVisible();
+	await expect(retryButton(page)).toBeVisible();
 	await context.setOffline(false);
 	const accepted = page.waitForResponse(/finish_connect/);
 	await page.getByRole("link", { name: "Voltar para as contas" }).click();
@@ -81,7 +82,7 @@ test("a success at the bank without a network is never shown as unfinished", asy
 	await expect(page.getByText(/^Você conectou Itaú às /)).toBeVisible();
 	await expect(page.getByText(/não foi concluída/)).toHaveCount(0);
 	expect(standIn.openings).toBe(1);
-	expect(client.requestsOf("success")).toHaveLength(1);
+	await expect.poll(() => client.requestsOf("success")).toHaveLength(1);
 });
 
 test("a double click sends one consent, one form, one cancellation", async ({
@@ -89,26 +90,32 @@ test("a double click sends one consent, one form, one cancellation", async ({
 	newClient,
 }) => {
 	const client = newClient();
-	await page.goto(linkOf(client));
-	await waitForHydration(page);
-	await page.getByRole("checkbox").check();
-	await page.getByRole("button", { name: CONSENT }).dblclick();
-	await expect(page).toHaveURL("/integration/accounts");
-	expect(client.requestsOf("authorize-customer")).toHaveLength(1);
-	await waitForHydration(page);
-	await page.getByRole("link", { name: "Integrar novo banco" }).dblclick();
-	await expect(page).toHaveURL("/integration/select-bank");
-	await chooseBank(page, "Itaú");
-	await fillAdministrator(page);
-	await page.getByRole("button", { name: "Avançar" }).dblclick();
-	await connectFrame(page);
-	expect(client.requestsOf("connect-token")).toHaveLength(1);
-	client.accounts = ACCOUNTS;
-	await page.goto("/cancel/confirm");
-	await waitForHydration(page);
-	await page.getByRole("button", { name: CANCEL }).dblclick();
-	await expect(page).toHaveURL("/cancel/success");
-	expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
+	await test.step("Give the consent", async () => {
+		await page.goto(linkOf(client));
+		await waitForHydration(page);
+		await consentBox(page).check();
+		await consentButton(page).dblclick();
+		await expect(page).toHaveURL("/integration/accounts");
+		expect(client.requestsOf("authorize-customer")).toHaveLength(1);
+	});
+	await test.step("Send the bank form", async () => {
+		await waitForHydration(page);
+		await newBankLink(page).dblclick();
+		await expect(page).toHaveURL("/integration/select-bank");
+		await chooseBank(page, "Itaú");
+		await fillAdministrator(page);
+		await nextButton(page).dblclick();
+		await waitForConnect(page);
+		expect(client.requestsOf("connect-token")).toHaveLength(1);
+	});
+	await test.step("Cancel all integrations", async () => {
+		client.accounts = ACCOUNTS;
+		await page.goto("/cancel/confirm");
+		await waitForHydration(page);
+		await cancelAllButton(page).dblclick();
+		await expect(page).toHaveURL("/cancel/success");
+		expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
+	});
 });
 
 test("a double click retries once", async ({
@@ -120,17 +127,19 @@ test("a double click retries once", async ({
 	const client = newClient()
 		.respond("list-accounts", "cut", undefined)
 		.respond("success", "drop", undefined);
-	await page.goto(linkOf(client, "&of-success"));
-	await page.getByRole("button", { name: "Tentar de novo" }).dblclick();
-	await expect.poll(() => client.requestsOf("success").length).toBe(2);
-	await expect(
-		page.getByRole("button", { name: "Tentar de novo" }),
-	).toBeHidden();
-	client.accounts = ACCOUNTS;
-	await page.goto("/cancel/confirm");
-	await page.getByRole("button", { name: "Tentar de novo" }).dblclick();
-	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-	expect(client.requestsOf("list-accounts")).toHaveLength(2);
+	await test.step("Retry the success call", async () => {
+		await page.goto(linkOf(client, "&of-success"));
+		await retryButton(page).dblclick();
+		await expect.poll(() => client.requestsOf("success").length).toBe(2);
+		await expect(retryButton(page)).toBeHidden();
+	});
+	await test.step("Retry the list", async () => {
+		client.accounts = ACCOUNTS;
+		await page.goto("/cancel/confirm");
+		await retryButton(page).dblclick();
+		await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+		expect(client.requestsOf("list-accounts")).toHaveLength(2);
+	});
 	expect(client.requestsOf("success")).toHaveLength(2);
 });
 
@@ -192,7 +201,7 @@ for (const { what, files, how, report, paths } of [
 		paths: ["/integration/accounts", "/integration/select-bank"],
 	},
 ] as const) {
-	test(`${what} ${how}: the page shows that a part is missing, and a reload helps`, async ({
+	test(`${what} ${how}: a message offers a reload, which helps`, async ({
 		page,
 		newClient,
 		browserErrors,
@@ -202,16 +211,16 @@ for (const { what, files, how, report, paths } of [
 		if (report) browserErrors.expect(report);
 		for (const path of paths) {
 			await page.goto(path);
-			await expect(page.getByText(BROKEN)).toBeFocused();
+			await expect(brokenPart(page)).toBeFocused();
 		}
 		await page.unroute(files);
 		await page.getByRole("link", { name: "Recarregar a página" }).click();
 		await waitForHydration(page);
-		await expect(page.getByText(BROKEN)).toBeHidden();
+		await expect(brokenPart(page)).toBeHidden();
 	});
 }
 
-test("the wasm module crashes in a poll: the page shows that a part is missing, and a reload helps", async ({
+test("wasm that crashes in a poll: a message offers a reload, which helps", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -241,14 +250,14 @@ test("the wasm module crashes in a poll: the page shows that a part is missing, 
 		Object.assign(Date, { now: f });
 	});
 	await page.clock.runFor(3000);
-	await expect(page.getByText(BROKEN)).toBeFocused();
+	await expect(brokenPart(page)).toBeFocused();
 	await expect(account, "an old list would look current").toBeHidden();
 	await page.getByRole("link", { name: "Recarregar a página" }).click();
 	await expect(account).toBeVisible();
-	await expect(page.getByText(BROKEN)).toBeHidden();
+	await expect(brokenPart(page)).toBeHidden();
 });
 
-test("an island without its session data shows that a part is missing and reports it", async ({
+test("an island without its session data shows a message, and is reported", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -265,7 +274,7 @@ test("an island without its session data shows that a part is missing and report
 	});
 	const reported = page.waitForRequest("**/api/report_island");
 	await page.goto("/integration/accounts");
-	await expect(page.getByText(BROKEN)).toBeFocused();
+	await expect(brokenPart(page)).toBeFocused();
 	expect((await reported).postDataJSON()).toEqual({
 		input: {
 			island: "wasm",
@@ -285,8 +294,8 @@ test("the consent works without React’s files", async ({
 	const failed = page.waitForRequest(/report_island/);
 	await page.goto(linkOf(newClient()));
 	await failed;
-	await page.getByRole("checkbox").check();
-	await page.getByRole("button", { name: CONSENT }).click();
+	await consentBox(page).check();
+	await consentButton(page).click();
 	await expect(page).toHaveURL("/integration/accounts");
 });
 
@@ -299,11 +308,11 @@ test("consent and cancellation work without the page’s module", async ({
 	browserErrors.expect(/island failed: page/);
 	const client = newClient();
 	await page.goto(linkOf(client));
-	await page.getByRole("checkbox").check();
-	await page.getByRole("button", { name: CONSENT }).click();
+	await consentBox(page).check();
+	await consentButton(page).click();
 	await expect(page).toHaveURL("/integration/accounts");
 	await page.goto("/cancel/confirm");
-	await page.getByRole("button", { name: CANCEL }).click();
+	await cancelAllButton(page).click();
 	await expect(page).toHaveURL("/cancel/success");
 	expect(client.requestsOf("cancel-integrations")).toHaveLength(1);
 });
@@ -327,8 +336,8 @@ test("a missing Connect SDK shows a card, and a retry loads it", async ({
 	).toBeFocused();
 	expect(standIn.openings).toBe(0);
 	await page.unroute(files);
-	await page.getByRole("button", { name: "Tentar de novo" }).click();
-	const frame = await connectFrame(page);
+	await retryButton(page).click();
+	const frame = await waitForConnect(page);
 	await frame.getByRole("button").click();
-	await expect(page.getByRole("heading", { name: DONE })).toBeVisible();
+	await expect(successTitle(page)).toBeVisible();
 });

@@ -3,6 +3,7 @@
  * forms of React, the step that replaces the entry. For the server's documents: `src/tests/pages.rs`.
  */
 import { expect, linkOf, test } from "../support/fixtures.ts";
+import { bankField, bankOptions, nameField } from "../support/locators.ts";
 import {
 	giveConsent,
 	waitForBanks,
@@ -37,7 +38,7 @@ test("markup of the widget API is shown as text on every screen", async ({
 			meta: { status: 200, message: MARKUP },
 		},
 	});
-	const showsText = async () => {
+	const expectOnlyText = async () => {
 		await waitForHydration(page);
 		await expect(page.locator("main").getByText(MARKUP).first()).toBeVisible();
 		await expect(page.locator("[onfocus], [onerror], img[src=x]")).toHaveCount(
@@ -45,23 +46,29 @@ test("markup of the widget API is shown as text on every screen", async ({
 		);
 	};
 
-	await page.goto(linkOf(client));
-	await showsText();
-	await giveConsent(page);
-	await expect(page.getByRole("rowheader", { name: MARKUP })).toBeVisible();
-	await expect(page.getByRole("cell", { name: MARKUP })).toHaveCount(3);
-	await showsText();
-	await page.goto("/integration/select-bank");
-	await waitForBanks(page);
-	await expect(page.getByLabel("Nome completo do administrador")).toHaveValue(
-		MARKUP,
-	);
-	await page.getByRole("combobox").press("ArrowDown");
-	await expect(page.getByRole("option")).toContainText(MARKUP);
-	await showsText();
-	await page.goto("/cancel/confirm");
-	const account = page.getByRole("listitem");
-	await expect(account.getByText(MARKUP, { exact: true })).toBeVisible();
-	await expect(account).toContainText(`Agência ${MARKUP}, conta ${MARKUP}`);
-	await showsText();
+	await test.step("Consent", async () => {
+		await page.goto(linkOf(client));
+		await expectOnlyText();
+		await giveConsent(page);
+	});
+	await test.step("Accounts", async () => {
+		await expect(page.getByRole("rowheader", { name: MARKUP })).toBeVisible();
+		await expect(page.getByRole("cell", { name: MARKUP })).toHaveCount(3);
+		await expectOnlyText();
+	});
+	await test.step("Bank form", async () => {
+		await page.goto("/integration/select-bank");
+		await waitForBanks(page);
+		await expect(nameField(page)).toHaveValue(MARKUP);
+		await bankField(page).press("ArrowDown");
+		await expect(bankOptions(page)).toContainText(MARKUP);
+		await expectOnlyText();
+	});
+	await test.step("Cancellation", async () => {
+		await page.goto("/cancel/confirm");
+		const account = page.getByRole("listitem");
+		await expect(account.getByText(MARKUP, { exact: true })).toBeVisible();
+		await expect(account).toContainText(`Agência ${MARKUP}, conta ${MARKUP}`);
+		await expectOnlyText();
+	});
 });

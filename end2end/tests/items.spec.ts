@@ -2,9 +2,9 @@
  * An item that Connect has reported, when the server ends without a shutdown. The browser keeps it until the widget API
  * has it. For a lost network: `faults.spec.ts`; for failed calls: `src/tests/connect_success.rs`.
  */
-import type { Page } from "@playwright/test";
 import { ITEM_ID } from "../support/connect-stand-in.ts";
 import { test as base, expect, linkOf } from "../support/fixtures.ts";
+import { retryButton, successTitle } from "../support/locators.ts";
 import { installClock } from "../support/page.ts";
 import { newKey, type Program, startProduction } from "../support/servers.ts";
 import {
@@ -17,8 +17,6 @@ import {
 	errorResponse,
 	type SessionData,
 } from "../support/widget-api.ts";
-
-const DONE = "Integração concluída com sucesso!";
 
 type Server = {
 	url: string;
@@ -61,10 +59,10 @@ type Cut = {
 
 const CUTS: Cut[] = [
 	{ when: "before it gets the item" },
-	{ when: "during the log of the item", held: "log" },
+	{ when: "while it logs the item", held: "log" },
 	{ when: "before it gets an updated item", link: UPDATE },
 	{
-		when: "during the update of the link",
+		when: "while it updates the link",
 		link: UPDATE,
 		held: "update-link-account",
 	},
@@ -75,82 +73,99 @@ const CUTS: Cut[] = [
 	},
 	{ when: "before it gets a pending approval", scenario: "pending" },
 	{
-		when: "during the log of a pending approval",
+		when: "while it logs a pending approval",
 		scenario: "pending",
 		held: "log",
 	},
 ];
 
 for (const { when, link = {}, scenario = "success", held } of CUTS) {
-	for (const tab of ["the open tab", "the link, opened again,"] as const) {
-		test(`the server is killed ${when}: ${tab} submits it, without another login`, async ({
-			page,
-			context,
-			server,
-			newClient,
-			standIn,
-			browserErrors,
-		}) => {
-			browserErrors.expect(
-				/request failed: .*(finish_connect|report_connect_error)/,
-				/console error: .*ERR_/,
-			);
-			const client = newClient(link);
-			client.scenario = scenario;
-			await installClock(page);
-			const arrive = link === UPDATE ? arriveAtUpdate : arriveAtConnect;
-			const frame = await arrive(page, client);
-			const call =
-				scenario === "pending"
-					? "pluggy-widget-error"
-					: "pluggy-widget-success";
-			const logs = () => client.log.filter(({ type }) => type === call);
+	test.describe(`the server is killed ${when}`, () => {
+		for (const tab of ["the open tab", "the reopened link"] as const) {
+			test(`${tab} submits the item`, async ({
+				page,
+				context,
+				server,
+				newClient,
+				standIn,
+				browserErrors,
+			}) => {
+				browserErrors.expect(
+					/request failed: .*(finish_connect|report_connect_error)/,
+					/console error: .*ERR_/,
+				);
+				const client = newClient(link);
+				client.scenario = scenario;
+				const log =
+					scenario === "pending"
+						? "pluggy-widget-error"
+						: "pluggy-widget-success";
+				const logs = () => client.log.filter(({ type }) => type === log);
+				await installClock(page);
+				const arrive = link === UPDATE ? arriveAtUpdate : arriveAtConnect;
+				const frame = await arrive(page, client);
 
-			const failed = Promise.all([
-				page.waitForEvent("requestfailed"),
-				page.waitForEvent("console", (message) => /ERR_/.test(message.text())),
-			]);
-			const release = held === undefined ? undefined : client.hold(held);
-			if (held === undefined) await server.kill();
-			await frame.getByRole("button").click();
-			if (held === "log") await expect.poll(logs).toHaveLength(1);
-			else if (held !== undefined)
-				await expect.poll(() => client.requestsOf(held)).toHaveLength(1);
-			if (held !== undefined) await server.kill();
-			await failed;
-			expect(await keptItems(page)).toHaveLength(1);
-			release?.();
-			await server.restart();
-
-			const before = logs().length;
-			if (tab === "the open tab") {
-				await page.clock.fastForward("00:31");
-			} else {
-				await page.close();
-				page = await context.newPage();
-				await page.goto(linkOf(client));
-			}
-			await expect.poll(() => logs().length).toBe(before + 1);
-			// The page may be navigating.
-			await expect(async () => {
-				expect(await keptItems(page)).toEqual([]);
-			}).toPass();
-			for (const { data } of logs())
-				expect(data).toMatchObject({ item: { id: ITEM_ID } });
-			if (link === UPDATE)
-				expect(client.requestsOf("update-link-account").at(-1)?.body).toEqual({
-					link: ITEM_ID,
+				await test.step("Kill the server when Connect reports the item", async () => {
+					const failed = Promise.all([
+						page.waitForEvent("requestfailed"),
+						page.waitForEvent("console", (message) =>
+							/ERR_/.test(message.text()),
+						),
+					]);
+					if (held === undefined) {
+						await server.kill();
+						await frame.getByRole("button").click();
+					} else {
+						const release = client.hold(held);
+						await frame.getByRole("button").click();
+						await expect
+							.poll(() => (held === "log" ? logs() : client.requestsOf(held)))
+							.toHaveLength(1);
+						await server.kill();
+						release();
+					}
+					await failed;
+					expect(await keptItems(page)).toHaveLength(1);
 				});
-			if (scenario === "success") {
-				await expect.poll(() => client.requestsOf("success")).toHaveLength(1);
-				if (tab === "the open tab") await isDone(page);
-			}
-			expect(standIn.openings).toBe(1);
-		});
-	}
+
+				const before = logs().length;
+				await test.step(`Restart the server, and submit by ${tab}`, async () => {
+					await server.restart();
+					if (tab === "the open tab") {
+						await page.clock.fastForward("00:31");
+					} else {
+						await page.close();
+						page = await context.newPage();
+						await page.goto(linkOf(client));
+					}
+				});
+
+				await test.step("The widget API has the item, without another login", async () => {
+					await expect.poll(() => logs().length).toBe(before + 1);
+					// The page may be navigating.
+					await expect(async () => {
+						expect(await keptItems(page)).toEqual([]);
+					}).toPass();
+					for (const { data } of logs())
+						expect(data).toMatchObject({ item: { id: ITEM_ID } });
+					if (link === UPDATE)
+						expect(
+							client.requestsOf("update-link-account").at(-1)?.body,
+						).toEqual({ link: ITEM_ID });
+					if (scenario === "success")
+						await expect
+							.poll(() => client.requestsOf("success"))
+							.toHaveLength(1);
+					if (scenario === "success" && tab === "the open tab")
+						await expect(successTitle(page)).toBeVisible();
+					expect(standIn.openings).toBe(1);
+				});
+			});
+		}
+	});
 }
 
-test("while the widget API does not have the item, or the success call, the success screen does not say that it may be closed", async ({
+test("the page may be closed only once the widget API has the item and the success", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -161,7 +176,7 @@ test("while the widget API does not have the item, or the success call, the succ
 	client.respond("log", errorResponse(503, "Busy"));
 	client.respond("success", "drop", undefined);
 	await frame.getByRole("button").click();
-	const again = page.getByRole("button", { name: "Tentar de novo" });
+	const again = retryButton(page);
 	const mayClose = page.getByText(/pode fechar/);
 	await expect(again).toBeVisible();
 	expect(await keptItems(page)).toHaveLength(1);
@@ -184,7 +199,3 @@ test("while the widget API does not have the item, or the success call, the succ
 		page.getByText("Tudo certo. Você já pode fechar esta página."),
 	).toBeVisible();
 });
-
-async function isDone(page: Page): Promise<void> {
-	await expect(page.getByRole("heading", { name: DONE })).toBeVisible();
-}

@@ -2,117 +2,131 @@
 import { CONNECT_ORIGIN } from "../support/connect-stand-in.ts";
 import { expect, linkOf, test } from "../support/fixtures.ts";
 import {
-	CONSENT,
-	chooseBank,
-	connectFrame,
-	fillAdministrator,
-	waitForHydration,
+	accountRow,
+	anotherAccountLink,
+	cancelLink,
+	consentBox,
+	mainHeading,
+	newBankLink,
+	successTitle,
+} from "../support/locators.ts";
+import {
+	cancelEverything,
+	giveConsent,
+	sendBankForm,
+	waitForConnect,
 } from "../support/steps.ts";
-import { ACCOUNTS, CPF, FIRM } from "../support/widget-api.ts";
+import { ACCOUNTS, type CallName, CPF, FIRM } from "../support/widget-api.ts";
 
 test.use({ withConnect: true });
 
-test("a company links its first account and cancels it, and the widget API gets exactly the requests of the contract @both-sizes", async ({
-	page,
-	newClient,
-}) => {
+test("a company links its first account, sees it in the list, and cancels it", {
+	tag: "@both-sizes",
+}, async ({ page, newClient }) => {
 	const client = newClient();
 	client.scenario = "success+success+close";
 	const addresses: string[] = [];
 	page.on("request", (request) => addresses.push(request.url()));
-	await page.goto(linkOf(client));
 
-	await expect(page).toHaveURL("/integration/widget");
-	await expect(page.getByRole("heading", { level: 1 })).toContainText(FIRM);
-	// Before hydration the browser would post the form: `consent.spec.ts` tests that.
-	await waitForHydration(page);
-	await page.getByRole("checkbox", { name: new RegExp(FIRM) }).check();
-	await page.getByRole("button", { name: CONSENT }).click();
-
-	await expect(page).toHaveURL("/integration/accounts");
-	await expect(
-		page.locator("tbody", { hasText: "Nenhuma conta autorizada." }),
-	).toBeVisible();
-	await page.getByRole("link", { name: "Integrar novo banco" }).click();
-
-	await expect(page).toHaveURL("/integration/select-bank");
-	await chooseBank(page, "Itaú");
-	await fillAdministrator(page);
-	await page.getByRole("button", { name: "Avançar" }).click();
-
-	await expect(page).toHaveURL("/integration/widget");
-	const frame = await connectFrame(page);
-	expect(page.frames().map((one) => new URL(one.url()).origin)).toContain(
-		CONNECT_ORIGIN,
-	);
-	expect(JSON.parse(await frame.getByTestId("props").innerText())).toEqual({
-		includeSandbox: true,
-		language: "pt",
-		theme: "light",
-		openFinanceParameters: { cpf: "52998224725", cnpj: "40817256000100" },
+	await test.step("Open the link", async () => {
+		await page.goto(linkOf(client));
+		await expect(page).toHaveURL("/integration/widget");
+		await expect(mainHeading(page)).toContainText(FIRM);
 	});
-	const kept = await page.evaluate(
-		() =>
-			JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie,
-	);
-	const readable = [kept, await page.content(), ...addresses.slice(1)].join(
-		" ",
-	);
-	for (const secret of [client.token, CPF, "52998224725"])
-		expect(readable).not.toContain(secret);
-	expect(kept + addresses).not.toContain(client.connectToken);
-	await frame.getByRole("button", { name: "Continuar" }).click();
 
-	await expect(
-		page.getByRole("heading", { name: "Integração concluída com sucesso!" }),
-	).toBeVisible();
-	await expect.poll(() => client.requestsOf("success")).toHaveLength(1);
-	client.accounts = [ACCOUNTS[0]];
-	await page
-		.getByRole("link", { name: "Integrar outra conta bancária" })
-		.click();
-	const row = page.getByRole("row").filter({ hasText: ACCOUNTS[0].number });
-	await expect(row).toContainText("Itaú");
-	await expect(row).toContainText(ACCOUNTS[0].agency);
-	await expect(row).toContainText(ACCOUNTS[0].name);
+	await expect(consentBox(page)).toHaveAccessibleName(new RegExp(FIRM));
+	await giveConsent(page);
 
-	await page.getByRole("link", { name: "clique aqui" }).click();
-	await expect(page).toHaveURL("/cancel/confirm");
-	// This test waits for the list, so that the order of the calls is fixed.
-	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-	await page
-		.getByRole("button", { name: "Cancelar todas integrações" })
-		.click();
-	await expect(page).toHaveURL("/cancel/success");
+	await test.step("See the empty list", () =>
+		expect(page.getByRole("cell")).toContainText("Nenhuma conta autorizada."));
 
-	expect(client.callSequence).toEqual([
-		"POST /validate-token",
-		"POST /authorize-customer",
-		"GET /list-accounts",
-		"GET /list-banks",
-		"POST /connect-token",
-		"POST /success",
-		"GET /list-accounts",
-		"POST /cancel-integrations",
-	]);
-	const bodyOf = (call: Parameters<typeof client.requestsOf>[0]) =>
-		client.requestsOf(call).map(({ body }) => body);
-	expect(bodyOf("validate-token")).toEqual([{ token: client.token }]);
-	expect(bodyOf("authorize-customer")).toEqual([
-		{ customer_id: client.data.customer_id },
-	]);
-	expect(bodyOf("list-banks")).toEqual([undefined]);
-	expect(new Set(bodyOf("list-accounts"))).toEqual(new Set([undefined]));
-	expect(bodyOf("connect-token")).toEqual([
-		{ link_id: null, client_uuid: client.data.client_uuid },
-	]);
-	expect(bodyOf("success")).toEqual([{ token: client.token }]);
-	expect(bodyOf("cancel-integrations")).toEqual([
-		{ cpfcnpj: client.data.client_cpfcnpj },
-	]);
-	expect(client.log.map(({ type }) => type)).toEqual([
-		"pluggy-getConnectToken-request",
-		"pluggy-getConnectToken-response",
-		"pluggy-widget-success",
-	]);
+	await test.step("Send the bank form", async () => {
+		await newBankLink(page).click();
+		await expect(page).toHaveURL("/integration/select-bank");
+		await sendBankForm(page, "Itaú");
+		await expect(page).toHaveURL("/integration/widget");
+	});
+
+	const frame = await waitForConnect(page);
+	await test.step("Connect has its settings and the documents", async () => {
+		const origins = page.frames().map((one) => new URL(one.url()).origin);
+		expect(origins).toContain(CONNECT_ORIGIN);
+		const settings = await frame.getByTestId("props").innerText();
+		expect(JSON.parse(settings)).toEqual({
+			includeSandbox: true,
+			language: "pt",
+			theme: "light",
+			openFinanceParameters: { cpf: "52998224725", cnpj: "40817256000100" },
+		});
+	});
+
+	await test.step("No token or CPF is in the document, a URL or the browser’s storage", async () => {
+		const stored = await page.evaluate(
+			() =>
+				JSON.stringify({ ...localStorage, ...sessionStorage }) +
+				document.cookie,
+		);
+		const content = await page.content();
+		// The first address is the link itself.
+		const readable = [stored, content, ...addresses.slice(1)].join(" ");
+		for (const secret of [client.token, CPF, "52998224725"])
+			expect(readable).not.toContain(secret);
+		expect(stored + addresses).not.toContain(client.connectToken);
+	});
+
+	await test.step("Link an account in Connect", async () => {
+		await frame.getByRole("button", { name: "Continuar" }).click();
+		await expect(successTitle(page)).toBeVisible();
+		await expect.poll(() => client.requestsOf("success")).toHaveLength(1);
+	});
+
+	await test.step("See the account in the list", async () => {
+		client.accounts = [ACCOUNTS[0]];
+		await anotherAccountLink(page).click();
+		const row = accountRow(page, ACCOUNTS[0]);
+		await expect(row).toContainText("Itaú");
+		await expect(row).toContainText(ACCOUNTS[0].agency);
+		await expect(row).toContainText(ACCOUNTS[0].name);
+	});
+
+	await test.step("Go to the cancellation", async () => {
+		await cancelLink(page).click();
+		await expect(page).toHaveURL("/cancel/confirm");
+		// This test waits for the list, so that the order of the calls is fixed.
+		await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+	});
+	await cancelEverything(page);
+
+	await test.step("The widget API has exactly the requests of the contract", async () => {
+		expect(client.callSequence).toEqual([
+			"POST /validate-token",
+			"POST /authorize-customer",
+			"GET /list-accounts",
+			"GET /list-banks",
+			"POST /connect-token",
+			"POST /success",
+			"GET /list-accounts",
+			"POST /cancel-integrations",
+		]);
+		const bodiesOf = (call: CallName) =>
+			client.requestsOf(call).map(({ body }) => body);
+		expect(bodiesOf("validate-token")).toEqual([{ token: client.token }]);
+		expect(bodiesOf("authorize-customer")).toEqual([
+			{ customer_id: client.data.customer_id },
+		]);
+		expect(bodiesOf("list-banks")).toEqual([undefined]);
+		expect(new Set(bodiesOf("list-accounts"))).toEqual(new Set([undefined]));
+		expect(bodiesOf("connect-token")).toEqual([
+			{ link_id: null, client_uuid: client.data.client_uuid },
+		]);
+		expect(bodiesOf("success")).toEqual([{ token: client.token }]);
+		expect(bodiesOf("cancel-integrations")).toEqual([
+			{ cpfcnpj: client.data.client_cpfcnpj },
+		]);
+		expect(client.log.map(({ type }) => type)).toEqual([
+			"pluggy-getConnectToken-request",
+			"pluggy-getConnectToken-response",
+			"pluggy-widget-success",
+		]);
+	});
 });

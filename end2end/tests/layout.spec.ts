@@ -2,7 +2,18 @@
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import { demoLink, expect, linkOf, test } from "../support/fixtures.ts";
-import { enlargeText, showToast } from "../support/page.ts";
+import {
+	accountRow,
+	bankField,
+	cancelAllButton,
+	connectFrame,
+	consentBox,
+	consentButton,
+	mainHeading,
+	newBankLink,
+	nextButton,
+} from "../support/locators.ts";
+import { boxOf, enlargeText, showToast } from "../support/page.ts";
 import { startSandbox } from "../support/servers.ts";
 import { showToasts } from "../support/states.ts";
 import {
@@ -10,7 +21,6 @@ import {
 	arriveAtBankForm,
 	arriveAtConnect,
 	arriveAtUpdate,
-	CONSENT,
 	startSession,
 	waitForHydration,
 } from "../support/steps.ts";
@@ -51,7 +61,9 @@ test("the widget and update routes lie on the primary colour, set in Inter", asy
 	expect(await background(page, "body")).toBe(primary);
 });
 
-test("the side image is hidden below 1154 pixels", async ({ page }) => {
+test("the side image is hidden below 1154 pixels", {
+	tag: "@deployed",
+}, async ({ page }) => {
 	await page.goto("/error/token-expired");
 	for (const width of [1154, 1153]) {
 		await page.setViewportSize({ width, height: 800 });
@@ -121,15 +133,13 @@ function breakpoints(page: Page): Promise<number[]> {
 	});
 }
 
-test("the widget is 320×568, also with enlarged text, and as large as the screen on a phone", async ({
+test("the widget is 320×568, also with large text, and fills a phone’s screen", async ({
 	page,
 	newClient,
 }) => {
 	await page.setViewportSize({ width: 1440, height: 740 });
 	await arriveAtConnect(page, newClient());
-	const frame = page.locator(
-		'iframe[title="Pluggy"][name^="__zoid__pluggy_connect_widget__"]',
-	);
+	const frame = connectFrame(page).owner();
 	const place = page.locator(".connect__frame");
 	await enlargeText(page, 200);
 	expect(await place.boundingBox()).toMatchObject({ width: 320, height: 568 });
@@ -144,8 +154,8 @@ test("the widget is 320×568, also with enlarged text, and as large as the scree
 	] as const) {
 		await page.setViewportSize({ width: screen, height: 740 });
 		const size = async () => {
-			const box = await frame.boundingBox();
-			return box && [Math.round(box.width), Math.round(box.height)];
+			const box = await boxOf(frame);
+			return [Math.round(box.width), Math.round(box.height)];
 		};
 		await expect.poll(size, `in ${screen} pixels`).toEqual([width, height]);
 	}
@@ -172,8 +182,8 @@ test("the ring of a spinner keeps its gap in forced colours", async ({
 	validated();
 	await waitForHydration(page);
 	const authorized = client.hold("authorize-customer");
-	await page.getByRole("checkbox").check();
-	await page.getByRole("button", { name: CONSENT }).click();
+	await consentBox(page).check();
+	await consentButton(page).click();
 	await expect(page.locator(".button__spinner")).toBeVisible();
 	expect(await gapOf(".button__spinner")).toBe(true);
 	authorized();
@@ -237,9 +247,7 @@ test("the button that cancels everything is red in both colour schemes", async (
 	newClient,
 }) => {
 	await page.goto(linkOf(newClient({ widget_type: "cancel" })));
-	const button = page.getByRole("button", {
-		name: "Cancelar todas integrações",
-	});
+	const button = cancelAllButton(page);
 	for (const colorScheme of ["light", "dark"] as const) {
 		await page.emulateMedia({ colorScheme });
 		await expect(button).toBeVisible();
@@ -248,46 +256,33 @@ test("the button that cancels everything is red in both colour schemes", async (
 	}
 });
 
-test("toasts are coloured: an error red, a success green, others blue; they end above the title @both-sizes", async ({
-	page,
-	newClient,
-}) => {
+test("errors are red, successes green, other toasts blue, and all are above the title", {
+	tag: "@both-sizes",
+}, async ({ page, newClient }) => {
 	await arriveAtAccounts(page, newClient());
 	await waitForHydration(page);
 	await showToasts(page);
-	const strongest = async (kind: string) => {
-		const all = await channels(page, `.toast${kind}`);
-		return {
-			colour: ["red", "green", "blue"][all.indexOf(Math.max(...all))],
-			isColoured: Math.max(...all) > 1.5 * Math.min(...all),
-		};
-	};
-	expect(await strongest("--error")).toEqual({
-		colour: "red",
-		isColoured: true,
-	});
-	expect(await strongest("--success")).toEqual({
-		colour: "green",
-		isColoured: true,
-	});
-	expect(await strongest(":not(.toast--error, .toast--success)")).toEqual({
-		colour: "blue",
-		isColoured: true,
-	});
+	for (const [toast, expected] of [
+		[".toast--error", "red"],
+		[".toast--success", "green"],
+		[".toast:not(.toast--error, .toast--success)", "blue"],
+	] as const) {
+		const colours = await channels(page, toast);
+		const strongest = Math.max(...colours);
+		expect(["red", "green", "blue"][colours.indexOf(strongest)]).toBe(expected);
+		expect(strongest, `${expected} is not grey`).toBeGreaterThan(
+			1.5 * Math.min(...colours),
+		);
+	}
 	await showToast(page, "info", "Um texto de várias linhas. ".repeat(8));
-	const [toasts, title] = [
-		await page.locator("#toasts").boundingBox(),
-		await page.getByRole("heading", { level: 1 }).boundingBox(),
-	];
-	expect((toasts?.y ?? Infinity) + (toasts?.height ?? 0)).toBeLessThanOrEqual(
-		title?.y ?? 0,
-	);
+	const toasts = await boxOf(page.locator("#toasts"));
+	const heading = await boxOf(mainHeading(page));
+	expect(toasts.bottom).toBeLessThanOrEqual(heading.y);
 });
 
-test("every title is at one place in each width, nothing is wider than its column, and only a list makes a screen higher than its content @desktop", async ({
-	page,
-	newClient,
-}) => {
+test("in each width all titles are in one place, and nothing is wider than its column", {
+	tag: "@desktop",
+}, async ({ page, newClient }) => {
 	const client = newClient();
 	client.accounts = ACCOUNTS;
 	await startSession(page, client, "linked");
@@ -299,66 +294,65 @@ test("every title is at one place in each width, nothing is wider than its colum
 		"/integration/success",
 		"/error/token-expired",
 		"/acessibilidade",
-	]) {
-		await page.goto(path);
-		const title = page.getByRole("heading", { level: 1 });
-		await expect(title).toBeVisible();
-		// A list that loads must not move a visible footer.
-		const footer = page.locator("footer");
-		if (path === "/error/token-expired") await expect(footer).toBeInViewport();
-		if (["/integration/accounts", "/cancel/confirm"].includes(path))
-			await expect(footer, path).not.toBeInViewport();
-		await expect(page.locator("aside")).not.toContainText(FIRM);
-		for (const width of [360, 550, 768, 850, 1154, 1440, 1920]) {
-			await page.setViewportSize({ width, height: 900 });
-			const { x = -1, y = -1 } = (await title.boundingBox()) ?? {};
-			const foot = await page.locator(".page__footer p").first().boundingBox();
-			expect(foot?.x, `the footer of ${path} in ${width} pixels`).toBe(x);
-			const all = places.get(width) ?? new Set();
-			places.set(width, all.add(`${Math.round(x)},${Math.round(y)}`));
-			const wide = await page.evaluate(() => {
-				const header = document.querySelector(".page__header");
-				if (header === null) return ["no header"];
-				const { right } = header.getBoundingClientRect();
-				const edge = Number.parseFloat(getComputedStyle(header).paddingRight);
-				return [...document.querySelectorAll("main *")]
-					.filter((one) => one.getBoundingClientRect().right > right - edge + 1)
-					.map((one) => one.outerHTML.slice(0, 100));
-			});
-			expect(wide, `${path} in ${width} pixels`).toEqual([]);
-		}
-		await page.setViewportSize({ width: 1440, height: 900 });
-	}
+	])
+		await test.step(path, async () => {
+			await page.setViewportSize({ width: 1440, height: 900 });
+			await page.goto(path);
+			await expect(mainHeading(page)).toBeVisible();
+			// A list that loads must not move a visible footer.
+			const footer = page.locator("footer");
+			if (path === "/error/token-expired")
+				await expect(footer).toBeInViewport();
+			if (["/integration/accounts", "/cancel/confirm"].includes(path))
+				await expect(footer, path).not.toBeInViewport();
+			await expect(page.locator("aside")).not.toContainText(FIRM);
+			for (const width of [360, 550, 768, 850, 1154, 1440, 1920]) {
+				await page.setViewportSize({ width, height: 900 });
+				const heading = await boxOf(mainHeading(page));
+				const note = await boxOf(page.locator(".page__footer p").first());
+				expect(note.x, `the footer in ${width} pixels`).toBe(heading.x);
+				expect(await widerThanColumn(page), `in ${width} pixels`).toEqual([]);
+				const place = `${Math.round(heading.x)},${Math.round(heading.y)}`;
+				const earlier = places.get(width) ?? [];
+				places.set(width, new Set([...earlier, place]));
+			}
+		});
 	for (const [width, all] of places)
 		expect([...all], `titles in ${width} pixels`).toHaveLength(1);
 });
 
-test("the spinner of a busy button is 12 pixels from its text, and the button keeps its size @both-sizes", async ({
-	page,
-	newClient,
-}) => {
+/** Elements that are wider than the column of their page. */
+function widerThanColumn(page: Page): Promise<string[]> {
+	return page.evaluate(() => {
+		const header = document.querySelector(".page__header");
+		if (header === null) return ["no header"];
+		const { right } = header.getBoundingClientRect();
+		const padding = Number.parseFloat(getComputedStyle(header).paddingRight);
+		return [...document.querySelectorAll("main *")]
+			.filter((one) => one.getBoundingClientRect().right > right - padding + 1)
+			.map((one) => one.outerHTML.slice(0, 100));
+	});
+}
+
+test("a busy button keeps its size, with its spinner 12 pixels from the text", {
+	tag: "@both-sizes",
+}, async ({ page, newClient }) => {
 	const client = newClient();
 	const release = client.hold("authorize-customer");
 	await page.goto(linkOf(client));
 	await waitForHydration(page);
-	await page.getByRole("checkbox").check();
-	const button = page.getByRole("button", { name: CONSENT });
-	const before = await button.boundingBox();
+	await consentBox(page).check();
+	const button = consentButton(page);
+	const { width, height } = await boxOf(button);
 	await button.click();
 	await expect(button).toHaveAttribute("aria-busy", "true");
-	const after = await button.boundingBox();
-	expect(after?.width).toBe(before?.width);
-	expect(after?.height).toBe(before?.height);
-	const [spinner, label] = await Promise.all([
-		button.locator(".button__spinner").boundingBox(),
-		button.locator(".button__label").boundingBox(),
-	]);
-	if (!spinner || !label || !after) throw new Error("nothing is busy");
-	expect(label.x - spinner.x - spinner.width).toBeCloseTo(12, 0);
-	expect(spinner.x - after.x, "balanced").toBeCloseTo(
-		after.x + after.width - label.x - label.width,
-		0,
-	);
+	const busy = await boxOf(button);
+	expect(busy).toMatchObject({ width, height });
+	const spinner = await boxOf(button.locator(".button__spinner"));
+	const label = await boxOf(button.locator(".button__label"));
+	expect(label.x - spinner.right).toBeCloseTo(12, 0);
+	const [left, right] = [spinner.x - busy.x, busy.right - label.right];
+	expect(left, "the same space at both sides").toBeCloseTo(right, 0);
 	release();
 	await expect(page).toHaveURL("/integration/accounts");
 });
@@ -371,15 +365,13 @@ test("on a phone an account is three lines, and branch and number share one", as
 	client.accounts = [ACCOUNTS[0]];
 	await arriveAtAccounts(page, client);
 	const cell = (text: string) => page.getByRole("cell", { name: text });
-	const [branch, number, name] = [
-		await cell(ACCOUNTS[0].agency).boundingBox(),
-		await cell(ACCOUNTS[0].number).boundingBox(),
-		await cell(ACCOUNTS[0].name).boundingBox(),
-	];
-	expect(branch?.y).toBe(number?.y);
-	expect(name?.y).toBeGreaterThan(number?.y ?? Infinity);
-	const row = await page.locator(".accounts__row").boundingBox();
-	expect(row?.height).toBeLessThanOrEqual(115);
+	const branch = await boxOf(cell(ACCOUNTS[0].agency));
+	const number = await boxOf(cell(ACCOUNTS[0].number));
+	const name = await boxOf(cell(ACCOUNTS[0].name));
+	expect(branch.y).toBe(number.y);
+	expect(name.y).toBeGreaterThan(number.y);
+	const row = await boxOf(accountRow(page, ACCOUNTS[0]));
+	expect(row.height).toBeLessThanOrEqual(115);
 	expect(
 		await cell(ACCOUNTS[0].agency).evaluate(
 			(one) => getComputedStyle(one, "::before").content,
@@ -388,7 +380,7 @@ test("on a phone an account is three lines, and branch and number share one", as
 	).toContain("Agência");
 });
 
-test("the cancellation has the place of three accounts for any number of them, and its button on a phone’s first screen", async ({
+test("the cancellation’s list is as high as three accounts for any number of them", async ({
 	page,
 	newClient,
 }) => {
@@ -409,23 +401,18 @@ test("the cancellation has the place of three accounts for any number of them, a
 		await page.goto("/cancel/confirm");
 		const list = page.locator(".cancel-list");
 		await expect(list).not.toContainText("Carregando");
-		expect((await list.boundingBox())?.height).toBe(194);
-		const button = await page
-			.getByRole("button", { name: "Cancelar todas integrações" })
-			.boundingBox();
-		expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThanOrEqual(
-			740,
-		);
+		expect((await boxOf(list)).height).toBe(194);
+		await expect(cancelAllButton(page)).toBeInViewport({ ratio: 1 });
 	}
 });
 
-test("in the dark colour scheme an empty box has the page’s colour, and the firm’s initials have an edge", async ({
+test("in the dark scheme an empty box has the page’s colour, and initials an edge", async ({
 	page,
 	newClient,
 }) => {
 	await page.emulateMedia({ colorScheme: "dark" });
 	await page.goto(linkOf(newClient()));
-	const box = page.getByRole("checkbox");
+	const box = consentBox(page);
 	await expect(box).toHaveCSS("appearance", "none");
 	await expect(box).toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
 	const edge = await page
@@ -444,8 +431,8 @@ test("the focus ring of an invalid field leaves its red border visible", async (
 	newClient,
 }) => {
 	await arriveAtBankForm(page, newClient());
-	await page.getByRole("button", { name: "Avançar" }).click();
-	const field = page.getByRole("combobox");
+	await nextButton(page).click();
+	const field = bankField(page);
 	await expect(field).toBeFocused();
 	await expect(field).toHaveCSS("outline-offset", "2px");
 	const red = await page
@@ -470,15 +457,15 @@ test.describe("with motion", () => {
 			.poll(() => page.evaluate(() => document.getAnimations().length))
 			.toBeGreaterThan(0);
 		release();
-		await page.getByRole("link", { name: "Integrar novo banco" }).click();
-		await expect(page.getByRole("combobox")).toBeEditable();
+		await newBankLink(page).click();
+		await expect(bankField(page)).toBeEditable();
 		await page.goBack();
 		await expect(page).toHaveURL("/integration/accounts");
 		await waitForHydration(page);
 	});
 });
 
-test("the success prints black on white without controls, also in the dark colour scheme", async ({
+test("the success prints black on white and without controls", async ({
 	page,
 	newClient,
 }) => {
@@ -488,7 +475,7 @@ test("the success prints black on white without controls, also in the dark colou
 		page.getByRole("button", { name: "Salvar ou imprimir" }),
 	).toBeVisible();
 	await page.emulateMedia({ media: "print", colorScheme: "dark" });
-	const heading = page.getByRole("heading", { level: 1 });
+	const heading = mainHeading(page);
 	await expect(heading).toBeVisible();
 	const colors = await heading.evaluate((element) => [
 		getComputedStyle(element).color,

@@ -3,6 +3,13 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { ITEM_ID } from "../support/connect-stand-in.ts";
 import { expect, linkOf, test } from "../support/fixtures.ts";
 import {
+	consentBox,
+	consentButton,
+	nameField,
+	newBankLink,
+	toasts,
+} from "../support/locators.ts";
+import {
 	installClock,
 	isPrefetched,
 	stopClock,
@@ -11,7 +18,6 @@ import {
 import {
 	arriveAtAccounts,
 	arriveAtConnect,
-	CONSENT,
 	waitForHydration,
 } from "../support/steps.ts";
 import { ACCOUNTS, type Client } from "../support/widget-api.ts";
@@ -23,12 +29,10 @@ const REPLACED = /status of 409/;
 
 const notice = (page: Page) =>
 	page.getByRole("dialog", { name: "Você abriu outro link" });
-const toasts = (page: Page) =>
-	page.getByRole("region", { name: "Aviso" }).getByRole("paragraph");
 
 async function pressConsent(page: Page): Promise<void> {
-	await page.getByRole("checkbox").check();
-	await page.getByRole("button", { name: CONSENT }).click();
+	await consentBox(page).check();
+	await consentButton(page).click();
 }
 
 /** Opens a link in another tab. */
@@ -42,12 +46,9 @@ async function openInNewTab(
 	return other;
 }
 
-test("the notice of an action has the focus, ignores Escape, and makes the page behind it unreachable @both-sizes", async ({
-	page,
-	context,
-	newClient,
-	browserErrors,
-}) => {
+test("the notice has the focus, ignores Escape, and makes the page unreachable", {
+	tag: "@both-sizes",
+}, async ({ page, context, newClient, browserErrors }) => {
 	browserErrors.expect(REPLACED);
 	const client = newClient();
 	await page.goto(linkOf(client));
@@ -68,7 +69,7 @@ test("the notice of an action has the focus, ignores Escape, and makes the page 
 				() => document.activeElement?.closest("dialog, body")?.id ?? "",
 			),
 		).not.toBe("conteudo");
-		await expect(page.getByRole("checkbox")).not.toBeFocused();
+		await expect(consentBox(page)).not.toBeFocused();
 	}
 	const reached = await page.locator("input[type=checkbox]").evaluate((box) => {
 		box.scrollIntoView({ block: "center" });
@@ -94,7 +95,7 @@ test("the same link in another tab is the same session", async ({
 	await expect(page).toHaveURL("/integration/accounts");
 });
 
-test("a late response of the first tab puts its session back, and neither tab acts for the other’s client", async ({
+test("a late response restores the first session, and no tab acts for the other", async ({
 	page,
 	context,
 	newClient,
@@ -127,7 +128,7 @@ test("a late response of the first tab puts its session back, and neither tab ac
 	expect(first.requestsOf("authorize-customer")).toHaveLength(1);
 });
 
-test("the notice’s link opens the newer link’s step in place of the older page", async ({
+test("the notice’s link replaces the page by the newer link’s step", async ({
 	page,
 	context,
 	newClient,
@@ -169,12 +170,10 @@ test("the next poll of the first tab shows the notice, and is the last one", asy
 	await expect(tab).toHaveURL("/integration/widget");
 	await page.clock.runFor(3000);
 	await expect(notice(page)).toBeVisible();
-	let asked = 0;
-	page.on("request", () => {
-		asked += 1;
-	});
+	let requests = 0;
+	page.on("request", () => (requests += 1));
 	await page.clock.runFor(120_000);
-	expect(asked).toBe(0);
+	expect(requests).toBe(0);
 	await expect(toasts(page)).toHaveCount(0);
 	expect(second.requestsOf("list-accounts")).toEqual([]);
 });
@@ -200,7 +199,7 @@ test("the notice covers an open Connect, whose account is kept for its own link"
 	expect(items(second)).toEqual([]);
 });
 
-test("a prefetched bank form shows no data of the second client, and its request is refused with the notice", async ({
+test("a prefetched bank form shows the notice, and nothing of the second client", async ({
 	page,
 	context,
 	newClient,
@@ -215,16 +214,14 @@ test("a prefetched bank form shows no data of the second client, and its request
 	first.hold("list-accounts");
 	await arriveAtAccounts(page, first);
 	await expect.poll(() => first.requestsOf("list-accounts").length).toBe(1);
-	await page.getByRole("link", { name: "Integrar novo banco" }).hover();
+	await newBankLink(page).hover();
 	await ready;
 	await arriveAtAccounts(await context.newPage(), second);
-	await page.getByRole("link", { name: "Integrar novo banco" }).click();
+	await newBankLink(page).click();
 	await expect(page).toHaveURL("/integration/select-bank");
 	expect(await isPrefetched(page)).toBe(true);
 	await expect(notice(page)).toBeVisible();
-	await expect(
-		page.getByLabel("Nome completo do administrador"),
-	).not.toHaveValue("Rui da Segunda Aba");
+	await expect(nameField(page)).not.toHaveValue("Rui da Segunda Aba");
 	for (const client of [first, second])
 		expect(client.requestsOf("list-banks")).toEqual([]);
 });

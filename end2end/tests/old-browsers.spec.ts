@@ -2,10 +2,12 @@
  * Browsers older than the baseline (README) ignore the style sheet, because they lack cascade layers,
  * and may fail to parse the scripts. Pages are unstyled but readable, and the entry works.
  */
+
 import type { Page } from "@playwright/test";
 import { expect, linkOf, test } from "../support/fixtures.ts";
-import { whyUnseen } from "../support/page.ts";
-import { CONSENT, waitForHydration } from "../support/steps.ts";
+import { whyFocusIsUnseen } from "../support/focus.ts";
+import { consentBox, consentButton, mainHeading } from "../support/locators.ts";
+import { waitForHydration } from "../support/steps.ts";
 import { ACCOUNTS } from "../support/widget-api.ts";
 
 const OUTDATED =
@@ -41,33 +43,31 @@ async function rewrite(
 	});
 }
 
-test("without `:has()` the focus on the consent’s box is visible @desktop", async ({
-	page,
-	newClient,
-}) => {
+test("without `:has()` the focus on the consent’s box is visible", {
+	tag: "@desktop",
+}, async ({ page, newClient }) => {
 	await rewrite(page, (text) => text.replaceAll(":has(", ":unknown("));
 	await page.goto(linkOf(newClient()));
 	await waitForHydration(page);
 	await page.keyboard.press("Tab");
-	const box = page.getByRole("checkbox");
+	const box = consentBox(page);
 	await expect(box).toBeFocused();
-	expect(await box.evaluate(whyUnseen)).toBe("");
+	expect(await box.evaluate(whyFocusIsUnseen)).toBe("");
 });
 
-test("no sentence about old browsers in a recent one, even if only the style sheet does not load", async ({
-	page,
-	browserErrors,
-}) => {
+test("a recent browser is never called old, even if the style sheet does not load", {
+	tag: "@deployed",
+}, async ({ page, browserErrors }) => {
 	browserErrors.expect(/request failed: .*\.css/, /ERR_FAILED/);
 	await page.goto("/error/token-expired");
 	await expect(page.getByText(OUTDATED)).toBeHidden();
 	await page.route("**/*.css", (route) => route.abort());
 	await page.reload();
-	await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+	await expect(mainHeading(page)).toBeVisible();
 	await expect(page.getByText(OUTDATED)).toBeHidden();
 });
 
-test("without cascade layers the sentence about old browsers is first on every page", async ({
+test("without cascade layers a sentence about old browsers is first on every page", async ({
 	page,
 	newClient,
 }) => {
@@ -93,8 +93,8 @@ test("without cascade layers the sentence about old browsers is first on every p
 	await isFirst();
 	// Playwright does not intercept the target of a redirect, which a form without React has.
 	await waitForHydration(page);
-	await page.getByRole("checkbox").check();
-	await page.getByRole("button", { name: CONSENT }).click();
+	await consentBox(page).check();
+	await consentButton(page).click();
 	await expect(page).toHaveURL("/integration/accounts");
 	await expect(page.getByText(ACCOUNTS[0].number).first()).toBeVisible();
 	await isFirst();
@@ -118,7 +118,7 @@ test("if scripts cannot be parsed either, entry and consent work", async ({
 	await expect(page).toHaveURL(/\/integration\/widget/);
 	// Playwright does not intercept the target of a redirect.
 	await page.reload();
-	await page.getByRole("checkbox").check();
-	await page.getByRole("button", { name: CONSENT }).click();
+	await consentBox(page).check();
+	await consentButton(page).click();
 	await expect(page).toHaveURL("/integration/accounts");
 });

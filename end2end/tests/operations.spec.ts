@@ -36,63 +36,95 @@ const test = base.extend<{ program: Program }>({
 });
 
 base(
-	"each command ends with the exit code of the guide, and repeats no key",
+	"each command ends with its exit code and a reason, and repeats no key",
 	async () => {
 		const program = await startSandbox();
-		const taken = {
+		const used = {
 			LISTEN_ADDR: new URL(program.url).host,
 			METRICS_ADDR: "",
 			WIDGET_API_URL: "sandbox",
 		};
+		const nobody = "http://127.0.0.1:9/";
 		const free = { LISTEN_ADDR: "127.0.0.1:0", METRICS_ADDR: "" };
 		const sandbox = { ...free, WIDGET_API_URL: "sandbox" };
-		const keyless = { ...free, WIDGET_API_URL: "http://127.0.0.1:9/" };
+		const keyless = { ...free, WIDGET_API_URL: nobody };
 		const key = newKey();
 		const unreachable = {
 			...keyless,
 			SESSION_KEYS: key,
 			TRUSTED_PROXIES: "none",
 		};
-		for (const [parameters, env, code, pattern] of [
-			[["--check-config"], sandbox, 0, /Ready to serve/],
-			[["--check-config"], unreachable, 2, /cannot be reached/],
-			[["--check-config"], keyless, 2, /openssl rand -hex 64/],
-			[[], keyless, 2, /openssl rand -hex 64/],
+		const silent = { RUST_LOG: "off" };
+		const commands = [
 			[
+				"--check-config on the sandbox",
+				["--check-config"],
+				sandbox,
+				0,
+				/Ready to serve/,
+			],
+			[
+				"--check-config without a widget API",
+				["--check-config"],
+				unreachable,
+				2,
+				/cannot be reached/,
+			],
+			[
+				"--check-config without a key",
+				["--check-config"],
+				keyless,
+				2,
+				/openssl rand -hex 64/,
+			],
+			["start without a key", [], keyless, 2, /openssl rand -hex 64/],
+			[
+				"start without an address",
 				[],
 				{ ...free, SESSION_KEYS: key },
 				2,
 				/^Error: WIDGET_API_URL is required/,
 			],
-			[[], { ...sandbox, RUST_LOG: "a=b=c" }, 2, /RUST_LOG/],
 			[
+				"start with a wrong log level",
 				[],
-				{ ...sandbox, RUST_LOG: "off", BRANDS_DIR: "/nowhere" },
+				{ ...sandbox, RUST_LOG: "a=b=c" },
+				2,
+				/RUST_LOG/,
+			],
+			[
+				"start with a missing folder",
+				[],
+				{ ...sandbox, ...silent, BRANDS_DIR: "/nowhere" },
 				2,
 				/BRANDS_DIR/,
 			],
 			// One line, without a backtrace.
 			[
+				"start at a used address",
 				[],
-				{ ...taken, RUST_BACKTRACE: "1", RUST_LOG: "off" },
+				{ ...used, ...silent, RUST_BACKTRACE: "1" },
 				2,
 				/^Error: .*Address already in use.*\n$/,
 			],
 			[
-				["check-api", "http://127.0.0.1:9/"],
+				"check-api without a widget API",
+				["check-api", nobody],
 				{ CHECK_API_TOKEN: "a-token" },
 				1,
 				/^✗ POST \/validate-token: .*connection refused\n$/,
 			],
-			[["check-api", "http://127.0.0.1:9/"], {}, 2, /--token/],
-		] as const) {
-			const ended = await run([...parameters], env);
-			expect(ended, parameters.join(" ")).toEqual({
-				code,
-				output: expect.stringMatching(pattern),
+			["check-api without a token", ["check-api", nobody], {}, 2, /--token/],
+		] as const;
+		for (const [name, parameters, env, code, pattern] of commands)
+			await base.step(name, async () => {
+				const ended = await run([...parameters], env);
+				expect(ended).toEqual({
+					code,
+					output: expect.stringMatching(pattern),
+				});
+				expect(ended.output).not.toContain(key);
 			});
-			expect(ended.output).not.toContain(key);
-		}
 		await program.stop();
 	},
 );

@@ -1,13 +1,14 @@
 /** Prerendered pages, pages that have been left, stalled navigations, and a server that is down. */
 import type { Page, Request } from "@playwright/test";
 import { expect, linkOf, test } from "../support/fixtures.ts";
+import {
+	anotherAccountLink,
+	consentBox,
+	consentButton,
+} from "../support/locators.ts";
 import { installClock } from "../support/page.ts";
 import { startProduction } from "../support/servers.ts";
-import {
-	arriveAtConnect,
-	CONSENT,
-	waitForHydration,
-} from "../support/steps.ts";
+import { arriveAtConnect, waitForHydration } from "../support/steps.ts";
 import { ACCOUNTS } from "../support/widget-api.ts";
 
 function countRequests(page: Page, urlPart: string): () => number {
@@ -30,7 +31,7 @@ test("a prerendered link uses up no token before it is visible", async ({
 		});
 	});
 	const made = countRequests(page, "/api/validate_token");
-	await page.goto(linkOf(client), { waitUntil: "networkidle" });
+	await page.goto(linkOf(client));
 	await expect(
 		page.getByRole("heading", { name: "Abrindo o seu link…" }),
 	).toBeAttached();
@@ -70,9 +71,7 @@ test("a success page left before its confirmation reports the success once", asy
 	await frame.getByRole("button", { name: "Continuar" }).click();
 	await expect(page).toHaveURL("/integration/success");
 	await expect.poll(() => client.requestsOf("success").length).toBe(1);
-	await page
-		.getByRole("link", { name: "Integrar outra conta bancária" })
-		.click();
+	await anotherAccountLink(page).click();
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 	// The response has arrived once it has changed the session cookie.
 	const session = async () =>
@@ -81,7 +80,7 @@ test("a success page left before its confirmation reports the success once", asy
 	release();
 	await expect.poll(session).not.toBe(before);
 	await page.goto("/integration/success");
-	await expect(page.locator("body")).toHaveAttribute("data-islands", "alive");
+	await waitForHydration(page);
 	await page.getByRole("button", { name: "Concluir integração" }).click();
 	await page.goto("/integration/accounts");
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
@@ -121,8 +120,8 @@ test("a page from the back/forward cache is not busy", async ({
 	client.hold("authorize-customer");
 	await page.goto(linkOf(client));
 	await waitForHydration(page);
-	await page.getByRole("checkbox").check();
-	const button = page.getByRole("button", { name: CONSENT });
+	await consentBox(page).check();
+	const button = consentButton(page);
 	await button.click();
 	await expect(button).toHaveAttribute("aria-busy", "true");
 	await page.evaluate(() =>
@@ -133,7 +132,7 @@ test("a page from the back/forward cache is not busy", async ({
 	await expect(button).not.toHaveAttribute("aria-busy");
 });
 
-test("a server killed during a validation leads to one card", async ({
+test("a server killed during a validation leads to one message", async ({
 	page,
 	upstream,
 	newClient,
@@ -158,11 +157,10 @@ test("a server killed during a validation leads to one card", async ({
 	await expect(page.locator(".card:visible")).toHaveCount(1);
 });
 
-test("the side image is fetched only where it is shown @both-sizes", async ({
-	page,
-	isMobile,
-}) => {
+test("the side image is fetched only where it is shown", {
+	tag: ["@deployed", "@both-sizes"],
+}, async ({ page, isMobile }) => {
 	const fetched = countRequests(page, "/illustrations/");
-	await page.goto("/error/token-expired", { waitUntil: "networkidle" });
+	await page.goto("/error/token-expired");
 	await expect.poll(fetched).toBe(isMobile ? 0 : 1);
 });

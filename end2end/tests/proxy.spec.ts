@@ -2,10 +2,11 @@
  * Behind a proxy that replaces the bodies of errors, as Cloudflare does and nginx with `proxy_intercept_errors`. A refusal
  * of the widget API still leads to its screen.
  */
+
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test as base, expect, linkOf } from "../support/fixtures.ts";
-import { failedInto } from "../support/page.ts";
+import { errorUrl } from "../support/locators.ts";
 import { errorResponse } from "../support/widget-api.ts";
 
 /** The statuses that such proxies take for their own errors. */
@@ -38,23 +39,25 @@ const test = base.extend({
 	},
 });
 
-for (const [refusal, status, screen] of [
-	[errorResponse(401, "Expired token"), 410, failedInto("token-expired")],
-	[errorResponse(404, "Not found"), 422, failedInto("token-not-exists")],
-	[
-		errorResponse(500, "Out of order"),
-		500,
-		failedInto("token-invalid", { outage: true }),
-	],
-] as const) {
-	test(`a link that is answered by ${status} leads to its screen behind a proxy that replaces errors`, async ({
-		page,
-		newClient,
-		browserErrors,
-	}) => {
-		browserErrors.expect(new RegExp(`status of ${status} .*validate_token`));
-		const client = newClient().respond("validate-token", refusal);
-		await page.goto(linkOf(client));
-		await expect(page).toHaveURL(screen);
-	});
-}
+test.describe("behind a proxy that replaces errors", () => {
+	for (const [refusal, status, screen] of [
+		[errorResponse(401, "Expired token"), 410, errorUrl("token-expired")],
+		[errorResponse(404, "Not found"), 422, errorUrl("token-not-exists")],
+		[
+			errorResponse(500, "Out of order"),
+			500,
+			errorUrl("token-invalid", { outage: true }),
+		],
+	] as const) {
+		test(`a link that is answered by ${status} leads to its screen`, async ({
+			page,
+			newClient,
+			browserErrors,
+		}) => {
+			browserErrors.expect(new RegExp(`status of ${status} .*validate_token`));
+			const client = newClient().respond("validate-token", refusal);
+			await page.goto(linkOf(client));
+			await expect(page).toHaveURL(screen);
+		});
+	}
+});

@@ -3,20 +3,23 @@
  * `make states` also takes pictures of them.
  */
 import { fileURLToPath } from "node:url";
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { test as base, expect } from "../support/fixtures.ts";
-import { drawn, enlargeText, findings, shifts } from "../support/page.ts";
+import { retryButton } from "../support/locators.ts";
+import { enlargeText, holdRequests, waitForPaint } from "../support/page.ts";
 import {
+	axeFindings,
 	englishWords,
-	hiddenRegions,
-	motions,
-	outOfReach,
-	overlaps,
-	seesHeader,
-	smallLetters,
+	hiddenLiveRegions,
+	invisibleInForcedColors,
+	isHeaderVisible,
+	layoutShifts,
+	longAnimations,
+	overlappingTargets,
+	smallText,
 	smallTitles,
-	sticksOut,
-	unseen,
+	unreachableTargets,
+	widerThanScreen,
 } from "../support/screen-checks.ts";
 import { startProduction } from "../support/servers.ts";
 import { type Screen, STATES } from "../support/states.ts";
@@ -48,50 +51,61 @@ test.use({ withConnect: true });
 test.describe.configure({ timeout: 90_000 });
 
 for (const { name, screen, moves, reach } of STATES) {
-	const sizes = screen ? " @both-sizes" : "";
-	test(`${name}${sizes}`, async ({
+	test(name, { tag: screen ? "@both-sizes" : [] }, async ({
 		page,
 		newClient,
 		browserErrors,
 		isMobile,
 	}) => {
-		const open = (path: string) => openSlowly(page, path);
-		const shown = await reach({ page, newClient, open, browserErrors });
-		await expect(shown).toBeVisible();
-		await keepToasts(page);
-		await drawn(page);
+		await test.step("Reach the state", async () => {
+			const open = (path: string) => openSlowly(page, path);
+			const shown = await reach({ page, newClient, open, browserErrors });
+			await expect(shown).toBeVisible();
+			await keepToasts(page);
+			await waitForPaint(page);
+		});
 		if (PICTURES && isMobile) await takePictures(page, name);
 
 		if (moves === undefined)
-			expect.soft(await shifts(page), "layout shifts").toEqual([]);
-		if (screen) await expectScreen(page, screen, isMobile);
-		expect.soft(await englishWords(page), "English").toEqual([]);
-		expect.soft(await findings(page), "axe").toEqual([]);
-		expect
-			.soft(await hiddenRegions(page), "live regions that are not displayed")
-			.toEqual([]);
-		expect.soft(await motions(page), "motion").toEqual([]);
-		expect.soft(await smallLetters(page), "small letters").toEqual([]);
-		expect
-			.soft(await outOfReach(page, MIN_TARGET_PX), "small targets")
-			.toEqual([]);
-		expect.soft(await overlaps(page), "targets that overlap").toEqual([]);
+			await test.step("Nothing has moved", async () =>
+				expectNone(await layoutShifts(page), "layout shifts"));
+		if (screen)
+			await test.step("Title, heading, header and image", () =>
+				expectScreen(page, screen, isMobile));
+		await test.step("Accessibility, language and size", async () => {
+			expectNone(await englishWords(page), "English");
+			expectNone(await axeFindings(page), "axe");
+			expectNone(await hiddenLiveRegions(page), "hidden live regions");
+			expectNone(await longAnimations(page), "motion");
+			expectNone(await smallText(page), "small text");
+		});
+		await test.step("Targets", async () => {
+			expectNone(
+				await unreachableTargets(page, MIN_TARGET_PX),
+				"small or covered targets",
+			);
+			expectNone(await overlappingTargets(page), "overlapping targets");
+		});
 		// One width is enough for the rest.
 		if (!isMobile) return;
-		await page.emulateMedia({ colorScheme: "dark" });
-		expect
-			.soft(
-				await findings(page, "color-contrast"),
-				"axe in the dark colour scheme",
-			)
-			.toEqual([]);
-		await page.emulateMedia({ forcedColors: "active" });
-		expect.soft(await unseen(page), "invisible in forced colours").toEqual([]);
-		await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
-		await expectToFit(page);
+		await test.step("Dark and forced colours", async () => {
+			await page.emulateMedia({ colorScheme: "dark" });
+			expectNone(await axeFindings(page, "color-contrast"), "axe in the dark");
+			await page.emulateMedia({ forcedColors: "active" });
+			expectNone(await invisibleInForcedColors(page), "in forced colours");
+			await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+		});
+		await test.step("Large text, narrow windows and zoom", () =>
+			expectToFit(page));
 		if (await retryButton(page).isVisible())
-			await expectFocusAfterRetries(page);
+			await test.step("The focus after retries", () =>
+				expectFocusAfterRetries(page));
 	});
+}
+
+/** Expects that a check has found nothing. If it has, the test fails at its end. */
+function expectNone(found: readonly string[], what: string): void {
+	expect.soft(found, what).toEqual([]);
 }
 
 /**
@@ -99,15 +113,15 @@ for (const { name, screen, moves, reach } of STATES) {
  * before data arrives.
  */
 async function openSlowly(page: Page, path: string): Promise<void> {
-	const sendFonts = await hold(page, /\.woff2$/);
-	const sendFiles = await hold(page, /\.(js|wasm|svg|png)$/);
+	const sendFonts = await holdRequests(page, /\.woff2$/);
+	const sendFiles = await holdRequests(page, /\.(js|wasm|svg|png)$/);
 	await page.goto(path, { waitUntil: "commit" });
 	await page.waitForFunction(
 		() => performance.getEntriesByName("first-contentful-paint").length > 0,
 	);
 	sendFonts();
 	await page.evaluate(() => document.fonts.load("1em Inter"));
-	await drawn(page);
+	await waitForPaint(page);
 	sendFiles();
 	const ready = [
 		"body:is([data-islands=alive], [data-islands=failed])",
@@ -115,14 +129,6 @@ async function openSlowly(page: Page, path: string): Promise<void> {
 		"#islands-failed:not([hidden])",
 	];
 	await page.locator(ready.join()).first().waitFor();
-}
-
-/** Holds back requests for these files until the returned function is called. */
-async function hold(page: Page, files: RegExp): Promise<() => void> {
-	let send = (): void => {};
-	const sent = new Promise<void>((resolve) => (send = resolve));
-	await page.route(files, (route) => sent.then(() => route.fallback()));
-	return send;
 }
 
 /** Keeps the toasts, as if the pointer were on each. */
@@ -145,7 +151,7 @@ async function expectScreen(
 	await expect(page.getByRole("banner")).toHaveCount(
 		image === undefined ? 0 : 1,
 	);
-	expect(await seesHeader(page), "header").toBe(image !== undefined);
+	expect(await isHeaderVisible(page), "header").toBe(image !== undefined);
 	const pictures = page.locator("aside img");
 	await expect(pictures).toHaveCount(image === undefined ? 0 : 1);
 	if (image === undefined) return;
@@ -166,46 +172,35 @@ async function expectToFit(page: Page): Promise<void> {
 				"font-size",
 				`${(16 * percent) / 100}px`,
 			);
-			expect
-				.soft(
-					await sticksOut(page),
-					`beyond ${width} px with text at ${percent} %`,
-				)
-				.toEqual([]);
+			const size = `${width} px with text at ${percent} %`;
+			expectNone(await widerThanScreen(page), `wider than ${size}`);
 		}
 	}
 	// On the phone.
-	expect
-		.soft(await outOfReach(page, 1), "out of reach with text at 200 %")
-		.toEqual([]);
-	expect
-		.soft(await smallTitles(page), "titles smaller than text at 200 %")
-		.toEqual([]);
+	const large = "with text at 200 %";
+	expectNone(await unreachableTargets(page, 1), `out of reach ${large}`);
+	expectNone(await smallTitles(page), `titles smaller than text ${large}`);
 	await enlargeText(page, 100);
 	// The size of a 1280×1024 window at 400 % zoom.
 	await page.setViewportSize({ width: 320, height: 256 });
-	expect.soft(await sticksOut(page), "beyond 320 px").toEqual([]);
-	expect.soft(await outOfReach(page, 1), "out of reach at 320×256").toEqual([]);
+	expectNone(await widerThanScreen(page), "wider than 320 px");
+	expectNone(await unreachableTargets(page, 1), "out of reach at 320×256");
 }
 
 /** Retries the failed call twice, and expects that the focus is never lost. */
 async function expectFocusAfterRetries(page: Page): Promise<void> {
 	for (const what of ["the first time", "once more"]) {
 		await retryButton(page).press("Enter");
-		await drawn(page);
+		await waitForPaint(page);
 		expect
 			.soft(await focused(page), `the focus after the press, ${what}`)
 			.not.toBe("body");
 		await expect(retryButton(page)).not.toHaveAttribute("aria-busy", "true");
-		await drawn(page);
+		await waitForPaint(page);
 		expect
 			.soft(await focused(page), `the focus after the answer, ${what}`)
 			.not.toBe("body");
 	}
-}
-
-function retryButton(page: Page): Locator {
-	return page.getByRole("button", { name: "Tentar de novo" });
 }
 
 function focused(page: Page): Promise<string> {
@@ -219,7 +214,7 @@ async function takePictures(page: Page, state: string): Promise<void> {
 		await page.emulateMedia({ colorScheme: theme });
 		for (const size of SIZES) {
 			await page.setViewportSize(size);
-			await drawn(page);
+			await waitForPaint(page);
 			await page.screenshot({
 				path: pictureOf(state, size.width, theme),
 				fullPage: true,
@@ -228,5 +223,5 @@ async function takePictures(page: Page, state: string): Promise<void> {
 	}
 	await page.emulateMedia({ colorScheme: "light" });
 	if (before) await page.setViewportSize(before);
-	await drawn(page);
+	await waitForPaint(page);
 }

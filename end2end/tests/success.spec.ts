@@ -1,22 +1,24 @@
 /** `/integration/success`. For its report to the widget API: `src/tests/success.rs`. */
-import { expect, linkOf, test } from "../support/fixtures.ts";
 
-test('"Concluir integração" is disabled until its island works, and its replacement gets the focus', async ({
+import { expect, linkOf, test } from "../support/fixtures.ts";
+import {
+	anotherAccountLink,
+	mainHeading,
+	quietToast,
+	retryButton,
+	successTitle,
+} from "../support/locators.ts";
+import { holdRequests } from "../support/page.ts";
+
+test('"Concluir integração" is disabled until hydration, and its text gets the focus', async ({
 	page,
 	newClient,
 }) => {
-	let load = (): void => {};
-	const loads = new Promise<void>((done) => {
-		load = done;
-	});
-	await page.route("**/pkg/*.wasm", async (route) => {
-		await loads;
-		await route.continue();
-	});
+	const sendWasm = await holdRequests(page, "**/pkg/*.wasm");
 	await page.goto(linkOf(newClient(), "&of-success"));
 	const [button, another] = [
 		page.getByRole("button", { name: "Concluir integração" }),
-		page.getByRole("link", { name: "Integrar outra conta bancária" }),
+		anotherAccountLink(page),
 	];
 	await expect(another).toBeVisible();
 	const closing = page.getByText(
@@ -24,7 +26,7 @@ test('"Concluir integração" is disabled until its island works, and its replac
 	);
 	await expect(closing).toBeHidden();
 	await expect(button).toBeDisabled();
-	load();
+	sendWasm();
 	await button.click();
 	for (const gone of [button, another]) await expect(gone).toBeHidden();
 	await expect(closing).toBeFocused();
@@ -32,12 +34,10 @@ test('"Concluir integração" is disabled until its island works, and its replac
 		closing,
 		"Orca reads nothing in Chromium if the element with the focus disappears",
 	).toHaveAttribute("aria-live", "polite");
-	await expect(
-		page.getByRole("heading", { name: "Integração concluída com sucesso!" }),
-	).toBeVisible();
+	await expect(successTitle(page)).toBeVisible();
 });
 
-test("a success call without a response can be retried without losing the focus", async ({
+test("a retry of a failed success call keeps the focus", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -45,13 +45,11 @@ test("a success call without a response can be retried without losing the focus"
 	browserErrors.expect(/status of 500 .*confirm_success/);
 	const client = newClient().respond("success", "drop", "drop", undefined);
 	await page.goto(linkOf(client, "&of-success"));
-	const again = page.getByRole("button", { name: "Tentar de novo" });
+	const again = retryButton(page);
 	await expect(
 		page.locator("[aria-live]", { hasText: "ainda não conseguimos avisar" }),
 	).toBeVisible();
-	await expect(page.locator("#toasts > .toast")).toHaveText(
-		"Houve falha na requisição.",
-	);
+	await expect(quietToast(page)).toHaveText("Houve falha na requisição.");
 	await again.press("Enter");
 	// The card has not changed, so it is not announced again.
 	await expect(page.locator("#toasts > [aria-live] > .toast")).toHaveText(
@@ -60,5 +58,5 @@ test("a success call without a response can be retried without losing the focus"
 	await expect(again).toBeFocused();
 	await again.press("Enter");
 	await expect(again).toBeHidden();
-	await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+	await expect(mainHeading(page)).toBeFocused();
 });

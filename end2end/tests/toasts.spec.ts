@@ -1,17 +1,13 @@
 /** Toasts: their position, their duration, and the focus. */
 import type { Page } from "@playwright/test";
 import { expect, linkOf, test } from "../support/fixtures.ts";
-import { installClock, stopClock } from "../support/page.ts";
+import { cancelAllButton, failureToast, toasts } from "../support/locators.ts";
+import { boxOf, installClock, stopClock } from "../support/page.ts";
 import { waitForHydration } from "../support/steps.ts";
 
 const announced = (page: Page) => page.locator("#toasts > [aria-live]");
-const region = (page: Page) => page.getByRole("region", { name: "Aviso" });
-const toast = (page: Page) =>
-	region(page).getByText("Houve falha na requisição.");
-const close = (page: Page) =>
-	region(page).getByRole("button", { name: "Fechar aviso" });
-const again = (page: Page) =>
-	page.getByRole("button", { name: "Cancelar todas integrações" });
+const closeButton = (page: Page) =>
+	toasts(page).getByRole("button", { name: "Fechar aviso" });
 
 test.beforeEach(async ({ page, newClient, browserErrors }) => {
 	browserErrors.expect(/status of 500 .*cancel_integrations/);
@@ -27,49 +23,48 @@ test.beforeEach(async ({ page, newClient, browserErrors }) => {
 		"it is there before the toasts, which are announced",
 	).toBeEmpty();
 	await expect(announced(page)).toHaveAttribute("aria-live", "assertive");
-	await expect(region(page), "no landmark with nothing in it").toHaveCount(0);
-	await again(page).click();
-	await expect(toast(page)).toBeVisible();
+	await expect(toasts(page), "no landmark with nothing in it").toHaveCount(0);
+	await cancelAllButton(page).click();
+	await expect(failureToast(page)).toBeVisible();
 	await stopClock(page);
 });
 
-test("a toast is at the top centre, and disappears 5000 ms after losing the focus @both-sizes", async ({
-	page,
-}) => {
-	const box = await page.locator(".toast").boundingBox();
-	if (box === null) throw new Error("there is no toast");
+test("a toast is at the top centre, and disappears 5 seconds after losing the focus", {
+	tag: "@both-sizes",
+}, async ({ page }) => {
+	const box = await boxOf(page.locator(".toast"));
 	expect(box.y).toBeLessThan(100);
 	expect(box.x + box.width / 2, "in the middle of the screen").toBeCloseTo(
 		(page.viewportSize()?.width ?? 0) / 2,
 		0,
 	);
-	await close(page).focus();
-	await toast(page).hover();
+	await closeButton(page).focus();
+	await failureToast(page).hover();
 	await page.mouse.move(5, 700);
 	await page.clock.runFor(20_000);
-	await expect(toast(page)).toBeVisible();
-	await again(page).focus();
+	await expect(failureToast(page)).toBeVisible();
+	await cancelAllButton(page).focus();
 	await page.clock.runFor(4999);
-	await expect(toast(page)).toBeVisible();
+	await expect(failureToast(page)).toBeVisible();
 	await page.clock.runFor(1);
-	await expect(toast(page)).toBeHidden();
+	await expect(failureToast(page)).toBeHidden();
 });
 
 test("a toast stays while the pointer is on it, even without the focus", async ({
 	page,
 }) => {
-	await toast(page).hover();
-	await close(page).focus();
-	await again(page).focus();
+	await failureToast(page).hover();
+	await closeButton(page).focus();
+	await cancelAllButton(page).focus();
 	await page.clock.runFor(20_000);
-	await expect(toast(page)).toBeVisible();
+	await expect(failureToast(page)).toBeVisible();
 });
 
 test("a toast closed by keyboard returns the focus", async ({ page }) => {
-	await again(page).focus();
-	await close(page).focus();
+	await cancelAllButton(page).focus();
+	await closeButton(page).focus();
 	await page.keyboard.press("Enter");
-	await expect(toast(page)).toBeHidden();
-	await expect(again(page)).toBeFocused();
-	await expect(region(page)).toHaveCount(0);
+	await expect(failureToast(page)).toBeHidden();
+	await expect(cancelAllButton(page)).toBeFocused();
+	await expect(toasts(page)).toHaveCount(0);
 });

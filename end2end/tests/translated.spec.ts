@@ -1,112 +1,136 @@
 /** Pages that a translator or an extension has changed. */
 import type { Page } from "@playwright/test";
 import { expect, linkOf, test } from "../support/fixtures.ts";
-import { installClock } from "../support/page.ts";
 import {
-	CONSENT,
+	anotherAccountLink,
+	bankField,
+	cancelAllButton,
+	cancelLink,
+	consentBox,
+	consentButton,
+	nameField,
+	newBankLink,
+	nextButton,
+} from "../support/locators.ts";
+import { holdRequests, installClock } from "../support/page.ts";
+import {
 	chooseBank,
-	connectFrame,
 	fillAdministrator,
 	startSession,
+	waitForConnect,
 	waitForHydration,
 } from "../support/steps.ts";
 import {
 	extendPage,
+	type Translator,
 	translated,
 	translatePage,
 	translatePages,
-	type Way,
 } from "../support/translator.ts";
 import { ACCOUNTS, ADMIN, FIRM } from "../support/widget-api.ts";
 
-const WAYS: readonly Way[] = ["Chrome", "Safari", "Firefox"];
+const TRANSLATORS: readonly Translator[] = ["Chrome", "Safari", "Firefox"];
 
 test.use({ withConnect: true });
 
-for (const way of WAYS) {
-	test(`a client links an account and cancels it on pages that are translated in ${way}’s way`, async ({
+for (const translator of TRANSLATORS) {
+	test(`a client links an account and cancels it on pages that ${translator} translates`, async ({
 		page,
 		newClient,
 		browserErrors,
 	}) => {
 		const client = newClient();
-		await translatePages(page, way);
+		await translatePages(page, translator);
 		const text = (words: string) =>
 			page.getByText(translated(words), { exact: true });
 
-		await page.goto(linkOf(client));
-		await waitForHydration(page);
-		await expect(text("pede acesso aos seus extratos bancários")).toBeVisible();
-		await expectAsWritten(page, FIRM, client.data.client_name);
-		await page.getByRole("checkbox").check();
-		await expect(text("Marque a caixa para continuar")).toBeHidden();
-		const authorized = client.hold("authorize-customer");
-		await page.getByRole("button", { name: CONSENT }).click();
-		await expect(text("Enviando…")).toBeVisible();
-		authorized();
+		await test.step("Give the consent", async () => {
+			await page.goto(linkOf(client));
+			await waitForHydration(page);
+			await expect(
+				text("pede acesso aos seus extratos bancários"),
+			).toBeVisible();
+			await expectAsWritten(page, FIRM, client.data.client_name);
+			await consentBox(page).check();
+			await expect(text("Marque a caixa para continuar")).toBeHidden();
+			const authorized = client.hold("authorize-customer");
+			await consentButton(page).click();
+			await expect(text("Enviando…")).toBeVisible();
+			authorized();
 
-		await expect(page).toHaveURL("/integration/accounts");
-		await expect(text("Lista atualizada agora.")).toBeVisible();
-		await expect(
-			text("Autorização registrada. Agora conecte o banco."),
-		).toBeVisible();
-		await expect(text("Nenhuma conta autorizada.")).toBeVisible();
-		await page.getByRole("link", { name: "Integrar novo banco" }).click();
+			await expect(page).toHaveURL("/integration/accounts");
+		});
+		await test.step("See the empty list", async () => {
+			await expect(text("Lista atualizada agora.")).toBeVisible();
+			await expect(
+				text("Autorização registrada. Agora conecte o banco."),
+			).toBeVisible();
+			await expect(text("Nenhuma conta autorizada.")).toBeVisible();
+			await newBankLink(page).click();
+		});
 
-		await page.getByRole("combobox").click();
-		await expectAsWritten(page, "Itaú", "Nu Pagamentos S.A.");
-		await chooseBank(page, "Itaú");
-		await fillAdministrator(page, "");
-		await page.getByRole("button", { name: "Avançar" }).click();
-		await expect(text("Há 1 campo a corrigir.")).toBeAttached();
-		await fillAdministrator(page);
-		await page.getByRole("button", { name: "Avançar" }).click();
+		await test.step("Correct and send the bank form", async () => {
+			await bankField(page).click();
+			await expectAsWritten(page, "Itaú", "Nu Pagamentos S.A.");
+			await chooseBank(page, "Itaú");
+			await fillAdministrator(page, "");
+			await nextButton(page).click();
+			await expect(text("Há 1 campo a corrigir.")).toBeAttached();
+			await fillAdministrator(page);
+			await nextButton(page).click();
+		});
 
-		const frame = await connectFrame(page);
-		await expect(
-			page.getByText(/^‹.*A janela do banco está aberta\.›$/),
-		).toBeAttached();
-		const told = client.hold("success");
-		await frame.getByRole("button", { name: "Continuar" }).click();
+		const reported = client.hold("success");
+		await test.step("Link an account in Connect", async () => {
+			const frame = await waitForConnect(page);
+			await expect(
+				page.getByText(/^‹.*A janela do banco está aberta\.›$/),
+			).toBeAttached();
+			await frame.getByRole("button", { name: "Continuar" }).click();
+		});
 
-		const state = page.locator(".success__state");
-		await expect(state).toHaveText(/^‹Avisando/);
-		told();
-		await expect(state).toHaveText(/^‹Em até 5 minutos/);
-		client.accounts = [ACCOUNTS[0]];
-		await page
-			.getByRole("link", { name: "Integrar outra conta bancária" })
-			.click();
+		await test.step("See the success", async () => {
+			const state = page.locator(".success__state");
+			await expect(state).toHaveText(/^‹Avisando/);
+			reported();
+			await expect(state).toHaveText(/^‹Em até 5 minutos/);
+			client.accounts = [ACCOUNTS[0]];
+			await anotherAccountLink(page).click();
+		});
 
-		await expect(
-			page.getByText(/ 1 conta autorizada\. Lista atualizada agora\.›$/),
-		).toBeVisible();
-		client.accounts = ACCOUNTS;
-		await expect(
-			page.getByText(/ 2 contas autorizadas\. Lista atualizada agora\.›$/),
-		).toBeVisible();
-		const { bank, name } = ACCOUNTS[1];
-		await expectAsWritten(page, FIRM, client.data.client_name);
-		await expectAsWritten(page, bank, name);
-		await expect(
-			text("O escritório só pode ler os extratos das suas contas."),
-		).toBeVisible();
-		browserErrors.expect(/500 .*list_accounts$/);
-		client.respond("list-accounts", "drop");
-		await expect(
-			page.getByText(/ 2 contas autorizadas\. Sem resposta do servidor\./),
-		).toBeVisible();
-		client.respond("list-accounts", undefined);
-		await page.getByRole("link", { name: "clique aqui" }).click();
+		await test.step("See one account, then two", async () => {
+			await expect(
+				page.getByText(/ 1 conta autorizada\. Lista atualizada agora\.›$/),
+			).toBeVisible();
+			client.accounts = ACCOUNTS;
+			await expect(
+				page.getByText(/ 2 contas autorizadas\. Lista atualizada agora\.›$/),
+			).toBeVisible();
+			const { bank, name } = ACCOUNTS[1];
+			await expectAsWritten(page, FIRM, client.data.client_name);
+			await expectAsWritten(page, bank, name);
+			await expect(
+				text("O escritório só pode ler os extratos das suas contas."),
+			).toBeVisible();
+		});
+		await test.step("See that the list does not load", async () => {
+			browserErrors.expect(/500 .*list_accounts$/);
+			client.respond("list-accounts", "drop");
+			await expect(
+				page.getByText(/ 2 contas autorizadas\. Sem resposta do servidor\./),
+			).toBeVisible();
+			client.respond("list-accounts", undefined);
+			await cancelLink(page).click();
+		});
 
-		await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
-		const cancelled = client.hold("cancel-integrations");
-		await page
-			.getByRole("button", { name: "Cancelar todas integrações" })
-			.click();
-		await expect(text("Cancelando…")).toBeVisible();
-		cancelled();
-		await expect(page).toHaveURL("/cancel/success");
+		await test.step("Cancel all integrations", async () => {
+			await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
+			const cancelled = client.hold("cancel-integrations");
+			await cancelAllButton(page).click();
+			await expect(text("Cancelando…")).toBeVisible();
+			cancelled();
+			await expect(page).toHaveURL("/cancel/success");
+		});
 	});
 }
 
@@ -119,28 +143,22 @@ async function expectAsWritten(page: Page, ...names: string[]): Promise<void> {
 }
 
 /** Holds back the files that hydrate the islands until the returned function is called. */
-async function holdIslands(page: Page): Promise<() => void> {
-	let send = (): void => {};
-	const sent = new Promise<void>((resolve) => (send = resolve));
-	await page.route(/\.wasm$|\/islands\/(?!page-)[^/]*\.js$/, (route) =>
-		sent.then(() => route.fallback()),
-	);
-	return send;
-}
+const holdIslands = (page: Page): Promise<() => void> =>
+	holdRequests(page, /\.wasm$|\/islands\/(?!page-)[^/]*\.js$/);
 
 /** What may change a page before its islands are hydrated. */
 const CHANGES: Record<string, (page: Page) => Promise<void>> = {
 	...Object.fromEntries(
-		WAYS.map((way) => [
-			`a translator works in ${way}’s way`,
-			(page: Page) => translatePage(page, way),
+		TRANSLATORS.map((translator) => [
+			`${translator} translates`,
+			(page: Page) => translatePage(page, translator),
 		]),
 	),
-	"an extension changes the page": extendPage,
+	"an extension changes": extendPage,
 };
 
 for (const [change, apply] of Object.entries(CHANGES)) {
-	test(`the consent keeps its tick and the focus if ${change} before hydration`, async ({
+	test(`the consent that ${change} before hydration keeps tick and focus`, async ({
 		page,
 		newClient,
 	}) => {
@@ -148,7 +166,7 @@ for (const [change, apply] of Object.entries(CHANGES)) {
 		await startSession(page, client, "entered");
 		const send = await holdIslands(page);
 		await page.goto("/integration/widget", { waitUntil: "commit" });
-		const box = page.getByRole("checkbox");
+		const box = consentBox(page);
 		await box.check();
 		await apply(page);
 		await box.focus();
@@ -156,12 +174,12 @@ for (const [change, apply] of Object.entries(CHANGES)) {
 		await waitForHydration(page);
 		await expect(box).toBeChecked();
 		await expect(box).toBeFocused();
-		await page.getByRole("button", { name: CONSENT }).click();
+		await consentButton(page).click();
 		await expect(page).toHaveURL("/integration/accounts");
 		expect(client.requestsOf("authorize-customer")).toHaveLength(1);
 	});
 
-	test(`lists, buttons and forms work if ${change} before hydration`, async ({
+	test(`lists, buttons and forms that ${change} before hydration work`, async ({
 		page,
 		newClient,
 	}) => {
@@ -191,8 +209,8 @@ for (const [change, apply] of Object.entries(CHANGES)) {
 		send();
 		await chooseBank(page, "Itaú");
 		await fillAdministrator(page);
-		await page.getByRole("button", { name: "Avançar" }).click();
-		await connectFrame(page);
+		await nextButton(page).click();
+		await waitForConnect(page);
 	});
 }
 
@@ -213,8 +231,6 @@ test("the bank form keeps its values on a translated page if its list is slow", 
 	await expect(slow).toBeVisible();
 	listed();
 	await expect(slow).toBeHidden();
-	await expect(page.getByLabel("Nome completo do administrador")).toHaveValue(
-		ADMIN,
-	);
+	await expect(nameField(page)).toHaveValue(ADMIN);
 	await chooseBank(page, "Itaú");
 });

@@ -2,10 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { ITEM_ID } from "../support/connect-stand-in.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { retryButton, successTitle } from "../support/locators.ts";
 import { arriveAtUpdate } from "../support/steps.ts";
 import { errorResponse } from "../support/widget-api.ts";
 
-test("the widget opens for the item; an update without a response is retried without opening the bank", async ({
+test("an update without a response is retried without opening the bank again", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -26,10 +27,8 @@ test("the widget opens for the item; an update without a response is retried wit
 	await expect(
 		page.getByRole("heading", { name: /não conseguimos confirmar/ }),
 	).toBeFocused();
-	await page.getByRole("button", { name: "Tentar de novo" }).click();
-	await expect(
-		page.getByRole("heading", { name: "Integração concluída com sucesso!" }),
-	).toBeVisible();
+	await retryButton(page).click();
+	await expect(successTitle(page)).toBeVisible();
 	await expect.poll(() => client.requestsOf("success")).toHaveLength(1);
 	expect(client.callSequence).toEqual([
 		"POST /validate-token",
@@ -40,7 +39,7 @@ test("the widget opens for the item; an update without a response is retried wit
 	]);
 });
 
-test("an outage during the update navigates to its error screen, and coming back does not open the bank", async ({
+test("an outage during the update shows its error, and a return opens no bank", async ({
 	page,
 	newClient,
 	standIn,
@@ -54,9 +53,7 @@ test("an outage during the update navigates to its error screen, and coming back
 	await frame.getByRole("button").click();
 	await expect(page).toHaveURL(/\/error\/token-invalid/);
 	await page.goto("/integration/update");
-	await expect(
-		page.getByRole("heading", { name: "Integração concluída com sucesso!" }),
-	).toBeVisible();
+	await expect(successTitle(page)).toBeVisible();
 	expect(standIn.openings).toBe(1);
 	expect(client.requestsOf("connect-token")).toHaveLength(1);
 	expect(
