@@ -92,7 +92,7 @@ export default defineConfig<Settings>({
 	failOnFlakyTests: true,
 	timeout: 40_000,
 	expect: { timeout: 10_000 },
-	reporter: isCi ? "list" : "line",
+	reporter: [[isCi ? "list" : "line"], ["html", { open: "never" }]],
 	use: {
 		browserName: "chromium",
 		locale: "pt-BR",
@@ -101,8 +101,7 @@ export default defineConfig<Settings>({
 		// Without animations there is no need to wait for them. One journey runs with motion.
 		contextOptions: { reducedMotion: "reduce" },
 		screenshot: "only-on-failure",
-		// Tracing every test costs a quarter of the time. For one file: `npx playwright test <file> --trace on`.
-		trace: "on-first-retry",
+		trace: isCi ? "on-first-retry" : "retain-on-failure",
 		launchOptions: {
 			// Without a path, Playwright starts its own Chromium, or says how to install it.
 			...(chromium === undefined ? {} : { executablePath: chromium }),
