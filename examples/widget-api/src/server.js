@@ -18,7 +18,13 @@ const MAX_BODY_BYTES = 4 * 1024;
 const MAX_HOOK_BYTES = 64 * 1024;
 
 /** How often a link may make a call that asks Pluggy. Pluggy allows 360 requests a minute for all. */
-const LIMIT = { max: 10, timeWindow: 60_000 };
+const LIMIT = {
+	max: 10,
+	timeWindow: 60_000,
+	keyGenerator: (/** @type {FastifyRequest} */ { headers }) =>
+		String(headers.authorization),
+	errorResponseBuilder: () => new Refusal(429, "Too many calls"),
+};
 
 /** @param {App} app */
 export function createServer(app) {
@@ -47,12 +53,7 @@ export function widgetApi(server, { app }, done) {
 		formats: { ip: (text) => isIP(text) !== 0 },
 	});
 	server.setValidatorCompiler(({ schema }) => ajv.compile(schema));
-	void server.register(rateLimit, {
-		global: false,
-		keyGenerator: ({ headers }) => String(headers.authorization),
-		errorResponseBuilder: () => new Refusal(429, "Too many calls"),
-	});
-	// The limit has to be there before the routes.
+	void server.register(rateLimit, { global: false });
 	server.after(() => addRoutes(server, app));
 	server.setNotFoundHandler((request, reply) => {
 		const allowed = ["GET", "POST", "PUT"].filter((method) =>
@@ -90,7 +91,9 @@ function addRoutes(server, app) {
 			bodyLimit: MAX_BODY_BYTES,
 			exposeHeadRoute: false,
 			schema: { ...(body && { body }), ...(headers && { headers }) },
-			config: isLimited ? { rateLimit: LIMIT } : {},
+			// A limit by address would be one for all clients, because Vincula makes the calls.
+			config: { rateLimit: false },
+			onRequest: isLimited ? server.rateLimit(LIMIT) : [],
 			handler: async (request) => {
 				const link = await linkOf(app, call, request.body, request.headers);
 				const data = await act(app, link, request.body, {

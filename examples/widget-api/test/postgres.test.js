@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, beforeEach, describe, test } from "node:test";
+import rateLimit from "@fastify/rate-limit";
 import Fastify from "fastify";
 import pg from "pg";
 import { createApp } from "../src/app.js";
@@ -107,6 +108,8 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 		const app = await createApp(settings, { pool });
 		// With the defaults of Fastify, which convert values, and routes of its own.
 		const service = Fastify();
+		// Its own limit by address, which is Vincula's for all clients.
+		await service.register(rateLimit, { max: 1 });
 		service.get("/list-accounts", async () => "its own");
 		await service.register(widgetApi, { app, prefix: "/widget-api" });
 		const address = await service.listen({ port: 0 });
@@ -131,7 +134,10 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 		await link.consent({ "x-request-id": "0123456789ab" });
 		const { request_id } = await app.database.get("SELECT * FROM consent");
 		assert.equal(request_id, "0123456789ab");
-		assert.equal((await link.connectToken()).status, 200);
+		const tokens = [];
+		for (let count = 0; count < 11; count += 1)
+			tokens.push((await link.connectToken()).status);
+		assert.deepEqual(tokens, [...Array(10).fill(200), 429]);
 		assert.equal((await link.call("GET", "nothing")).message, "No such call");
 		assert.equal((await link.call("GET", "log")).status, 405);
 		const own = await fetch(`${address}/list-accounts`);
