@@ -59,7 +59,7 @@ try: ## Pluggy's own Connect with a test bank, on your PLUGGY_CLIENT_ID and PLUG
 bench: dist ## Measure the time from the link to a usable consent on a slow phone
 	@scripts/setup.sh end2end chromium && node bench/bench.mjs
 
-types: ## Generate the TypeScript types of crates/domain and of the actions
+types: ## Generate the TypeScript types of what crosses to React
 	@cargo test --quiet --workspace --target host-tuple --lib export_bindings
 
 format: ## Format everything

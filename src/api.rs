@@ -4,15 +4,17 @@
 //! Their TypeScript types are generated from this file (`tests/actions.rs`).
 
 use leptos::{prelude::*, server_fn::codec::Json};
-use vincula_domain::wire::{
-    self, Accounts, Banks, ConnectStart, Done, FinishedConnect, FromPage, Onward, ReportedError,
-};
 
-use crate::failure::Failure;
 #[cfg(feature = "ssr")]
 use crate::{
     actions::respond,
     steps::{accounts, any_page, bank_form, cancel, connect, consent, entry, success},
+};
+use crate::{
+    failure::Failure,
+    wire::{
+        self, Accounts, Banks, ConnectStart, Done, FinishedConnect, FromPage, Onward, ReportedError,
+    },
 };
 
 /// The actions that do not wait for the upstream. The others are limited in number.

@@ -7,7 +7,8 @@ use leptos::server_fn::{
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
-use vincula_domain::{administrator::FieldError, page_path::PagePath};
+
+use crate::{administrator::FieldError, page_path::PagePath};
 
 /// Why an action failed and how the page reacts. The body of every response that is not 2xx.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,10 +84,10 @@ impl Failure {
 
     /// The failure of a request that the framework rejects, such as one with unreadable arguments.
     fn rejected() -> Self {
+        use crate::problem::Problem;
         use axum::http::{StatusCode, request::Parts};
         use leptos::prelude::{expect_context, with_context};
         use leptos_axum::ResponseOptions;
-        use vincula_domain::problem::Problem;
         use vincula_upstream::RequestId;
 
         expect_context::<ResponseOptions>().set_status(StatusCode::BAD_REQUEST);
@@ -128,13 +129,13 @@ impl FromServerFnError for Failure {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, from_value, json, to_value};
-    use vincula_domain::{
+
+    use super::*;
+    use crate::{
         administrator::{BankFormField, FieldErrorCode},
         problem::Problem,
         routes::Page,
     };
-
-    use super::*;
 
     #[test]
     fn failures_serialize_flat_with_their_kind() {

@@ -7,11 +7,19 @@
 // Only the main function is exported, so the compiler finds dead code. Within the program, `pub`
 // means that other modules use an item.
 #![allow(unreachable_pub)]
+#![cfg_attr(
+    not(feature = "ssr"),
+    expect(
+        dead_code,
+        reason = "the browser needs less of what it shares with the server"
+    )
+)]
 // The type of a view is nested as deeply as its markup.
 #![recursion_limit = "256"]
 
 #[cfg(feature = "ssr")]
 mod actions;
+mod administrator;
 mod api;
 #[cfg(feature = "ssr")]
 mod cli;
@@ -21,8 +29,11 @@ mod failure;
 #[cfg(feature = "ssr")]
 mod http;
 mod islands;
+mod page_path;
 #[cfg(feature = "ssr")]
 mod pages;
+mod problem;
+mod routes;
 #[cfg(feature = "ssr")]
 mod server;
 #[cfg(feature = "ssr")]
@@ -35,6 +46,8 @@ mod steps;
 mod telemetry;
 #[cfg(test)]
 mod tests;
+mod wire;
+mod words;
 
 #[cfg(feature = "ssr")]
 pub use cli::main;

@@ -10,7 +10,6 @@ use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
 use reqwest::Url;
 use tokio_util::sync::CancellationToken;
-use vincula_domain::routes;
 use vincula_sandbox::{Sandbox, SandboxOptions};
 use vincula_upstream::{Upstream, UpstreamConfig};
 
@@ -18,6 +17,7 @@ use crate::{
     config::{ConnectConfig, ProductConfig, SiteFiles, WidgetApi},
     http::{client_address::TrustedProxies, policy::Policy},
     pages::{Site, brands::Brands, built::Manifest},
+    routes,
     server::assets,
     session::SessionCodec,
     steps::connect_settings::{BankCodes, ConnectSettings},

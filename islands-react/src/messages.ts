@@ -4,8 +4,6 @@
  * specification are literal.
  */
 
-import { SHARED_DATA } from "./generated/words";
-
 export const common = {
 	tryAgain: "Tentar de novo",
 	sending: "Enviando…",
@@ -32,14 +30,19 @@ export const progress = {
 	connect: "Passo 4 de 5",
 } as const;
 
-/** After a change to the words above the button: `CONSENT_VERSION` in crates/domain/src/words.rs. */
+/** After a change to the words above the button: `CONSENT_VERSION` in src/words.rs. */
 export const consent = {
 	title: "pede acesso aos seus extratos bancários",
 	client: "Cliente:",
 	readOnly: "Somente leitura.",
 	readOnlyText: "O escritório não movimenta dinheiro nem vê senhas.",
 	dataTitle: "Dados que serão compartilhados",
-	data: SHARED_DATA,
+	data: [
+		"Instituição financeira",
+		"Número da agência",
+		"Número da conta corrente",
+		"Dados de extrato bancário",
+	],
 	purpose: "Finalidade:",
 	purposeText: "contabilidade.",
 	term: "Vale até você cancelar.",

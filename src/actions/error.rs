@@ -1,15 +1,15 @@
 //! Why an action failed, and what its page does about that.
 
 use axum::http::StatusCode;
-use vincula_domain::{
+use vincula_upstream::{CallError, Reason, RequestId};
+
+use crate::{
     administrator::FieldError,
+    failure::{Failure, Reaction},
     page_path::PagePath,
     problem::{Detail, Problem},
     routes::Page,
 };
-use vincula_upstream::{CallError, Reason, RequestId};
-
-use crate::failure::{Failure, Reaction};
 
 /// Why an action failed. The page gets it as a [`Failure`].
 #[derive(Debug)]

@@ -17,19 +17,18 @@ use axum::{
 };
 use leptos::prelude::expect_context;
 use leptos_axum::{ResponseOptions, extract_with_state};
-use vincula_domain::{
-    page_path::PagePath,
-    routes::{NOTICE, Page},
-    wire::Onward,
-};
 use vincula_upstream::{CallError, CallOutput, Caller, RequestId, Upstream, XsrfChange};
 
 pub use self::error::ActionError;
+
 use crate::{
     failure::{Failure, Reaction},
     http::location::redirect,
+    page_path::PagePath,
+    routes::{NOTICE, Page},
     session::{Session, Visitor},
     state::AppState,
+    wire::Onward,
 };
 
 /// The result of a call of the upstream.

@@ -8,9 +8,11 @@ use axum::{
     routing::get,
 };
 use tokio_util::sync::CancellationToken;
-use vincula_domain::routes::{HEALTHZ, METRICS, READYZ};
 
-use crate::telemetry::Metrics;
+use crate::{
+    routes::{HEALTHZ, METRICS, READYZ},
+    telemetry::Metrics,
+};
 
 /// The health routes, which respond with `ok`. Once `draining` is cancelled, `/readyz` responds
 /// with 503 `draining`.

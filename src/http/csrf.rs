@@ -7,7 +7,8 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use vincula_domain::routes::is_action;
+
+use crate::routes::is_action;
 
 use super::error_pages::rejected;
 

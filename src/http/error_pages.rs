@@ -19,14 +19,14 @@ use axum::{
     response::{Html, IntoResponse, Response},
 };
 use futures_util::FutureExt;
-use vincula_domain::{
-    problem::{Detail, Problem},
-    words,
-};
 use vincula_upstream::RequestId;
 
 use super::Target;
-use crate::failure::Failure;
+use crate::{
+    failure::Failure,
+    problem::{Detail, Problem},
+    words,
+};
 
 /// `Retry-After` of a server at capacity, in seconds.
 pub const WAIT_SECS: u64 = 5;

@@ -4,7 +4,8 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use vincula_domain::page_path::PagePath;
+
+use crate::page_path::PagePath;
 
 /// The value of `Location` or `Content-Location` for a page.
 pub fn header_value(to: &PagePath) -> HeaderValue {

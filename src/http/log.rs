@@ -8,11 +8,13 @@ use axum::{
     response::Response,
 };
 use tracing::{Instrument, Span, error_span};
-use vincula_domain::routes::{ISLANDS, PKG};
 use vincula_upstream::{RequestId, metrics::Timed, request_id::REQUEST_ID};
 
 use super::Target;
-use crate::telemetry::Metrics;
+use crate::{
+    routes::{ISLANDS, PKG},
+    telemetry::Metrics,
+};
 
 /// A request without its response yet. Dropping it writes its line and counts it. It has no status if
 /// the server drops it, which it does when the client leaves.

@@ -8,7 +8,8 @@ use axum::{
     response::Response,
 };
 use reqwest::Url;
-use vincula_domain::routes::Page;
+
+use crate::routes::Page;
 
 use super::Target;
 

@@ -13,7 +13,8 @@ use governor::{
     DefaultKeyedRateLimiter, Quota, RateLimiter,
     clock::{Clock, DefaultClock},
 };
-use vincula_domain::routes::{Page, VALIDATE_TOKEN};
+
+use crate::routes::{Page, VALIDATE_TOKEN};
 
 use super::{
     Target,

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use leptos::server_fn::axum::server_fn_paths;
-use vincula_domain::routes::{API, FILE_FOLDERS, Page, is_action};
+
+use crate::routes::{API, FILE_FOLDERS, Page, is_action};
 
 /// What a request is for: an extension of every request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

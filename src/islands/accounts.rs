@@ -4,11 +4,6 @@ use std::{cell::Cell, rc::Rc};
 
 use futures_util::future::{Aborted, abortable};
 use leptos::{prelude::*, task::spawn_local};
-use vincula_domain::{
-    routes,
-    wire::{Accounts, Linking, ListAccounts, PageContext},
-    words,
-};
 
 use crate::{
     api::list_accounts,
@@ -20,6 +15,9 @@ use crate::{
         table::{AccountsTable, ListState, TABLE},
         text::text,
     },
+    routes,
+    wire::{Accounts, Linking, ListAccounts, PageContext},
+    words,
 };
 
 /// The pause after each finished response, in milliseconds.
@@ -366,9 +364,8 @@ fn status(list: &ListState, age: &ListAge) -> String {
 
 #[cfg(test)]
 mod tests {
-    use vincula_domain::wire::Account;
-
     use super::*;
+    use crate::wire::Account;
 
     fn listed(count: usize) -> ListState {
         let account = Account {

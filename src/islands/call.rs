@@ -1,10 +1,12 @@
 //! Code around calls of server functions that several islands share.
 
-use vincula_domain::{page_path::PagePath, problem::Problem, wire::FromPage, words};
-
 use crate::{
     failure::{Failure, Reaction},
     islands::page,
+    page_path::PagePath,
+    problem::Problem,
+    wire::FromPage,
+    words,
 };
 
 impl Failure {

@@ -1,11 +1,6 @@
 //! The accounts, and the button that cancels everything.
 
 use leptos::{ev::SubmitEvent, prelude::*, task::spawn_local};
-use vincula_domain::{
-    routes,
-    wire::{Account, ListAccounts, Onward, PageContext},
-    words,
-};
 
 use crate::{
     api::{cancel_integrations, list_accounts},
@@ -18,6 +13,9 @@ use crate::{
         table::{ListState, names_of},
         text::text,
     },
+    routes,
+    wire::{Account, ListAccounts, Onward, PageContext},
+    words,
 };
 
 /// The selector of the accounts, which take the focus after a retry.
@@ -242,9 +240,8 @@ async fn waited<T, const N: usize>(
 
 #[cfg(test)]
 mod tests {
-    use vincula_domain::wire::Account;
-
     use super::*;
+    use crate::wire::Account;
 
     #[test]
     fn line_shows_state_of_list() {

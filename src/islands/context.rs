@@ -3,7 +3,7 @@
 //! Islands take no props: Leptos would serialize them into an attribute, and the page's context
 //! blob already contains them.
 
-use vincula_domain::wire::PageContext;
+use crate::wire::PageContext;
 
 /// The context of the page that is being rendered or hydrated.
 #[cfg(feature = "ssr")]

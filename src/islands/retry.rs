@@ -1,9 +1,8 @@
 //! The button that retries a failed call.
 
 use leptos::prelude::*;
-use vincula_domain::words;
 
-use crate::islands::page;
+use crate::{islands::page, words};
 
 /// Id of the button. A page has at most one.
 const BUTTON: &str = "retry";

@@ -1,11 +1,6 @@
 //! The success screen: the success call, once, and what the client can do next.
 
 use leptos::{prelude::*, task::spawn_local};
-use vincula_domain::{
-    routes,
-    wire::{PageContext, WidgetType},
-    words,
-};
 
 use crate::{
     failure::Failure,
@@ -15,6 +10,9 @@ use crate::{
         retry::{Retry, RetryButton},
         text::text,
     },
+    routes,
+    wire::{PageContext, WidgetType},
+    words,
 };
 
 /// The selector of the text about the end.

@@ -1,7 +1,9 @@
 //! The widget API's list of accounts, and its table.
 
 use leptos::prelude::*;
-use vincula_domain::{plain_text::plain_text, wire::Account, words};
+use vincula_domain::plain_text::plain_text;
+
+use crate::{wire::Account, words};
 
 /// The selector of the table, which takes the focus: a screen reader reads its caption and its
 /// size.

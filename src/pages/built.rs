@@ -13,9 +13,11 @@ use html_escape::encode_quoted_attribute_to_string;
 use leptos::{config::LeptosOptions, prelude::expect_context};
 use serde::Deserialize;
 use strum::VariantArray;
-use vincula_domain::routes;
 
-use crate::pages::page_request::{React, Screen};
+use crate::{
+    pages::page_request::{React, Screen},
+    routes,
+};
 
 /// Settings and files for every document.
 #[derive(Clone)]

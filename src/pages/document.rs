@@ -4,20 +4,22 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use vincula_domain::{routes, words};
 
-use crate::pages::{
-    built::{Built, Site, files_to_prefetch},
-    head::Head,
-    page_request::{PageRequest, Screen},
-    parts::{Brand, ContactLine},
-    routing::App,
+use crate::{
+    pages::{
+        built::{Built, Site, files_to_prefetch},
+        head::Head,
+        page_request::{PageRequest, Screen},
+        parts::{Brand, ContactLine},
+        routing::App,
+    },
+    routes, words,
 };
 
 /// The document. The server provides the [`PageRequest`] and the [`Site`] as context, each in an
 /// `Arc`; the steps also have the [`Built`] files and, in a session, its [`PageContext`].
 ///
-/// [`PageContext`]: vincula_domain::wire::PageContext
+/// [`PageContext`]: crate::wire::PageContext
 pub fn document() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
     let site: Arc<Site> = expect_context();

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use axum::http::request::Parts;
 use leptos::{html, prelude::*};
-use vincula_domain::words;
 
-use crate::pages::{
-    brands::bars,
-    built::{Built, Site, speculation_rules},
-    page_request::{PageRequest, Screen},
+use crate::{
+    pages::{
+        brands::bars,
+        built::{Built, Site, speculation_rules},
+        page_request::{PageRequest, Screen},
+    },
+    words,
 };
 
 /// Marks the request for a document that will be shown in place of the entry (`steps/entry.rs`).

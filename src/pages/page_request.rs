@@ -5,14 +5,14 @@ use std::sync::Arc;
 use html_escape::encode_quoted_attribute;
 use leptos::prelude::expect_context;
 use strum::{IntoStaticStr, VariantArray};
-use vincula_domain::{
+
+use crate::{
+    pages::brands::Face,
     problem::{Detail, Problem},
     routes::Page,
     wire::PageContext,
     words::{self, ProblemWords},
 };
-
-use crate::pages::brands::Face;
 
 /// What one document shows: the page of the request at the session's stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr)]
@@ -257,9 +257,8 @@ impl PageRequest {
 
 #[cfg(test)]
 mod tests {
-    use vincula_domain::wire::WidgetType;
-
     use super::*;
+    use crate::wire::WidgetType;
 
     #[test]
     fn context_cannot_close_script_element() {

@@ -1,7 +1,6 @@
 //! Parts that several steps share: the firm and its numbers, the link back, a React island.
 
 use leptos::prelude::*;
-use vincula_domain::{routes::Page, wire::PageContext, words};
 
 use crate::{
     islands::react::{ReactIsland, ReactScreen},
@@ -9,6 +8,9 @@ use crate::{
         built::island,
         page_request::{React, context, request},
     },
+    routes::Page,
+    wire::PageContext,
+    words,
 };
 
 /// The firm with its logo or initials and its name; without a session, the product's name.

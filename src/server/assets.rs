@@ -14,9 +14,12 @@ use axum::{
 use leptos::config::LeptosOptions;
 use tower::util::MapResponseLayer;
 use tower_http::services::ServeDir;
-use vincula_domain::routes::{FONTS, ILLUSTRATIONS, ISLANDS, PKG, SANDBOX, THEME};
 
-use crate::{config::SiteFiles, pages::brands::Brands};
+use crate::{
+    config::SiteFiles,
+    pages::brands::Brands,
+    routes::{FONTS, ILLUSTRATIONS, ISLANDS, PKG, SANDBOX, THEME},
+};
 
 /// Files in the root folder of the site.
 const FILES: [&str; 6] = [

@@ -32,7 +32,6 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use tower::{ServiceBuilder, limit::GlobalConcurrencyLimitLayer, load_shed::LoadShedLayer};
 use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
-use vincula_domain::routes;
 use vincula_upstream::Upstream;
 
 use crate::{
@@ -43,6 +42,7 @@ use crate::{
         rate_limit::{self, RateLimits},
     },
     pages::{App, document},
+    routes,
     session::middleware,
     state::AppState,
     steps::{cancel, consent, entry},

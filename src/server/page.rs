@@ -9,20 +9,18 @@ use leptos::{
     prelude::*,
 };
 use leptos_axum::ResponseOptions;
-use vincula_domain::{
-    problem::{Detail, Problem},
-    routes::{self, Page, has_flag},
-    wire::{ConsentContext, PageContext},
-    words,
-};
 
 use crate::{
     http::{Target, given, policy},
     pages::{ErrorScreen, Face, PageRequest, Screen, page_request::VisitNotice},
+    problem::{Detail, Problem},
+    routes::{self, Page, has_flag},
     session::{Session, Visitor, brasilia, guard::resumes_at},
     state::AppState,
     steps::connect_settings::BankCodes,
     telemetry::FunnelStep,
+    wire::{ConsentContext, PageContext},
+    words,
 };
 
 /// Longest `Host` header: a name has at most 253 bytes, and a port six.

@@ -1,7 +1,8 @@
 //! Times as people in Brazil write them, in the time of Brasília.
 
 use time::{OffsetDateTime, UtcOffset};
-use vincula_domain::words;
+
+use crate::words;
 
 /// Brasília is three hours behind UTC all year: Brazil has had no summer time since 2019.
 const HOURS_FROM_UTC: i8 = -3;

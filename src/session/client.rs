@@ -1,12 +1,13 @@
 //! The client and the firm, from token validation.
 
 use serde::{Deserialize, Serialize};
-use vincula_domain::{
+use vincula_domain::bank::{BankCode, TaxId};
+use vincula_upstream::{self as upstream, Id, SessionData};
+
+use crate::{
     administrator::{Administrator, BankFormField, full_name},
-    bank::{BankCode, TaxId},
     wire::WidgetType,
 };
-use vincula_upstream::{self as upstream, Id, SessionData};
 
 /// Session data as the validation returned it, with the rule for individuals applied.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]

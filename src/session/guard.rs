@@ -1,10 +1,11 @@
 //! Decides which page a session may view: every route against every session.
 
-use vincula_domain::{
+use vincula_domain::token::without_additions;
+
+use crate::{
     page_path::PagePath,
     problem::{Detail, Problem},
     routes::{self, Page, has_flag},
-    token::without_additions,
     wire::WidgetType,
 };
 

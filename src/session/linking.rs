@@ -2,7 +2,8 @@
 //! person's approval at the bank.
 
 use serde::{Deserialize, Serialize};
-use vincula_domain::wire;
+
+use crate::wire;
 
 use super::brasilia;
 

@@ -19,12 +19,13 @@ pub use linking::Linking;
 pub use middleware::Visitor;
 use serde::{Deserialize, Serialize};
 pub use stage::{ChosenBank, Consent, Stage};
-use vincula_domain::{
+use vincula_domain::token::{LinkToken, XsrfToken};
+use vincula_upstream::{Caller, ItemId, RequestId};
+
+use crate::{
     administrator::Administrator,
-    token::{LinkToken, XsrfToken},
     wire::{BankFormContext, PageContext, WidgetType},
 };
-use vincula_upstream::{Caller, ItemId, RequestId};
 
 /// The data of one client, sealed in the session cookie.
 #[derive(Clone, Serialize, Deserialize)]

@@ -2,12 +2,12 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use vincula_domain::{
-    bank::brand_of,
+use vincula_domain::bank::brand_of;
+
+use crate::{
+    actions::{ActionContext, ActionError},
     wire::{Account, Accounts, ListAccounts},
 };
-
-use crate::actions::{ActionContext, ActionError};
 
 /// The authorised accounts. Never changes the session, so that a poll cannot undo what another
 /// request has changed: an XSRF token in the response is not kept.

@@ -1,9 +1,11 @@
 //! The action of every page: a report of an island that failed.
 
-use vincula_domain::wire::{Done, ReportIsland};
 use vincula_upstream::redact;
 
-use crate::actions::{ActionContext, ActionError};
+use crate::{
+    actions::{ActionContext, ActionError},
+    wire::{Done, ReportIsland},
+};
 
 /// Longest name or reason that is logged, in characters.
 const MAX_REASON_CHARS: usize = 200;

@@ -1,17 +1,15 @@
 //! `/integration/select-bank`: the bank and its account's administrator.
 
-use vincula_domain::{
-    administrator::{Administrator, BankFormField, FieldError, FieldErrorCode},
-    bank::BankCode,
-    routes::Page,
-    wire::{BankOption, Banks, FromPage, Onward, SaveBankForm as Form},
-};
+use vincula_domain::bank::BankCode;
 use vincula_upstream::Bank;
 
 use crate::{
     actions::{ActionContext, ActionError},
+    administrator::{Administrator, BankFormField, FieldError, FieldErrorCode},
+    routes::Page,
     session::{ChosenBank, Client},
     telemetry::FunnelStep,
+    wire::{BankOption, Banks, FromPage, Onward, SaveBankForm as Form},
 };
 
 /// The bank list. Never changes the session.

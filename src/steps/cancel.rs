@@ -1,14 +1,12 @@
 //! `/cancel/confirm`: cancels every integration of the client.
 
 use axum::{Form, extract::rejection::FormRejection, response::Response};
-use vincula_domain::{
-    routes::Page,
-    wire::{FromPage, Onward},
-};
 
 use crate::{
     actions::{ActionContext, ActionError, respond_to_form},
+    routes::Page,
     telemetry::FunnelStep,
+    wire::{FromPage, Onward},
 };
 
 /// Cancels every integration of the client.

@@ -5,14 +5,7 @@ use std::time::Duration;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use tokio::time::Instant;
-use vincula_domain::{
-    bank::cpf_digits,
-    routes::Page,
-    wire::{
-        ConnectStart, Done, FinishConnect, FinishedConnect, FromPage, ItemOutcome,
-        ReportConnectError, ReportConnectStep, ReportedError,
-    },
-};
+use vincula_domain::bank::cpf_digits;
 use vincula_upstream::{
     CallError, CallOutput, Caller, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType,
     Upstream, XsrfChange, redact,
@@ -20,9 +13,14 @@ use vincula_upstream::{
 
 use crate::{
     actions::{ActionContext, ActionError, SessionAction},
+    routes::Page,
     session::{Approval, ItemState, Session, Submission},
     steps::connect_settings::ConnectSettings,
     telemetry::FunnelStep,
+    wire::{
+        ConnectStart, Done, FinishConnect, FinishedConnect, FromPage, ItemOutcome,
+        ReportConnectError, ReportConnectStep, ReportedError,
+    },
 };
 
 /// Gets a connect token and Connect's other parameters.

@@ -2,16 +2,14 @@
 
 use axum::{Form, extract::rejection::FormRejection, http::header::USER_AGENT, response::Response};
 use serde::Deserialize;
-use vincula_domain::{
-    routes::Page,
-    wire::{FromPage, Onward},
-    words::CONSENT_VERSION,
-};
 use vincula_upstream::ConsentEvidence;
 
 use crate::{
     actions::{ActionContext, ActionError, respond_to_form},
+    routes::Page,
     telemetry::FunnelStep,
+    wire::{FromPage, Onward},
+    words::CONSENT_VERSION,
 };
 
 /// Longest User-Agent that is sent as evidence, in characters.

@@ -15,25 +15,23 @@ use axum::{
 use leptos::prelude::expect_context;
 use leptos_axum::ResponseOptions;
 use tower::ServiceExt;
-use vincula_domain::{
-    page_path::PagePath,
-    problem::Problem,
-    routes::{self, Page, VALIDATE_TOKEN},
-    token::LinkToken,
-    wire::{Onward, ValidateToken},
-};
+use vincula_domain::token::LinkToken;
 use vincula_upstream::{Caller, RequestId, SessionData, Validation};
 
 use crate::{
     actions::{ActionContext, ActionError, CallResult, respond_to_form},
     failure::Failure,
     http::{Target, location, policy::OPENER_POLICY},
+    page_path::PagePath,
     pages::InPlace,
+    problem::Problem,
+    routes::{self, Page, VALIDATE_TOKEN},
     session::{
         Client, Connect, Session, SessionCodec, TokenSource,
         guard::{arrival, home, is_return, names_error, resumes_at, token_in, without_token},
     },
     telemetry::FunnelStep,
+    wire::{Onward, ValidateToken},
 };
 
 /// Names the page where a validation leads in `Content-Location`, for the entry's script.

@@ -1,11 +1,10 @@
 //! `/integration/success`: confirms to the upstream that the client is done.
 
-use vincula_domain::wire::{Done, FromPage};
-
 use crate::{
     actions::{ActionContext, ActionError},
     session::guard::home,
     telemetry::FunnelStep,
+    wire::{Done, FromPage},
 };
 
 /// Confirms that the client is done, once for each linking.

@@ -11,8 +11,9 @@ use prometheus_client::{
     registry::Registry,
 };
 use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
-use vincula_domain::wire::ConnectStep;
 use vincula_upstream::metrics::{Timed, Timers};
+
+use crate::wire::ConnectStep;
 
 /// Upper bounds of the buckets, in seconds: a page takes milliseconds, an action as long as the
 /// upstream.

@@ -8,13 +8,12 @@ use axum::{
     http::{Request, header::USER_AGENT},
 };
 use serde_json::json;
-use vincula_domain::words::CONSENT_VERSION;
 
 use super::{
     Act, Answer, FORM, ITEM, JSON, LINK, LINK_ID, OWN, TOKEN, TestApp, bank_form, consent_form,
     navigate, profile, update,
 };
-use crate::session::Stage;
+use crate::{session::Stage, words::CONSENT_VERSION};
 
 #[tokio::test]
 async fn consent_authorizes_firm_and_leads_to_accounts() {

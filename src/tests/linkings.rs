@@ -1,10 +1,12 @@
 //! The account that was linked last, on the accounts screen and the success screen.
 
 use serde_json::{Value, json};
-use vincula_domain::words::CONSENT_VERSION;
 
 use super::{ITEM, TestApp, bank_form, update};
-use crate::session::{Linking, Session};
+use crate::{
+    session::{Linking, Session},
+    words::CONSENT_VERSION,
+};
 
 const AWAITS: &str = "Falta o outro responsável aprovar no aplicativo do banco.";
 

@@ -2,8 +2,9 @@
 //! is in our own words.
 
 use serde_json::json;
-use vincula_domain::words;
 use vincula_testing::log_of_this_thread;
+
+use crate::words;
 
 use super::{Act, FORM, ITEM, JSON, LINK, OWN, TestApp, requests::*};
 

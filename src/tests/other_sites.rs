@@ -1,7 +1,8 @@
 //! Requests that another site makes with the browser of a client (docs/security.md).
 
 use serde_json::json;
-use vincula_domain::routes::is_action;
+
+use crate::routes::is_action;
 
 use super::{FORM, HOST_NAME, LINK, OWN, TestApp, requests::*};
 

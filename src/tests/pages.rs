@@ -8,7 +8,6 @@ use html5gum::{Token, Tokenizer};
 use leptos_axum::generate_route_list;
 use serde_json::json;
 use tower::ServiceExt;
-use vincula_domain::routes::Page;
 
 use super::{
     Act, Answer, HOST_NAME, ITEM, LINK, TOKEN_MARK, TestApp, bank_form,
@@ -16,7 +15,7 @@ use super::{
     screens::{SCREENS, screens},
     site,
 };
-use crate::pages::App;
+use crate::{pages::App, routes::Page};
 
 /// The marker that Leptos writes next to dynamic text.
 const MARK: &str = "<!>";

@@ -1,7 +1,8 @@
 //! `/error/:type`.
 
 use serde_json::json;
-use vincula_domain::{problem::Problem, words};
+
+use crate::{problem::Problem, words};
 
 use super::{Act, Answer, LINK, TestApp, consent_form, update};
 

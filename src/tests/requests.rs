@@ -2,7 +2,8 @@
 //! in our own words.
 
 use serde_json::{Value, json};
-use vincula_domain::{
+
+use crate::{
     routes::{Page, is_action},
     words,
 };

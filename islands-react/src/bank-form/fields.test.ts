@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-// The server's tests run against the same table (crates/domain/src/administrator.rs).
-import cases from "../../../crates/domain/src/name_cases.json" with {
+// The server's tests run against the same table (src/administrator.rs).
+import cases from "../../../src/name_cases.json" with {
 	type: "json",
 };
 import { FIELDS } from "./fields";

@@ -30,6 +30,6 @@ test("the consent's words change only together with CONSENT_VERSION", () => {
 		.filter((text) => text !== "");
 	expect(
 		{ version: CONSENT_VERSION, words },
-		"after a change: raise CONSENT_VERSION in crates/domain/src/words.rs, run `make types`, and put version and words here",
+		"after a change: raise CONSENT_VERSION in src/words.rs, run `make types`, and put version and words here",
 	).toEqual(AGREED);
 });

@@ -21,7 +21,8 @@ pub use primary::{Primary, bars};
 use ring::digest::{SHA256, digest};
 use serde::Deserialize;
 pub use telephone::Telephone;
-use vincula_domain::routes;
+
+use crate::routes;
 
 /// The folder of the deployment's own brand.
 const DEFAULT: &str = "default";

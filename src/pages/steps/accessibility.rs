@@ -1,9 +1,11 @@
 //! `/acessibilidade`: the accessibility statement (Lei 13.146/2015, art. 63; ABNT NBR 17225).
 
 use leptos::prelude::*;
-use vincula_domain::words::accessibility as words;
 
-use crate::pages::{page_request::request, parts::BackLink};
+use crate::{
+    pages::{page_request::request, parts::BackLink},
+    words::accessibility as words,
+};
 
 #[component]
 pub fn AccessibilityPage() -> impl IntoView {

@@ -1,7 +1,6 @@
 //! `/integration/accounts`: the linked accounts, live.
 
 use leptos::prelude::*;
-use vincula_domain::{routes, words};
 
 use crate::{
     islands::accounts::LiveAccounts,
@@ -9,6 +8,7 @@ use crate::{
         page_request::{VisitNotice, context, request},
         parts::{ContactLine, ItemRefused},
     },
+    routes, words,
 };
 
 #[component]

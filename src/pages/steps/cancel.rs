@@ -1,9 +1,8 @@
 //! `/cancel/confirm` and `/cancel/success`: cancels every integration of the client.
 
 use leptos::prelude::*;
-use vincula_domain::{routes, words};
 
-use crate::{islands::cancel::CancelPanel, pages::parts::ContactLine};
+use crate::{islands::cancel::CancelPanel, pages::parts::ContactLine, routes, words};
 
 #[component]
 pub fn CancelConfirmPage() -> impl IntoView {

@@ -1,11 +1,14 @@
 //! Pluggy Connect, on `/integration/widget` after the bank form and on `/integration/update`.
 
 use leptos::prelude::*;
-use vincula_domain::{wire::PageContext, words};
 
-use crate::pages::{
-    page_request::{React, context},
-    parts::{Brand, react_island},
+use crate::{
+    pages::{
+        page_request::{React, context},
+        parts::{Brand, react_island},
+    },
+    wire::PageContext,
+    words,
 };
 
 /// React opens Connect here. The header is hidden, so the card starts with the firm.

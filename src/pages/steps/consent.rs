@@ -1,15 +1,15 @@
 //! `/integration/widget` before the consent: the client authorizes the firm.
 
 use leptos::prelude::*;
-use vincula_domain::{
+
+use crate::{
+    pages::{
+        page_request::{self, React},
+        parts::{Brand, react_island},
+    },
     routes,
     wire::{ConsentContext, PageContext},
     words,
-};
-
-use crate::pages::{
-    page_request::{self, React},
-    parts::{Brand, react_island},
 };
 
 /// React's prerendered screen. Until React has hydrated it, it is a form that the browser posts.

@@ -1,7 +1,8 @@
 //! `/`: validates the link while a spinner shows, then goes to the step that the link was made for.
 
 use leptos::prelude::*;
-use vincula_domain::words;
+
+use crate::words;
 
 /// The spinner. The entry's script posts at once; without scripts there is a button that posts.
 #[component]

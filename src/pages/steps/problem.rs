@@ -1,15 +1,15 @@
 //! `/error/:type` and every path that does not exist.
 
 use leptos::prelude::*;
-use vincula_domain::{
+
+use crate::{
+    pages::{
+        page_request::{ErrorScreen, request},
+        parts::{BackLink, ContactLine},
+    },
     problem::{Detail, Way},
     routes::Page,
     words,
-};
-
-use crate::pages::{
-    page_request::{ErrorScreen, request},
-    parts::{BackLink, ContactLine},
 };
 
 #[component]
@@ -83,9 +83,8 @@ fn in_groups(code: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use vincula_domain::problem::Problem;
-
     use super::*;
+    use crate::problem::Problem;
 
     #[test]
     fn splits_code_into_groups_of_four() {

@@ -1,7 +1,6 @@
 //! `/integration/success`: the account is linked.
 
 use leptos::prelude::*;
-use vincula_domain::{routes, words};
 
 use crate::{
     islands::success::Success,
@@ -9,6 +8,7 @@ use crate::{
         page_request::{context, request},
         parts::{ContactFact, Fact, ItemRefused},
     },
+    routes, words,
 };
 
 #[component]

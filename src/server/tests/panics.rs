@@ -16,15 +16,16 @@ use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_conte
 use serde_json::json;
 use tower::ServiceExt;
 use tracing::subscriber::DefaultGuard;
-use vincula_domain::{routes::Page, words};
 use vincula_testing::Lines;
 
 use crate::{
     http::error_pages,
     pages::{App, document},
+    routes::Page,
     server::{around, page},
     session::Visitor,
     tests::{TestApp, answer::Answer},
+    words,
 };
 
 /// Text in the panics' messages, as messages of the standard library may quote it.

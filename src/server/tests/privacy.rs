@@ -4,11 +4,10 @@
 use serde_json::{Value, json};
 use strum::IntoEnumIterator;
 use tracing_subscriber::{fmt, layer::SubscriberExt, util::SubscriberInitExt};
-use vincula_domain::wire::ConnectStep;
 use vincula_testing::Lines;
 
 use super::metrics::{scraped, value};
-use crate::{telemetry::FunnelStep, tests::TestApp};
+use crate::{telemetry::FunnelStep, tests::TestApp, wire::ConnectStep};
 
 /// Where the browsers are, and which they are.
 const ADDRESS: [u8; 4] = [198, 51, 100, 77];

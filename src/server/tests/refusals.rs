@@ -5,14 +5,15 @@ use std::{sync::Arc, time::Duration};
 use serde_json::{Value, json};
 use tokio::{sync::Notify, time::timeout};
 use tower::ServiceExt;
-use vincula_domain::{routes::is_action, words};
 use vincula_testing::{Act, ScriptedApi, profile};
 
 use super::panics::log_of_this_thread;
 use crate::{
     api::WITHOUT_UPSTREAM,
+    routes::is_action,
     server::limited_router,
     tests::{JSON, OWN, TestApp, answer::Answer, json_request, requests::acts, site::site, update},
+    words,
 };
 
 /// The address of another client.

@@ -15,8 +15,9 @@ use proptest::{
     prelude::*,
     test_runner::{Config as Runs, TestRunner},
 };
-use vincula_domain::routes;
 use vincula_testing::ScriptedApi;
+
+use crate::routes;
 
 use self::{truth::Broken, world::World};
 use super::TestApp;

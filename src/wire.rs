@@ -157,7 +157,7 @@ pub struct ValidateToken {
     pub query: String,
 }
 
-crate::debug_without_values!(
+vincula_domain::debug_without_values!(
     Account,
     Accounts,
     BankFormContext,

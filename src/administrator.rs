@@ -8,7 +8,7 @@ use strum::IntoStaticStr;
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::bank::{TaxId, cpf_digits};
+use vincula_domain::bank::{TaxId, cpf_digits};
 
 /// A field of the bank form: the bank, or one of the administrator's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr)]
@@ -130,7 +130,7 @@ impl Administrator {
     }
 }
 
-crate::debug_without_values!(Administrator);
+vincula_domain::debug_without_values!(Administrator);
 
 /// An invalid field of the bank form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
