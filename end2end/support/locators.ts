@@ -80,6 +80,10 @@ export const nextButton = (page: Page): Locator =>
 export const connectDialog = (page: Page): Locator =>
 	page.getByRole("dialog", { name: "Conexão com o banco" });
 
+/** The text below the spinner, which a live region may repeat. */
+export const connectProgress = (page: Page): Locator =>
+	page.locator(".loading__text");
+
 /** Pluggy's frame, or that of its stand-in. */
 export const connectFrame = (page: Page): FrameLocator =>
 	page.frameLocator(

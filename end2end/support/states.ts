@@ -8,6 +8,7 @@ import { linkOf } from "./fixtures.ts";
 import {
 	bankField,
 	cancelAllButton,
+	connectProgress,
 	consentBox,
 	consentButton,
 	mainHeading,
@@ -484,7 +485,7 @@ const STEPS: Record<string, State[]> = {
 				await arrive(stage, "/integration/widget", "bank chosen", {
 					script: (client) => client.hold("connect-token"),
 				});
-				return stage.page.getByText(/^Abrindo /).first();
+				return connectProgress(stage.page);
 			},
 		},
 		{
@@ -521,7 +522,7 @@ const STEPS: Record<string, State[]> = {
 				await page.route("/api/finish_connect", () => {});
 				const frame = await arriveAtConnect(page, newClient());
 				await frame.getByRole("button").click();
-				return page.getByText("Confirmando a conexão da sua conta…");
+				return connectProgress(page).filter({ hasText: "Confirmando" });
 			},
 		},
 		{

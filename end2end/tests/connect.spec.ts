@@ -4,6 +4,7 @@ import { ITEM_ID, PENDING } from "../support/connect-stand-in.ts";
 import { expect, test } from "../support/fixtures.ts";
 import {
 	connectDialog,
+	connectProgress,
 	mainHeading,
 	retryButton,
 	successTitle,
@@ -163,14 +164,14 @@ test("the spinner stays in its place from the opening to the confirmation", asyn
 	await page.route("/api/finish_connect", () => {});
 	await arriveBeforeConnect(page, client);
 	const spinner = page.locator(".spinner");
-	await expect(page.getByText(/^Abrindo a conexão com /).first()).toBeVisible();
+	await expect(connectProgress(page)).toHaveText(/^Abrindo a conexão com /);
 	const before = await spinner.boundingBox();
 	opened();
 	const frame = await waitForConnect(page);
 	await frame.getByRole("button").click();
-	await expect(
-		page.getByText("Confirmando a conexão da sua conta…"),
-	).toBeVisible();
+	await expect(connectProgress(page)).toHaveText(
+		"Confirmando a conexão da sua conta…",
+	);
 	expect(await spinner.boundingBox()).toEqual(before);
 });
 
