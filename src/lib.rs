@@ -22,9 +22,15 @@ mod actions;
 mod administrator;
 mod api;
 #[cfg(feature = "ssr")]
+mod brands;
+#[cfg(feature = "ssr")]
+mod brasilia;
+#[cfg(feature = "ssr")]
 mod cli;
 #[cfg(feature = "ssr")]
 mod config;
+#[cfg(feature = "ssr")]
+mod connect_settings;
 mod failure;
 #[cfg(feature = "ssr")]
 mod http;
@@ -35,9 +41,13 @@ mod pages;
 mod problem;
 mod routes;
 #[cfg(feature = "ssr")]
+mod screen;
+#[cfg(feature = "ssr")]
 mod server;
 #[cfg(feature = "ssr")]
 mod session;
+#[cfg(feature = "ssr")]
+mod site;
 #[cfg(feature = "ssr")]
 mod state;
 #[cfg(feature = "ssr")]

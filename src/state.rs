@@ -14,13 +14,13 @@ use vincula_sandbox::{Sandbox, SandboxOptions};
 use vincula_upstream::{Upstream, UpstreamConfig};
 
 use crate::{
-    config::{ConnectConfig, ProductConfig, SiteFiles, WidgetApi},
+    brands::Brands,
+    config::{BankCodes, ConnectConfig, ProductConfig, SiteFiles, WidgetApi},
+    connect_settings::ConnectSettings,
     http::{client_address::TrustedProxies, policy::Policy},
-    pages::{Site, brands::Brands, built::Manifest},
     routes,
-    server::assets,
     session::SessionCodec,
-    steps::connect_settings::{BankCodes, ConnectSettings},
+    site::{Manifest, Site},
     telemetry::Metrics,
 };
 
@@ -131,7 +131,7 @@ impl AppState {
         let manifest = manifest(files)?;
         let policy = Policy::new(&connect_url, files.reload_port);
         let privacy_url = brands.privacy_url.as_ref().map(Url::to_string);
-        let leptos = assets::leptos_options(files);
+        let leptos = files.leptos_options();
         let brands = Arc::new(brands.read()?);
         Ok(Self {
             sandbox,

@@ -17,7 +17,7 @@ use crate::{
 /// Serves until SIGTERM or SIGINT. An error names the setting to check.
 pub async fn serve(config: Config) -> anyhow::Result<()> {
     let settings = config.check()?;
-    let _log = telemetry::log::init(&settings.log);
+    let _log = telemetry::log::init(settings.log.log_format, &settings.log.rust_log);
     for warning in settings.warnings() {
         tracing::warn!("{warning}");
     }

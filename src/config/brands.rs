@@ -9,7 +9,7 @@ use super::{
     InvalidSetting,
     values::{Unshown, https_url},
 };
-use crate::pages::brands::Brands;
+use crate::brands::Brands;
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Firms")]

@@ -1,10 +1,9 @@
 //! What Pluggy Connect shows, and what the codes of the bank list mean to it.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use reqwest::Url;
 
 use super::values::{Unshown, http_url};
-use crate::steps::connect_settings::BankCodes;
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Pluggy Connect")]
@@ -32,6 +31,16 @@ pub struct ConnectConfig {
     /// on the sandbox connector.
     #[arg(long, env = "BANK_CODES", value_enum)]
     pub bank_codes: Option<BankCodes>,
+}
+
+/// What the codes of the bank list are.
+// Doc comments of the variants would be part of --help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum BankCodes {
+    // The COMPE codes of the banks: Connect asks for the bank once more.
+    Compe,
+    // The ids of Pluggy's connectors: Connect opens at the chosen bank.
+    Connector,
 }
 
 #[cfg(test)]

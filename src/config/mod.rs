@@ -19,7 +19,7 @@ use std::time::Duration;
 pub use brands::BrandConfig;
 pub use calls::CallConfig;
 use clap::Parser;
-pub use connect::ConnectConfig;
+pub use connect::{BankCodes, ConnectConfig};
 pub use listening::{DEFAULT_METRICS_ADDR, ListeningConfig};
 pub use log::LogConfig;
 pub use session::SessionConfig;

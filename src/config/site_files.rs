@@ -2,6 +2,8 @@
 
 use std::{env, path::PathBuf};
 
+use leptos::config::LeptosOptions;
+
 /// Paths of the built site, which depend on the program's own path, not on settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SiteFiles {
@@ -37,6 +39,18 @@ impl SiteFiles {
             hash_file: beside.join("hash.txt"),
             reload_port,
         }
+    }
+
+    /// The options from which Leptos derives the names of the wasm module and its glue code.
+    pub fn leptos_options(&self) -> LeptosOptions {
+        let mut options = LeptosOptions::builder().output_name("vincula").build();
+        options.hash_files = self.reload_port.is_none() && self.hash_file.is_file();
+        options.hash_file = self.hash_file.to_string_lossy().into();
+        options.site_root = self.root.to_string_lossy().into();
+        if let Some(port) = self.reload_port {
+            options.reload_port = port.into();
+        }
+        options
     }
 }
 

@@ -5,7 +5,6 @@ pub mod admin;
 pub mod client_address;
 pub mod csrf;
 pub mod error_pages;
-mod given;
 pub mod host;
 pub mod location;
 pub mod log;
@@ -13,5 +12,4 @@ pub mod policy;
 pub mod rate_limit;
 mod target;
 
-pub use given::given;
 pub use target::Target;

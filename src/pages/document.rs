@@ -7,13 +7,15 @@ use leptos::prelude::*;
 
 use crate::{
     pages::{
-        built::{Built, Site, files_to_prefetch},
         head::Head,
-        page_request::{PageRequest, Screen},
+        page_request::PageRequest,
         parts::{Brand, ContactLine},
         routing::App,
     },
-    routes, words,
+    routes,
+    screen::{React, Screen},
+    site::{Built, Site},
+    words,
 };
 
 /// The document. The server provides the [`PageRequest`] and the [`Site`] as context, each in an
@@ -25,18 +27,22 @@ pub fn document() -> impl IntoView {
     let site: Arc<Site> = expect_context();
     let built: Arc<Built> = site.manifest.built();
     provide_context(Arc::clone(&built));
-    if let Some(context) = request.context.clone() {
+    let context = request.screen.context().cloned();
+    if let Some(context) = context.clone() {
         provide_context(context);
     }
-    let screen = request.screen;
+    let screen = &request.screen;
     let bare = screen.hides_header();
     let side_image = screen.side_image();
     // These steps show the firm's numbers elsewhere.
     let names_contact = !matches!(
         screen,
-        Screen::Problem | Screen::Success | Screen::CancelSuccess
+        Screen::Problem(_) | Screen::Success(_) | Screen::CancelSuccess { .. }
     );
     let has_islands = screen.has_islands();
+    let has_toasts = has_islands || matches!(screen, Screen::Entry);
+    let links_statement = !matches!(screen, Screen::Accessibility { .. });
+    let session = screen.session().map(str::to_owned);
     let next = files_to_prefetch(screen, &built).join(" ");
     view! {
         <!DOCTYPE html>
@@ -91,24 +97,34 @@ pub fn document() -> impl IntoView {
                     {site.privacy_url.clone().map(|url| view! {
                         <p><a href=url rel="noreferrer">{words::PRIVACY}</a></p>
                     })}
-                    {(screen != Screen::Accessibility).then(|| view! {
+                    {links_statement.then(|| view! {
                         <p><a href=routes::ACCESSIBILITY>{words::accessibility::LINK}</a></p>
                     })}
                 </footer>
-                {(has_islands || screen == Screen::Entry).then(|| view! { <Toasts/> })}
-                {request.context.clone().map(|context| view! {
+                {has_toasts.then(|| view! { <Toasts/> })}
+                {context.map(|context| view! {
                     <script
                         r#type="application/json"
                         id="vincula-context"
                         inner_html=PageRequest::blob_of(&context)
                     ></script>
                 })}
-                {request.session.clone().map(|session| view! {
+                {session.map(|session| view! {
                     <OtherTab session/>
                     <SessionEnded/>
                 })}
             </body>
         </html>
+    }
+}
+
+/// Addresses of the scripts and modules that most clients need next, in the order of use. The
+/// page's module fetches them once every island works.
+fn files_to_prefetch(screen: &Screen, built: &Built) -> Vec<String> {
+    match screen {
+        Screen::Accounts(_) => built.island(React::BankForm).modules(),
+        Screen::BankForm(_) => built.island(React::Connect).modules(),
+        _ => Vec::new(),
     }
 }
 

@@ -2,22 +2,16 @@
 
 use std::sync::Arc;
 
-use axum::http::request::Parts;
 use leptos::{html, prelude::*};
 
 use crate::{
-    pages::{
-        brands::bars,
-        built::{Built, Site, speculation_rules},
-        page_request::{PageRequest, Screen},
-    },
+    brands::bars,
+    pages::page_request::PageRequest,
+    routes,
+    screen::Screen,
+    site::{Built, Site},
     words,
 };
-
-/// Marks the request for a document that will be shown in place of the entry (`steps/entry.rs`).
-/// Only the server can set it, as an extension.
-#[derive(Debug, Clone, Copy)]
-pub struct InPlace;
 
 const FONT: &str = "/fonts/inter-pt.57e26714.woff2";
 
@@ -29,8 +23,7 @@ const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
 #[component]
 pub fn Head() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
-    let in_place = with_context(|parts: &Parts| parts.extensions.get::<InPlace>().is_some())
-        .unwrap_or_default();
+    let in_place = request.is_in_place;
     let primary = request.face.primary;
     let [light, dark] = bars(primary, request.screen.hides_header());
     // In place of the entry, the firm's colours are not yet a style: the browser would check it
@@ -56,6 +49,13 @@ pub fn Head() -> impl IntoView {
     }
 }
 
+/// Lets the browser prefetch only the page behind "Integrar novo banco". Viewing it changes
+/// nothing, and its actions name the session for which it was rendered.
+fn speculation_rules() -> String {
+    let next = routes::INTEGRATE;
+    format!(r#"{{"prefetch":[{{"urls":["{next}"],"eagerness":"eager"}}]}}"#)
+}
+
 /// What every page needs that is not shown in place of the entry.
 #[component]
 fn Resources() -> impl IntoView {
@@ -67,7 +67,8 @@ fn Resources() -> impl IntoView {
         reloads,
         ..
     } = &*site;
-    let is_entry = request.screen == Screen::Entry;
+    let screen = &request.screen;
+    let is_entry = matches!(screen, Screen::Entry);
     let inline = |data_font: Option<&'static str>, source: &str| {
         view! { <script nonce=request.nonce.clone() data-font=data_font inner_html=source.to_owned()></script> }
     };
@@ -94,14 +95,14 @@ fn Resources() -> impl IntoView {
         <style nonce=request.nonce.clone() inner_html=HIDES_OUTDATED></style>
         <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
         <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>
-        {connect_origin.clone().and_then(|origin| match request.screen {
+        {connect_origin.clone().and_then(|origin| match screen {
             // An unused connection is closed before a form is filled in; a resolved name stays
             // cached.
-            Screen::BankForm => Some(view! { <link rel="dns-prefetch" href=origin/> }.into_any()),
-            Screen::Connect | Screen::Update => Some(view! { <link rel="preconnect" href=origin/> }.into_any()),
+            Screen::BankForm(_) => Some(view! { <link rel="dns-prefetch" href=origin/> }.into_any()),
+            Screen::Connect(_) | Screen::Update(_) => Some(view! { <link rel="preconnect" href=origin/> }.into_any()),
             _ => None,
         })}
-        {(request.screen == Screen::Accounts).then(|| view! {
+        {matches!(screen, Screen::Accounts(_)).then(|| view! {
             <script
                 r#type="speculationrules"
                 nonce=request.nonce.clone()
@@ -119,14 +120,14 @@ fn Modules() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
     let built: Arc<Built> = expect_context();
     let options = expect_context::<Arc<Site>>().options.clone();
-    let screen = request.screen;
+    let screen = &request.screen;
     let modules = screen
         .react()
         .map(|react| built.island(react).modules())
         .unwrap_or_default();
     view! {
         // Module scripts run in document order, so this one must be first.
-        {(screen != Screen::Entry).then(|| view! {
+        {(!matches!(screen, Screen::Entry)).then(|| view! {
             <script r#type="module" src=built.page.clone() nonce=request.nonce.clone()></script>
         })}
         {request.screen.has_islands().then(|| view! { <HydrationScripts options islands=true/> })}

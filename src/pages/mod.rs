@@ -1,18 +1,13 @@
-//! Renders the documents from a [`PageRequest`] and a [`Site`], which the server provides as
-//! context.
+//! Renders the documents from a [`PageRequest`] and a [`Site`](crate::site::Site), which the server
+//! provides as context.
 
-pub mod brands;
-pub mod built;
 mod document;
 mod head;
-pub mod page_request;
+mod page_request;
 mod parts;
 mod routing;
-pub mod steps;
+mod steps;
 
-pub use brands::Face;
-pub use built::Site;
 pub use document::document;
-pub use head::InPlace;
-pub use page_request::{ErrorScreen, PageRequest, Screen};
+pub use page_request::PageRequest;
 pub use routing::App;

@@ -1,15 +1,15 @@
 //! Parts that several steps share: the firm and its numbers, the link back, a React island.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 
 use crate::{
     islands::react::{ReactIsland, ReactScreen},
-    pages::{
-        built::island,
-        page_request::{React, context, request},
-    },
+    pages::page_request::request,
     routes::Page,
-    wire::PageContext,
+    screen::React,
+    site::Built,
     words,
 };
 
@@ -124,19 +124,18 @@ pub fn BackLink(to: Page) -> impl IntoView {
 /// Says that the widget API has refused the item of a linking. The page's module shows it after a
 /// refusal that the session does not know yet.
 #[component]
-pub fn ItemRefused() -> impl IntoView {
-    let PageContext { item_refused, .. } = context();
+pub fn ItemRefused(is_refused: bool) -> impl IntoView {
     view! {
-        <p class="notice notice--warning" id="item-refused" hidden=!item_refused>
+        <p class="notice notice--warning" id="item-refused" hidden=!is_refused>
             {words::ITEM_REFUSED}
         </p>
     }
 }
 
-/// A React island, on a screen that names it ([`Screen::react`](crate::pages::Screen::react)), with
+/// A React island, on a screen that names it ([`Screen::react`](crate::screen::Screen::react)), with
 /// the `texts` filled in.
 pub fn react_island(react: React, texts: &[(&str, &str)]) -> impl IntoView + use<> {
-    let bundle = island(react);
+    let bundle = Arc::clone(expect_context::<Arc<Built>>().island(react));
     provide_context(ReactScreen {
         name: react.name(),
         module: bundle.js.clone(),

@@ -11,13 +11,12 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use leptos::config::LeptosOptions;
 use tower::util::MapResponseLayer;
 use tower_http::services::ServeDir;
 
 use crate::{
+    brands::Brands,
     config::SiteFiles,
-    pages::brands::Brands,
     routes::{FONTS, ILLUSTRATIONS, ISLANDS, PKG, SANDBOX, THEME},
 };
 
@@ -30,18 +29,6 @@ const FILES: [&str; 6] = [
     "/robots.txt",
     "/site.webmanifest",
 ];
-
-/// The options from which Leptos derives the names of the wasm module and its glue code.
-pub fn leptos_options(site: &SiteFiles) -> LeptosOptions {
-    let mut options = LeptosOptions::builder().output_name("vincula").build();
-    options.hash_files = site.reload_port.is_none() && site.hash_file.is_file();
-    options.hash_file = site.hash_file.to_string_lossy().into();
-    options.site_root = site.root.to_string_lossy().into();
-    if let Some(port) = site.reload_port {
-        options.reload_port = port.into();
-    }
-    options
-}
 
 /// Serves the site's files. Browsers cache files with hashed names forever.
 pub fn router<S: Clone + Send + Sync + 'static>(site: &SiteFiles) -> Router<S> {

@@ -3,9 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::wire;
-
-use super::brasilia;
+use crate::{brasilia, wire};
 
 /// How long the accounts screen says that an account was linked, in seconds.
 const SHOWN_SECS: u64 = 10 * 60;

@@ -1,6 +1,5 @@
 //! The session: the state of one client between requests, sealed in a cookie.
 
-pub mod brasilia;
 pub mod client;
 pub mod cookie;
 mod cookie_header;
@@ -10,6 +9,10 @@ pub mod linking;
 pub mod middleware;
 pub mod stage;
 
+use crate::{
+    administrator::Administrator,
+    wire::{PageContext, WidgetType},
+};
 pub use client::Client;
 use cookie::tokens;
 pub use cookie::{CookieKind, SessionCodec};
@@ -21,11 +24,6 @@ use serde::{Deserialize, Serialize};
 pub use stage::{ChosenBank, Consent, Stage};
 use vincula_domain::token::{LinkToken, XsrfToken};
 use vincula_upstream::{Caller, ItemId, RequestId};
-
-use crate::{
-    administrator::Administrator,
-    wire::{BankFormContext, PageContext, WidgetType},
-};
 
 /// The data of one client, sealed in the session cookie.
 #[derive(Clone, Serialize, Deserialize)]
@@ -387,7 +385,7 @@ impl Session {
     }
 
     /// The session data that a page gives to its islands. `now`: Unix seconds.
-    pub fn context(&self, now: u64) -> PageContext {
+    pub fn page_context(&self, now: u64) -> PageContext {
         PageContext {
             session: self.id.clone(),
             client_name: self.client.name.clone(),
@@ -403,25 +401,6 @@ impl Session {
             bank: self.stage.bank_name().to_owned(),
             consent: None,
             bank_form: None,
-        }
-    }
-
-    /// [`Session::context`] with the data of the bank form. `bank_is_asked_again`: whether Connect
-    /// asks for the bank again.
-    pub fn bank_form_context(&self, bank_is_asked_again: bool, now: u64) -> PageContext {
-        let chosen = self.stage.bank().or(self.unfinished.as_ref());
-        let code = chosen.map(|bank| &bank.code).or(self.client.bank.as_ref());
-        let bank_form = BankFormContext {
-            bank: code.map_or_else(String::new, |code| code.as_str().to_owned()),
-            bank_name: chosen.map_or_else(String::new, |bank| bank.name.clone()),
-            administrator: self.administrator().shown(),
-            fixed: self.client.fixed(),
-            bank_is_asked_again,
-            client_is_company: self.client.cpfcnpj.is_company(),
-        };
-        PageContext {
-            bank_form: Some(bank_form),
-            ..self.context(now)
         }
     }
 }

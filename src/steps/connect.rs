@@ -13,15 +13,26 @@ use vincula_upstream::{
 
 use crate::{
     actions::{ActionContext, ActionError, SessionAction},
+    connect_settings::ConnectSettings,
     routes::Page,
+    screen::Screen,
     session::{Approval, ItemState, Session, Submission},
-    steps::connect_settings::ConnectSettings,
     telemetry::FunnelStep,
     wire::{
         ConnectStart, Done, FinishConnect, FinishedConnect, FromPage, ItemOutcome,
         ReportConnectError, ReportConnectStep, ReportedError,
     },
 };
+
+/// What the step shows after the bank form. `now`: Unix seconds.
+pub fn connect_screen(session: &Session, now: u64) -> Screen {
+    Screen::Connect(session.page_context(now))
+}
+
+/// What the step shows for a renewal. `now`: Unix seconds.
+pub fn update_screen(session: &Session, now: u64) -> Screen {
+    Screen::Update(session.page_context(now))
+}
 
 /// Gets a connect token and Connect's other parameters.
 pub async fn open_connect(

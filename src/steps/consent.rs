@@ -7,13 +7,30 @@ use vincula_upstream::ConsentEvidence;
 use crate::{
     actions::{ActionContext, ActionError, respond_to_form},
     routes::Page,
+    screen::{ConsentScreen, Screen},
+    session::Session,
     telemetry::FunnelStep,
-    wire::{FromPage, Onward},
-    words::CONSENT_VERSION,
+    wire::{ConsentContext, FromPage, Onward, PageContext},
+    words::{self, CONSENT_VERSION},
 };
 
 /// Longest User-Agent that is sent as evidence, in characters.
 const MAX_USER_AGENT: usize = 200;
+
+/// What the step shows. `now`: Unix seconds.
+pub fn consent_screen(session: &Session, now: u64) -> Screen {
+    let client_document = words::client_document(&session.client.cpfcnpj);
+    let consent = ConsentContext {
+        client_document: client_document.clone(),
+    };
+    Screen::Consent(ConsentScreen {
+        context: PageContext {
+            consent: Some(consent),
+            ..session.page_context(now)
+        },
+        client_document,
+    })
+}
 
 /// Authorizes the firm.
 pub async fn accept_consent(context: ActionContext, page: FromPage) -> Result<Onward, ActionError> {

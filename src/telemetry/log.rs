@@ -13,8 +13,6 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-use crate::config::LogConfig;
-
 /// The format of log lines.
 // Doc comments of the variants would be part of --help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -27,11 +25,11 @@ pub enum LogFormat {
 
 /// Starts the log of the process. Drop the guard at the end of the process: that writes the last
 /// lines.
-pub fn init(config: &LogConfig) -> WorkerGuard {
+pub fn init(format: LogFormat, directives: &str) -> WorkerGuard {
     let (queue, guard) = tracing_appender::non_blocking(stderr());
-    let lines = layer(config.log_format, stderr().is_terminal(), queue);
+    let lines = layer(format, stderr().is_terminal(), queue);
     tracing_subscriber::registry()
-        .with(lines.with_filter(filter(&config.rust_log)))
+        .with(lines.with_filter(filter(directives)))
         .init();
     guard
 }

@@ -9,7 +9,10 @@ use serde_json::json;
 use tower::ServiceExt;
 
 use super::{JSON, OWN, TestApp, bank_form, site};
-use crate::{config::SiteFiles, server::assets, steps::connect_settings::BankCodes};
+use crate::{
+    config::{BankCodes, SiteFiles},
+    server::assets,
+};
 
 const FOREVER: &str = "public, max-age=31536000, immutable";
 const A_DAY: &str = "public, max-age=86400";

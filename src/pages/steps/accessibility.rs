@@ -2,14 +2,10 @@
 
 use leptos::prelude::*;
 
-use crate::{
-    pages::{page_request::request, parts::BackLink},
-    words::accessibility as words,
-};
+use crate::{pages::parts::BackLink, routes::Page, words::accessibility as words};
 
 #[component]
-pub fn AccessibilityPage() -> impl IntoView {
-    let request = request();
+pub fn AccessibilityPage(back: Option<Page>) -> impl IntoView {
     let items = |texts: &'static [&'static str], class| {
         texts
             .iter()
@@ -18,7 +14,7 @@ pub fn AccessibilityPage() -> impl IntoView {
     };
     view! {
         <section class="step">
-            {request.back.map(|to| view! { <BackLink to/> })}
+            {back.map(|to| view! { <BackLink to/> })}
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::TITLE}</h1>
             <p class="step__lead">{words::LEAD}</p>
             <h2>{words::WHAT_TITLE}</h2>

@@ -4,29 +4,27 @@ use leptos::prelude::*;
 
 use crate::{
     islands::accounts::LiveAccounts,
-    pages::{
-        page_request::{VisitNotice, context, request},
-        parts::{ContactLine, ItemRefused},
-    },
-    routes, words,
+    pages::parts::{ContactLine, ItemRefused},
+    routes,
+    screen::{AccountsScreen, VisitNotice},
+    words,
 };
 
 #[component]
-pub fn AccountsPage() -> impl IntoView {
-    let request = request();
-    let context = context();
+pub fn AccountsPage(screen: AccountsScreen) -> impl IntoView {
+    let AccountsScreen { context, notice } = screen;
     view! {
         <section class="step">
             <h1 class="step__title" tabindex="-1">
-                {words::HELLO} " " <span translate="no">{context.client_name.clone()}</span> "!"
+                {words::HELLO} " " <span translate="no">{context.client_name}</span> "!"
             </h1>
-            <ItemRefused/>
+            <ItemRefused is_refused=context.item_refused/>
             // The page's module shows it while the browser keeps an item.
             <p class="notice" id="item-kept" hidden>{words::ITEM_KEPT}</p>
             {if context.cancelled {
                 view! { <AllCancelled/> }.into_any()
             } else {
-                request.notice.clone().map(|notice| view! { <OfVisit notice/> }).into_any()
+                notice.map(|notice| view! { <OfVisit notice/> }).into_any()
             }}
             <LiveAccounts/>
         </section>

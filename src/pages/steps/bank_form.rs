@@ -2,13 +2,10 @@
 
 use leptos::prelude::*;
 
-use crate::pages::{
-    page_request::{React, firm},
-    parts::react_island,
-};
+use crate::{pages::parts::react_island, screen::React, wire::PageContext};
 
 /// React's form. Until React has hydrated it, it is empty and disabled.
 #[component]
-pub fn BankFormPage() -> impl IntoView {
-    react_island(React::BankForm, &[("customerName", &firm())])
+pub fn BankFormPage(context: PageContext) -> impl IntoView {
+    react_island(React::BankForm, &[("customerName", &context.customer_name)])
 }

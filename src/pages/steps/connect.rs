@@ -3,33 +3,31 @@
 use leptos::prelude::*;
 
 use crate::{
-    pages::{
-        page_request::{React, context},
-        parts::{Brand, react_island},
-    },
+    pages::parts::{Brand, react_island},
+    screen::React,
     wire::PageContext,
     words,
 };
 
 /// React opens Connect here. The header is hidden, so the card starts with the firm.
 #[component]
-pub fn ConnectPage() -> impl IntoView {
-    connect(React::Connect)
+pub fn ConnectPage(context: PageContext) -> impl IntoView {
+    connect(React::Connect, context)
 }
 
 /// React opens Connect here for a renewal. The screen first names the firm and the reason, because
 /// it is not a step of a new integration.
 #[component]
-pub fn UpdatePage() -> impl IntoView {
-    connect(React::Update)
+pub fn UpdatePage(context: PageContext) -> impl IntoView {
+    connect(React::Update, context)
 }
 
-fn connect(island: React) -> impl IntoView {
+fn connect(island: React, context: PageContext) -> impl IntoView {
     let PageContext {
         customer_name: firm,
         bank,
         ..
-    } = context();
+    } = context;
     let bank = if bank.is_empty() {
         words::YOUR_BANK
     } else {

@@ -3,12 +3,9 @@
 use leptos::prelude::*;
 
 use crate::{
-    pages::{
-        page_request::{self, React},
-        parts::{Brand, react_island},
-    },
+    pages::parts::{Brand, react_island},
     routes,
-    wire::{ConsentContext, PageContext},
+    screen::{ConsentScreen, React},
     words,
 };
 
@@ -16,20 +13,15 @@ use crate::{
 /// The header is hidden here, so the card starts with the firm. Next to it is the way to the accounts
 /// for a client who has authorized before, perhaps on another device.
 #[component]
-pub fn ConsentPage() -> impl IntoView {
-    let PageContext {
-        session,
-        client_name,
-        customer_name: firm,
-        consent,
-        ..
-    } = page_request::context();
-    let ConsentContext { client_document } =
-        consent.expect("the context of the consent has its data");
+pub fn ConsentPage(screen: ConsentScreen) -> impl IntoView {
+    let ConsentScreen {
+        context,
+        client_document,
+    } = screen;
     let texts: [(&str, &str); 4] = [
-        ("session", &session),
-        ("customerName", &firm),
-        ("clientName", &client_name),
+        ("session", &context.session),
+        ("customerName", &context.customer_name),
+        ("clientName", &context.client_name),
         ("clientDocument", &client_document),
     ];
     view! {

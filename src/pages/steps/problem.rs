@@ -3,38 +3,36 @@
 use leptos::prelude::*;
 
 use crate::{
-    pages::{
-        page_request::{ErrorScreen, request},
-        parts::{BackLink, ContactLine},
-    },
+    pages::parts::{BackLink, ContactLine},
     problem::{Detail, Way},
     routes::Page,
+    screen::ProblemScreen,
     words,
 };
 
 #[component]
-pub fn ProblemPage() -> impl IntoView {
-    let error = request().error();
-    let words = error.words();
+pub fn ProblemPage(screen: ProblemScreen) -> impl IntoView {
+    let words = screen.words();
+    let way_on = way_on(&screen);
     view! {
         <section class="step problem">
             <h1 class="step__title" tabindex="-1" autofocus=true>{words.title}</h1>
             <p class="step__lead">{words.meaning}</p>
             <p class="problem__way-out">{words.way_out}</p>
             <ContactLine/>
-            {way_on(error).map(|(words, page)| view! {
+            {way_on.map(|(words, page)| view! {
                 <div class="actions"><a class="button button--primary" href=page.path()>{words}</a></div>
             })}
-            <SupportCode/>
+            {screen.support_code.map(|id| view! { <SupportCode id/> })}
         </section>
     }
 }
 
 #[component]
-pub fn NotFoundPage() -> impl IntoView {
+pub fn NotFoundPage(back: Option<Page>) -> impl IntoView {
     view! {
         <section class="step problem">
-            {request().back.map(|to| view! { <BackLink to/> })}
+            {back.map(|to| view! { <BackLink to/> })}
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::NOT_FOUND_TITLE}</h1>
             <p class="step__lead">{words::NOT_FOUND}</p>
         </section>
@@ -42,12 +40,12 @@ pub fn NotFoundPage() -> impl IntoView {
 }
 
 /// The words and the page of the link that an error screen offers to the session.
-fn way_on(error: ErrorScreen) -> Option<(&'static str, Page)> {
-    let resumes_at = error.resumes_at?;
-    if error.detail == Some(Detail::Cancelled) {
+fn way_on(screen: &ProblemScreen) -> Option<(&'static str, Page)> {
+    let resumes_at = screen.resumes_at?;
+    if screen.detail == Some(Detail::Cancelled) {
         return None;
     }
-    match error.problem.way_on()? {
+    match screen.problem.way_on()? {
         Way::Again => Some((words::TRY_AGAIN, resumes_at)),
         Way::Accounts => Some((words::OPEN_ACCOUNTS, Page::Accounts)),
     }
@@ -56,19 +54,17 @@ fn way_on(error: ErrorScreen) -> Option<(&'static str, Page)> {
 /// The request id in the logs of the server and the upstream, which the client can read out or
 /// copy.
 #[component]
-fn SupportCode() -> impl IntoView {
-    request().support_code.clone().map(|id| {
-        view! {
-            <div class="problem__support">
-                <p>{words::SUPPORT_CODE}</p>
-                // Screen readers read groups of letters. The selectable text stays one word.
-                <code class="problem__code" id="support-code" aria-hidden="true" translate="no">{id.clone()}</code>
-                <span class="visually-hidden problem__spoken">{in_groups(&id)}</span>
-                <button class="button button--quiet" type="button" id="copy-code" hidden>{words::COPY}</button>
-                <p id="copied" aria-live="polite" aria-atomic="true" data-words=words::COPIED></p>
-            </div>
-        }
-    })
+fn SupportCode(id: String) -> impl IntoView {
+    view! {
+        <div class="problem__support">
+            <p>{words::SUPPORT_CODE}</p>
+            // Screen readers read groups of letters. The selectable text stays one word.
+            <code class="problem__code" id="support-code" aria-hidden="true" translate="no">{id.clone()}</code>
+            <span class="visually-hidden problem__spoken">{in_groups(&id)}</span>
+            <button class="button button--quiet" type="button" id="copy-code" hidden>{words::COPY}</button>
+            <p id="copied" aria-live="polite" aria-atomic="true" data-words=words::COPIED></p>
+        </div>
+    }
 }
 
 /// Splits a code into groups of four letters.
@@ -83,8 +79,9 @@ fn in_groups(code: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::problem::Problem;
+
+    use super::*;
 
     #[test]
     fn splits_code_into_groups_of_four() {
@@ -96,10 +93,11 @@ mod tests {
     #[test]
     fn offers_only_a_way_on_that_can_succeed() {
         let offered = |problem, resumes_at| {
-            way_on(ErrorScreen {
+            way_on(&ProblemScreen {
                 problem,
-                resumes_at,
                 detail: None,
+                resumes_at,
+                support_code: None,
             })
         };
         let again = Some((words::TRY_AGAIN, Page::Success));

@@ -4,17 +4,16 @@ use leptos::prelude::*;
 
 use crate::{
     islands::success::Success,
-    pages::{
-        page_request::{context, request},
-        parts::{ContactFact, Fact, ItemRefused},
-    },
-    routes, words,
+    pages::parts::{ContactFact, Fact, ItemRefused},
+    routes,
+    screen::SuccessScreen,
+    words,
 };
 
 #[component]
-pub fn SuccessPage() -> impl IntoView {
-    let request = request();
-    let bank = context()
+pub fn SuccessPage(screen: SuccessScreen) -> impl IntoView {
+    let SuccessScreen { context, consented } = screen;
+    let bank = context
         .linking
         .filter(|linking| !linking.waits_for_approval);
     view! {
@@ -23,11 +22,11 @@ pub fn SuccessPage() -> impl IntoView {
                 <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="44" height="44"/>
                 <h1 class="step__title" tabindex="-1">{words::SUCCESS_TITLE}</h1>
             </div>
-            <ItemRefused/>
+            <ItemRefused is_refused=context.item_refused/>
             <Success/>
             <dl class="facts">
                 <Fact name=words::SUCCESS_BANK value=bank.map(|linking| linking.bank).unwrap_or_default() translate="no"/>
-                <Fact name=words::SUCCESS_WHEN value=request.consented.clone().unwrap_or_default()/>
+                <Fact name=words::SUCCESS_WHEN value=consented/>
                 <div class="facts__one">
                     <dt>{words::SUCCESS_CANCEL}</dt>
                     <dd>

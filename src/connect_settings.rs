@@ -2,8 +2,9 @@
 
 use std::sync::Once;
 
-use clap::ValueEnum;
 use vincula_domain::bank::BankCode;
+
+use crate::config::BankCodes;
 
 #[derive(Debug)]
 pub struct ConnectSettings {
@@ -14,16 +15,6 @@ pub struct ConnectSettings {
     pub bank_codes: BankCodes,
     /// A bank code that is no connector id is warned of once: the list has more of them.
     pub warned: Once,
-}
-
-/// What the codes of the bank list are.
-// Doc comments of the variants would be part of --help.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum BankCodes {
-    // The COMPE codes of the banks: Connect asks for the bank once more.
-    Compe,
-    // The ids of Pluggy's connectors: Connect opens at the chosen bank.
-    Connector,
 }
 
 impl ConnectSettings {

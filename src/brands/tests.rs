@@ -5,7 +5,7 @@ use std::{collections::HashMap, fs, path::Path};
 
 use super::Color;
 
-const SOURCE: &str = include_str!("../../../style/tokens.css");
+const SOURCE: &str = include_str!("../../style/tokens.css");
 
 /// A ground, a minimum contrast in both themes, and the roles that meet that ground on a screen.
 type Contrast = (&'static str, f64, &'static [&'static str]);

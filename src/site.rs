@@ -1,5 +1,5 @@
-//! Built files, the same for every document: the manifest from `islands-react/build.mjs`, the
-//! bundles of React's islands with their prerendered screens, and the files to prefetch.
+//! What is the same for every document: settings, and the built files, which are the manifest from
+//! `islands-react/build.mjs` and the bundles of React's islands with their prerendered screens.
 
 use std::{
     collections::HashMap,
@@ -10,14 +10,11 @@ use std::{
 };
 
 use html_escape::encode_quoted_attribute_to_string;
-use leptos::{config::LeptosOptions, prelude::expect_context};
+use leptos::config::LeptosOptions;
 use serde::Deserialize;
 use strum::VariantArray;
 
-use crate::{
-    pages::page_request::{React, Screen},
-    routes,
-};
+use crate::screen::React;
 
 /// Settings and files for every document.
 #[derive(Clone)]
@@ -93,11 +90,6 @@ impl Built {
     }
 }
 
-/// The built files of a React island, as the document being rendered has them.
-pub fn island(island: React) -> Arc<IslandBundle> {
-    Arc::clone(expect_context::<Arc<Built>>().island(island))
-}
-
 /// Reads a manifest. Fails if it lacks a React island.
 fn read(path: &Path) -> io::Result<Built> {
     let built: Built = serde_json::from_slice(&std::fs::read(path)?)?;
@@ -149,23 +141,6 @@ impl IslandBundle {
             rest = after;
         }
         filled + rest
-    }
-}
-
-/// Lets the browser prefetch only the page behind "Integrar novo banco". Viewing it changes
-/// nothing, and its actions name the session for which it was rendered.
-pub fn speculation_rules() -> String {
-    let next = routes::INTEGRATE;
-    format!(r#"{{"prefetch":[{{"urls":["{next}"],"eagerness":"eager"}}]}}"#)
-}
-
-/// Addresses of the scripts and modules that most clients need next, in the order of use. The
-/// page's module fetches them once every island works.
-pub fn files_to_prefetch(screen: Screen, built: &Built) -> Vec<String> {
-    match screen {
-        Screen::Accounts => built.island(React::BankForm).modules(),
-        Screen::BankForm => built.island(React::Connect).modules(),
-        _ => Vec::new(),
     }
 }
 
