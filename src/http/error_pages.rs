@@ -5,8 +5,8 @@
 //! is never logged.
 
 use std::{
-    cell::RefCell,
-    panic::{AssertUnwindSafe, PanicHookInfo, set_hook},
+    any::Any,
+    panic::{PanicHookInfo, set_hook},
     sync::Arc,
     time::Duration,
 };
@@ -18,7 +18,6 @@ use axum::{
     middleware::Next,
     response::{Html, IntoResponse, Response},
 };
-use futures_util::FutureExt;
 use vincula_upstream::RequestId;
 
 use super::Target;
@@ -67,30 +66,27 @@ pub fn rejected(status: StatusCode) -> Response {
     (status, Extension(ErrorPage::Rejected)).into_response()
 }
 
+/// The response to a request whose handler panicked. The hook has logged it.
+pub fn broken(_: Box<dyn Any + Send>) -> Response {
+    (
+        StatusCode::INTERNAL_SERVER_ERROR,
+        Extension(ErrorPage::Broken),
+    )
+        .into_response()
+}
+
 /// The layer around all routes. It adds the bodies of this module's responses. An action gets a
 /// failure; a document gets a page with a link to the same address by GET, because a bank may have
-/// posted to it. The layer also catches panics; nothing of a handler that panicked is used again.
+/// posted to it.
 pub async fn render(
     State(stylesheet): State<Arc<str>>,
     Extension(request_id): Extension<RequestId>,
-    Extension(target): Extension<Target>,
+    target: Target,
     request: Request,
     next: Next,
 ) -> Response {
     let code = request_id.as_str();
-    // The future returns on the thread that panicked.
-    let response = AssertUnwindSafe(next.run(request))
-        .catch_unwind()
-        .await
-        .unwrap_or_else(|_| {
-            let place = LOCATION.take().unwrap_or_else(|| "unknown".to_owned());
-            tracing::error!(place, "request not answered: its handler panicked");
-            (
-                StatusCode::INTERNAL_SERVER_ERROR,
-                Extension(ErrorPage::Broken),
-            )
-                .into_response()
-        });
+    let response = next.run(request).await;
     let Some(shown) = response.extensions().get::<ErrorPage>().copied() else {
         return response;
     };
@@ -140,23 +136,17 @@ fn page(title: &str, meaning: &str, support_code: Option<&str>, stylesheet: &str
     )
 }
 
-thread_local! {
-    /// The location of this thread's last panic, until [`render`] takes it.
-    static LOCATION: RefCell<Option<String>> = const { RefCell::new(None) };
-}
-
 /// Sets a panic hook that logs the location in the code, without the message.
 pub fn install_hook() {
     set_hook(Box::new(log_location));
 }
 
-/// The panic hook: runs on the thread that panics.
+/// The panic hook. It runs in the span of the request, so its line has the support code.
 pub fn log_location(panic: &PanicHookInfo<'_>) {
     let location = panic
         .location()
         .map_or_else(|| "unknown".to_owned(), ToString::to_string);
     tracing::error!(place = location, "panicked");
-    LOCATION.set(Some(location));
 }
 
 #[cfg(test)]

@@ -1,15 +1,14 @@
 //! Security headers of every response, and the content policy of each page.
 
+use crate::routes::Page;
 use axum::{
-    Extension,
     extract::Request,
     http::{HeaderName, HeaderValue, header},
     middleware::Next,
     response::Response,
 };
 use reqwest::Url;
-
-use crate::routes::Page;
+use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::Target;
 
@@ -55,50 +54,37 @@ impl Policy {
     }
 }
 
-/// Adds the headers that a response does not set itself.
-pub async fn headers(
-    Extension(target): Extension<Target>,
-    request: Request,
-    next: Next,
-) -> Response {
+/// The layers that add a header to responses without it.
+pub fn security_headers() -> [SetResponseHeaderLayer<HeaderValue>; 9] {
+    let unless_set = |name: HeaderName, value: &'static str| {
+        SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+    };
+    [
+        unless_set(header::CONTENT_SECURITY_POLICY, POLICY_OF_OTHERS),
+        unless_set(header::CACHE_CONTROL, "no-store"),
+        unless_set(header::REFERRER_POLICY, "same-origin"),
+        unless_set(header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        unless_set(header::STRICT_TRANSPORT_SECURITY, "max-age=63072000"),
+        unless_set(header::X_FRAME_OPTIONS, "DENY"),
+        unless_set(HeaderName::from_static(OPENER_POLICY), "same-origin"),
+        unless_set(
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "same-origin",
+        ),
+        unless_set(HeaderName::from_static("permissions-policy"), PERMISSIONS),
+    ]
+}
+
+/// Hides the address of the entry, which contains the token, from the pages that follow. Under
+/// `no-referrer` its forms would send `Origin: null`, which is all that Safari before 16.4 sends.
+pub async fn hide_entry_from_referrer(target: Target, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
-    // The address of the entry contains the token. Under `no-referrer` its forms would send `Origin:
-    // null`, which is all that Safari before 16.4 sends.
-    let refers = if target == Target::Page(Page::Entry) {
-        "strict-origin"
-    } else {
-        "same-origin"
-    };
-    let mut say = |name: HeaderName, value: HeaderValue| {
-        response.headers_mut().entry(name).or_insert(value);
-    };
-    say(
-        header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static(POLICY_OF_OTHERS),
-    );
-    say(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    say(header::REFERRER_POLICY, HeaderValue::from_static(refers));
-    say(
-        header::X_CONTENT_TYPE_OPTIONS,
-        HeaderValue::from_static("nosniff"),
-    );
-    say(
-        header::STRICT_TRANSPORT_SECURITY,
-        HeaderValue::from_static("max-age=63072000"),
-    );
-    say(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
-    say(
-        HeaderName::from_static(OPENER_POLICY),
-        HeaderValue::from_static("same-origin"),
-    );
-    say(
-        HeaderName::from_static("cross-origin-resource-policy"),
-        HeaderValue::from_static("same-origin"),
-    );
-    say(
-        HeaderName::from_static("permissions-policy"),
-        HeaderValue::from_static(PERMISSIONS),
-    );
+    if target == Target::Page(Page::Entry) {
+        let policy = HeaderValue::from_static("strict-origin");
+        response
+            .headers_mut()
+            .insert(header::REFERRER_POLICY, policy);
+    }
     response
 }
 

@@ -3,7 +3,6 @@
 use std::{num::NonZeroU32, sync::Arc, time::Duration};
 
 use axum::{
-    Extension,
     extract::{Request, State},
     http::Method,
     middleware::Next,
@@ -76,7 +75,7 @@ impl RateLimits {
 /// The layer: rejects the actions of an address that has used up its quota.
 pub async fn enforce(
     State(limits): State<Arc<RateLimits>>,
-    Extension(target): Extension<Target>,
+    target: Target,
     request: Request,
     next: Next,
 ) -> Response {

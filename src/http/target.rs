@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 
+use axum::{Extension, extract::FromRequestParts};
 use leptos::server_fn::axum::server_fn_paths;
 
 use crate::routes::{API, FILE_FOLDERS, Page, is_action};
 
 /// What a request is for: an extension of every request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRequestParts)]
+#[from_request(via(Extension))]
 pub enum Target {
     Page(Page),
     /// The server function with this path.

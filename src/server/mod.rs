@@ -31,7 +31,9 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 use tower::{ServiceBuilder, limit::GlobalConcurrencyLimitLayer, load_shed::LoadShedLayer};
-use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
+use tower_http::{
+    catch_panic::CatchPanicLayer, compression::CompressionLayer, limit::RequestBodyLimitLayer,
+};
 use vincula_upstream::Upstream;
 
 use crate::{
@@ -107,7 +109,7 @@ fn limited_router(state: AppState, files: &SiteFiles, calls_at_once: usize) -> R
             .merge(assets::sandbox_router(files)),
         None => everything,
     };
-    around(everything, &state)
+    with_common_layers(everything, &state)
 }
 
 /// The paths of the actions that wait for the widget API.
@@ -151,21 +153,23 @@ async fn without_framework_mark(mut response: Response) -> Response {
     response
 }
 
-/// Adds the layers of all responses.
-fn around(router: Router, state: &AppState) -> Router {
+/// Adds the layers of all responses. Each is outside of the one above it.
+fn with_common_layers(router: Router, state: &AppState) -> Router {
     let stylesheet = Arc::<str>::from(state.site.manifest.built().css.as_str());
-    router.layer(
-        ServiceBuilder::new()
-            .layer(from_fn_with_state(
-                state.draining.clone(),
-                close_connections,
-            ))
-            .layer(from_fn_with_state(state.metrics.clone(), log::observe))
-            .layer(from_fn(policy::headers))
-            // Adds the body of a rejected request. Turns a panic into a 500 and a log line, so that
-            // the connection is not dropped.
-            .layer(from_fn_with_state(stylesheet, error_pages::render)),
-    )
+    let router = router
+        // Turns a panic into a response, so that the connection is not dropped.
+        .layer(CatchPanicLayer::custom(error_pages::broken))
+        // Adds the body of a rejected request.
+        .layer(from_fn_with_state(stylesheet, error_pages::render))
+        .layer(from_fn(policy::hide_entry_from_referrer));
+    policy::security_headers()
+        .into_iter()
+        .fold(router, |router, header| router.layer(header))
+        .layer(from_fn_with_state(state.metrics.clone(), log::observe))
+        .layer(from_fn_with_state(
+            state.draining.clone(),
+            close_connections,
+        ))
 }
 
 /// Serves until `stop`. Then open requests may finish, and so may calls of `upstream` that outlive

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::{
     Extension,
-    extract::{Request, State},
+    extract::{FromRequestParts, Request, State},
     http::Method,
     middleware::Next,
     response::Response,
@@ -16,13 +16,14 @@ use crate::http::{Target, location::redirect};
 
 /// The session of the browser that sent the request, if it has one: an extension of every page and
 /// action.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, FromRequestParts)]
+#[from_request(via(Extension))]
 pub struct Visitor(pub Option<Arc<Session>>);
 
 /// The middleware of all pages and actions. It adds the [`Visitor`].
 pub async fn open(
     State(codec): State<SessionCodec>,
-    Extension(target): Extension<Target>,
+    target: Target,
     mut request: Request,
     next: Next,
 ) -> Response {

@@ -184,7 +184,7 @@ async fn call(
 pub async fn in_place(
     State(pages): State<Router>,
     Extension(request_id): Extension<RequestId>,
-    Extension(target): Extension<Target>,
+    target: Target,
     request: Request,
     next: middleware::Next,
 ) -> Response {
