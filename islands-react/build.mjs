@@ -28,6 +28,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { BASELINE } from "./baseline.mjs";
+import { customMedia } from "./custom-media.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -93,6 +94,7 @@ async function build(out, watched) {
 	const { metafile: css } = await esbuild.build({
 		...modules,
 		entryPoints: { vincula: "../style/main.css" },
+		plugins: [customMedia],
 		// The server serves these files under their own URLs.
 		external: ["/fonts/*", "/illustrations/*"],
 	});
