@@ -106,6 +106,16 @@ impl Screen {
         self.into()
     }
 
+    /// Its layout where that differs from other screens', in `body[data-layout]`.
+    pub fn layout(&self) -> Option<&'static str> {
+        match self {
+            Self::Consent(_) => Some("columns"),
+            Self::Accounts(_) | Self::CancelConfirm(_) => Some("list"),
+            Self::BankForm(_) => Some("form"),
+            _ => None,
+        }
+    }
+
     /// The data that its islands share, if it has islands.
     pub fn context(&self) -> Option<&PageContext> {
         match self {

@@ -111,7 +111,7 @@ pub fn LiveAccounts() -> impl IntoView {
     page::report_hydrated();
     view! {
         // After a cancellation, the page around the island has its own text.
-        <p class="step__lead accounts-lead" hidden=cancelled use:text=lead>
+        <p class="step__lead accounts__lead" hidden=cancelled use:text=lead>
             {lead.get_untracked()}
         </p>
         {renewal_due.then(|| view! { <RenewalLink/> })}

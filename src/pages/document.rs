@@ -52,6 +52,7 @@ pub fn document() -> impl IntoView {
                 class="page"
                 data-page=screen.name()
                 data-chrome=if bare { "bare" } else { "full" }
+                data-layout=screen.layout()
                 data-next=(!next.is_empty()).then_some(next)
                 data-no-response=request.has_notice.then_some("")
             >

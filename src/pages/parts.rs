@@ -80,7 +80,7 @@ pub fn ContactFact() -> impl IntoView {
         view! {
             <div class="facts__one">
                 <dt>{words::contact::CONTACT}</dt>
-                <dd class="contact"><Numbers/></dd>
+                <dd class="contact contact--fact"><Numbers/></dd>
             </div>
         }
     })

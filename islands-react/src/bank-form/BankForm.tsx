@@ -220,7 +220,7 @@ export function BankForm({
 
 	return (
 		<section className="step">
-			<div className="step__head">
+			<div className="step__head step__head--row">
 				<a className="step__back" href={ACCOUNTS}>
 					{words.back}
 				</a>

@@ -21,7 +21,9 @@ export function Consent(props: ConsentProps): ReactNode {
 			<div className="consent__request" data-standalone="">
 				<section className="consent__part">
 					<div className="step__head">
-						<Progress at="authorize" />
+						<div className="consent__progress">
+							<Progress at="authorize" />
+						</div>
 						<h1
 							className="step__title"
 							tabIndex={-1}

@@ -6,7 +6,7 @@ import { Live } from "./Live";
 const SOON_AFTER_MS = 1000;
 const SLOW_AFTER_MS = 8000;
 
-/** A spinner with a title. The parent announces the title, in a live region that is there before. */
+/** A spinner with a title, in a card. The parent announces the title, in a live region that is there before. */
 export function Loading({
 	title,
 	children,
@@ -15,7 +15,7 @@ export function Loading({
 	children?: ReactNode;
 }): ReactNode {
 	return (
-		<div className="loading">
+		<div className="loading loading--card">
 			<span className="spinner" aria-hidden="true" />
 			<p className="loading__text">{title}</p>
 			{children}

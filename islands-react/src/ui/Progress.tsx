@@ -31,6 +31,9 @@ export function Progress({ at }: { at: keyof typeof progress }): ReactNode {
 	);
 }
 
+/** For the name of a step that is not the current one. */
+const SHOWN_ON_DESKTOP = "visually-hidden visually-hidden--below-desktop";
+
 type StepProps = { number: number; label: string; current: number };
 
 function Step({ number, label, current }: StepProps): ReactNode {
@@ -44,7 +47,7 @@ function Step({ number, label, current }: StepProps): ReactNode {
 				>
 					<path d="m7 12.5 3.5 3.5L17 9" />
 				</svg>{" "}
-				<span className="progress__label">
+				<span className={SHOWN_ON_DESKTOP}>
 					{label}
 					<span className="visually-hidden">, {stepIsDone}</span>
 				</span>
@@ -58,7 +61,9 @@ function Step({ number, label, current }: StepProps): ReactNode {
 			aria-current={number === current ? "step" : undefined}
 		>
 			<span className="progress__number">{` ${number} `}</span>
-			<span className="progress__label">{label}</span>
+			<span className={number === current ? undefined : SHOWN_ON_DESKTOP}>
+				{label}
+			</span>
 		</li>
 	);
 }

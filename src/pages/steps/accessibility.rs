@@ -6,10 +6,10 @@ use crate::{pages::parts::BackLink, routes::Page, words::accessibility as words}
 
 #[component]
 pub fn AccessibilityPage(back: Option<Page>) -> impl IntoView {
-    let items = |texts: &'static [&'static str], class| {
+    let items = |texts: &'static [&'static str]| {
         texts
             .iter()
-            .map(|text| view! { <li class=class>{*text}</li> })
+            .map(|text| view! { <li>{*text}</li> })
             .collect_view()
     };
     view! {
@@ -18,12 +18,12 @@ pub fn AccessibilityPage(back: Option<Page>) -> impl IntoView {
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::TITLE}</h1>
             <p class="step__lead">{words::LEAD}</p>
             <h2>{words::WHAT_TITLE}</h2>
-            <ul class="limits">{items(&words::WHAT, "limits__item")}</ul>
+            <ul class="accessibility__list">{items(&words::WHAT)}</ul>
             <h2>{words::LIMITS_TITLE}</h2>
-            <ul class="limits">{items(&words::LIMITS, "limits__item")}</ul>
+            <ul class="accessibility__list">{items(&words::LIMITS)}</ul>
             <h2>{words::CONTACT_TITLE}</h2>
             <p>{words::CONTACT}</p>
-            <p class="statement__date">{words::REVIEWED}</p>
+            <p class="accessibility__date">{words::REVIEWED}</p>
         </section>
     }
 }

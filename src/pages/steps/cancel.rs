@@ -18,9 +18,9 @@ pub fn CancelConfirmPage() -> impl IntoView {
 #[component]
 pub fn CancelSuccessPage() -> impl IntoView {
     view! {
-        <section class="step step--success">
+        <section class="step">
             <div class="step__head">
-                <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="44" height="44"/>
+                <img class="success__mark" src="/illustrations/success-mark.svg" alt="" width="44" height="44"/>
                 <h1 class="step__title" tabindex="-1" autofocus=true>{words::CANCELLED_TITLE}</h1>
                 <p class="step__lead">{words::CANCELLED_LEAD}</p>
             </div>

@@ -35,7 +35,7 @@ fn connect(island: React, context: PageContext) -> impl IntoView {
     };
     view! {
         <section class="connect">
-            <div class="step connect__card">
+            <div class="step step--card connect__card">
                 <Brand/>
                 {react_island(island, &[("customerName", &firm), ("bank", bank)])}
             </div>

@@ -25,7 +25,7 @@ pub fn ConsentPage(screen: ConsentScreen) -> impl IntoView {
         ("clientDocument", &client_document),
     ];
     view! {
-        <section class="step consent">
+        <section class="step step--card consent">
             <div class="consent__head">
                 <Brand/>
                 <p class="step__way-out">

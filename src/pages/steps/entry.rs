@@ -8,7 +8,7 @@ use crate::words;
 #[component]
 pub fn EntryPage() -> impl IntoView {
     view! {
-        <section class="step step--entry">
+        <section class="step">
             // After a failure, it is visible and gets the focus, so that screen readers read what
             // failed and why.
             <h1
@@ -21,7 +21,7 @@ pub fn EntryPage() -> impl IntoView {
             >
                 {words::VALIDATING}
             </h1>
-            <div id="entry-waiting" class="loading">
+            <div id="entry-waiting" class="loading entry__waiting">
                 <span class="spinner" aria-hidden="true"></span>
                 // The title says it.
                 <p aria-hidden="true">{words::VALIDATING}</p>
@@ -31,7 +31,7 @@ pub fn EntryPage() -> impl IntoView {
             <form id="entry-form" method="post">
                 // For browsers that do not run scripts. The style sheet hides it once the
                 // validation has begun.
-                <div id="entry-by-hand" class="entry__by-hand">
+                <div id="entry-by-hand" class="loading entry__by-hand">
                     <p>{words::ENTRY_BY_HAND}</p>
                     <button class="button button--primary" type="submit">{words::CONTINUE}</button>
                 </div>

@@ -17,9 +17,9 @@ pub fn SuccessPage(screen: SuccessScreen) -> impl IntoView {
         .linking
         .filter(|linking| !linking.waits_for_approval);
     view! {
-        <section class="step step--success">
+        <section class="step">
             <div class="step__head">
-                <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="44" height="44"/>
+                <img class="success__mark" src="/illustrations/success-mark.svg" alt="" width="44" height="44"/>
                 <h1 class="step__title" tabindex="-1">{words::SUCCESS_TITLE}</h1>
             </div>
             <ItemRefused is_refused=context.item_refused/>
