@@ -51,6 +51,8 @@ function forWasm({ client, items, toasts, islands, replace }: Page) {
 			client.handleFailure(JSON.parse(failure)),
 		replace,
 		toastQuietly: toasts.toastQuietly,
+		/** For the browser tests. */
+		toast: toasts.toast,
 		reportSuccess: items.reportSuccess,
 	};
 }
