@@ -93,7 +93,7 @@ impl Administrator {
     }
 
     /// Replaces the texts of these fields by those of another administrator.
-    pub fn with(self, fields: &[BankFormField], other: Self) -> Self {
+    pub fn with_fields_of(self, fields: &[BankFormField], other: Self) -> Self {
         self.merged(other, |field, mine, theirs| {
             if fields.contains(&field) {
                 theirs
@@ -104,7 +104,7 @@ impl Administrator {
     }
 
     /// Fills empty fields with the texts of another administrator.
-    pub fn or(self, other: Self) -> Self {
+    pub fn filled_in_from(self, other: Self) -> Self {
         self.merged(
             other,
             |_, mine, theirs| if mine.is_empty() { theirs } else { mine },
@@ -112,7 +112,7 @@ impl Administrator {
     }
 
     /// Empties each field that another administrator has filled in.
-    pub fn unless_in(self, other: Self) -> Self {
+    pub fn without_fields_of(self, other: Self) -> Self {
         self.merged(other, |_, mine, theirs| {
             if theirs.is_empty() {
                 mine

@@ -32,7 +32,7 @@ impl PagePath {
 
     /// The same page with another pair in its query, such as [`routes::NOTICE`], unless it has that
     /// already.
-    pub fn with(mut self, pair: &str) -> Self {
+    pub fn with_pair(mut self, pair: &str) -> Self {
         let (_, query) = self.parts();
         if query.is_some_and(|query| has_flag(query, pair)) {
             return self;
@@ -47,7 +47,7 @@ impl PagePath {
     /// id of its own request, for which the log has no error.
     pub fn with_support_code(self, code: &str) -> Self {
         if self.is_error() {
-            self.with(&format!("{}{code}", routes::CODE))
+            self.with_pair(&format!("{}{code}", routes::CODE))
         } else {
             self
         }
@@ -56,7 +56,7 @@ impl PagePath {
     /// Whether this is an error screen.
     pub fn is_error(&self) -> bool {
         let (path, _) = self.parts();
-        Page::at(path) == Some(Page::Error)
+        Page::from_path(path) == Some(Page::Error)
     }
 
     /// Whether this is the error screen of a problem.
@@ -92,7 +92,7 @@ impl From<Problem> for PagePath {
 
 impl From<Detail> for PagePath {
     fn from(detail: Detail) -> Self {
-        Self::from(detail.problem()).with(detail.flag())
+        Self::from(detail.problem()).with_pair(detail.flag())
     }
 }
 
@@ -115,11 +115,11 @@ mod tests {
         for (path, text) in [
             (Page::Accounts.into(), "/integration/accounts"),
             (
-                PagePath::from(Page::Widget).with(routes::NEW_BANK),
+                PagePath::from(Page::Widget).with_pair(routes::NEW_BANK),
                 routes::INTEGRATE,
             ),
             (
-                PagePath::from(Page::Accounts).with(routes::RETURNED),
+                PagePath::from(Page::Accounts).with_pair(routes::RETURNED),
                 "/integration/accounts?voltou=1",
             ),
             (Problem::TokenExpired.into(), "/error/token-expired"),
@@ -137,11 +137,11 @@ mod tests {
             ),
             (PagePath::link("token=a&b"), "/?token=a&b"),
             (
-                PagePath::link("token=a").with(routes::NOTICE),
+                PagePath::link("token=a").with_pair(routes::NOTICE),
                 "/?token=a&aviso=sem-resposta",
             ),
             (
-                PagePath::link("token=a&aviso=sem-resposta").with(routes::NOTICE),
+                PagePath::link("token=a&aviso=sem-resposta").with_pair(routes::NOTICE),
                 "/?token=a&aviso=sem-resposta",
             ),
         ] {
@@ -174,7 +174,7 @@ mod tests {
     proptest! {
         #[test]
         fn writes_links_as_visible_ascii(query in "\\PC{0,40}|[!-~]{0,60}|[\\x00-\\x7f]{0,20}") {
-            let path = PagePath::link(&query).with(routes::NOTICE);
+            let path = PagePath::link(&query).with_pair(routes::NOTICE);
             let text = path.as_str();
             prop_assert!(text.bytes().all(|byte| byte.is_ascii_graphic()));
             let is_plain = query.bytes().all(|byte| byte.is_ascii_graphic());

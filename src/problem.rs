@@ -67,7 +67,7 @@ impl Problem {
     }
 
     /// The problem of a path `/error/:type`. An unknown type is `TokenInvalid`.
-    pub fn at(path: &str) -> Self {
+    pub fn from_path(path: &str) -> Self {
         let slug = path.trim_end_matches('/').rsplit('/').next();
         slug.and_then(|slug| slug.parse().ok())
             .unwrap_or(Self::TokenInvalid)
@@ -76,7 +76,7 @@ impl Problem {
 
 impl Detail {
     /// The detail in the raw query of an error screen.
-    pub fn of(problem: Problem, query: &str) -> Option<Self> {
+    pub fn from_query(problem: Problem, query: &str) -> Option<Self> {
         let mut all = Self::VARIANTS.iter().copied();
         all.find(|detail| detail.problem() == problem && has_flag(query, detail.flag()))
     }
@@ -107,9 +107,12 @@ mod tests {
     #[test]
     fn finds_each_problem_at_its_address() {
         for &problem in Problem::ALL {
-            assert_eq!(Problem::at(PagePath::from(problem).as_str()), problem);
+            assert_eq!(
+                Problem::from_path(PagePath::from(problem).as_str()),
+                problem
+            );
         }
-        assert_eq!(Problem::at("/error/whatever"), Problem::TokenInvalid);
+        assert_eq!(Problem::from_path("/error/whatever"), Problem::TokenInvalid);
     }
 
     #[test]
@@ -117,8 +120,11 @@ mod tests {
         for &detail in Detail::VARIANTS {
             let path = PagePath::from(detail);
             let (path, query) = path.as_str().split_once('?').unwrap();
-            assert_eq!(Detail::of(Problem::at(path), query), Some(detail));
-            assert_eq!(Detail::of(Problem::TokenExpired, query), None);
+            assert_eq!(
+                Detail::from_query(Problem::from_path(path), query),
+                Some(detail)
+            );
+            assert_eq!(Detail::from_query(Problem::TokenExpired, query), None);
         }
     }
 
@@ -133,7 +139,7 @@ mod tests {
             (Problem::LinkNotUpdated, "/error/link-not-updated"),
         ] {
             assert_eq!(PagePath::from(problem).as_str(), path);
-            assert_eq!(Problem::at(path), problem);
+            assert_eq!(Problem::from_path(path), problem);
         }
     }
 }

@@ -109,7 +109,7 @@ impl Page {
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The page at a path; `None` for every path that is not a page.
-    pub fn at(path: &str) -> Option<Self> {
+    pub fn from_path(path: &str) -> Option<Self> {
         let path = if path.len() > 1 {
             path.strip_suffix('/').unwrap_or(path)
         } else {
@@ -172,11 +172,14 @@ mod tests {
             .copied()
             .filter(|page| *page != Page::Error)
         {
-            assert_eq!(Page::at(page.path()), Some(page));
+            assert_eq!(Page::from_path(page.path()), Some(page));
         }
-        assert_eq!(Page::at("/error/token-expired"), Some(Page::Error));
-        assert_eq!(Page::at("/error/anything"), Some(Page::Error));
-        assert_eq!(Page::at("/integration/accounts/"), Some(Page::Accounts));
+        assert_eq!(Page::from_path("/error/token-expired"), Some(Page::Error));
+        assert_eq!(Page::from_path("/error/anything"), Some(Page::Error));
+        assert_eq!(
+            Page::from_path("/integration/accounts/"),
+            Some(Page::Accounts)
+        );
         for unknown in [
             "/error",
             "/error/",
@@ -188,7 +191,7 @@ mod tests {
             "/integration/x.css",
             "/INTEGRATION/widget",
         ] {
-            assert_eq!(Page::at(unknown), None, "{unknown}");
+            assert_eq!(Page::from_path(unknown), None, "{unknown}");
         }
     }
 

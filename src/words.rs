@@ -364,7 +364,7 @@ pub mod contact {
 /// The titles of the pages, for `<title>`.
 pub mod title {
     /// "Autorizar acesso — Contábil Horizonte". Screen readers do not read the dash.
-    pub fn of(step: &str, owner: &str) -> String {
+    pub fn document(step: &str, owner: &str) -> String {
         format!("{step} — {owner}")
     }
 

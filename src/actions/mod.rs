@@ -193,7 +193,7 @@ where
     F: Future<Output = Result<Onward, ActionError>>,
 {
     let Ok(Form(input)) = form else {
-        return redirect(&from.with(NOTICE));
+        return redirect(&from.with_pair(NOTICE));
     };
     let request_id = context.request_id.clone();
     let response = context.response.clone();
@@ -202,7 +202,7 @@ where
         Ok(Onward { to }) => to,
         Err(Failure { to: Some(to), .. }) => to,
         Err(failure) => match failure.reaction {
-            Reaction::Stay => from.with(NOTICE),
+            Reaction::Stay => from.with_pair(NOTICE),
             Reaction::NoSession => Page::Entry.into(),
             // The page as rendered for the browser's current session.
             Reaction::Navigate | Reaction::OtherTab | Reaction::Invalid => from,

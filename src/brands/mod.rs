@@ -88,7 +88,7 @@ impl Brands {
     }
 
     /// The face of a firm, or that of the deployment if the firm has no folder.
-    pub fn of(&self, firm: Option<&str>) -> &Face {
+    pub fn face(&self, firm: Option<&str>) -> &Face {
         firm.and_then(|id| self.firms.get(id))
             .unwrap_or(&self.deployment)
     }

@@ -62,13 +62,13 @@ pub fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Runtime::new()?;
-    let outcome = runtime.block_on(answer());
+    let outcome = runtime.block_on(run_command());
     // Does not wait for DNS look-ups, which may hang.
     runtime.shutdown_background();
     outcome
 }
 
-async fn answer() -> anyhow::Result<ExitCode> {
+async fn run_command() -> anyhow::Result<ExitCode> {
     let cli = Cli::parse();
     let is_well = match cli.command {
         Some(Command::CheckApi(options)) => {

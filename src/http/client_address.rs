@@ -107,19 +107,19 @@ impl TrustedProxies {
         let peer = peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |ConnectInfo(peer)| {
             peer.ip()
         });
-        ClientAddress::of(self.behind(peer, request.headers()))
+        ClientAddress::new(self.client_ip(peer, request.headers()))
     }
 
     /// The client's own address. `None` if there is no connection, or only proxies are known.
     pub fn address_of(&self, parts: &Parts) -> Option<IpAddr> {
         let ConnectInfo(peer) = parts.extensions.get::<ConnectInfo<SocketAddr>>()?;
-        let address = self.behind(peer.ip(), &parts.headers);
+        let address = self.client_ip(peer.ip(), &parts.headers);
         (!self.trusts(address)).then_some(address)
     }
 
     /// Follows the header from the right for as long as a trusted proxy wrote the entry. An entry
     /// that is not an address ends the chain at the proxy that wrote it.
-    fn behind(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+    fn client_ip(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut nearest = peer.to_canonical();
         self.warn_of_unlisted(nearest, headers);
         let lines = headers
@@ -162,7 +162,7 @@ impl TrustedProxies {
 }
 
 impl ClientAddress {
-    pub(super) fn of(address: IpAddr) -> Self {
+    pub(super) fn new(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
             IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & !u128::from(u64::MAX))),
             v4 => v4,
@@ -201,7 +201,7 @@ mod tests {
     }
 
     fn is(text: &str) -> ClientAddress {
-        ClientAddress::of(text.parse().unwrap())
+        ClientAddress::new(text.parse().unwrap())
     }
 
     #[test]
@@ -280,12 +280,12 @@ mod tests {
         )]);
         let proxies: TrustedProxies = "10.0.0.0/8".parse().unwrap();
         let clone = proxies.clone();
-        proxies.behind("10.1.2.3".parse().unwrap(), &headers);
-        proxies.behind("127.0.0.1".parse().unwrap(), &HeaderMap::new());
+        proxies.client_ip("10.1.2.3".parse().unwrap(), &headers);
+        proxies.client_ip("127.0.0.1".parse().unwrap(), &HeaderMap::new());
         assert_eq!(lines.take(), "");
         for peer in ["127.0.0.1", "127.0.0.2"] {
-            clone.behind(peer.parse().unwrap(), &headers);
-            proxies.behind(peer.parse().unwrap(), &headers);
+            clone.client_ip(peer.parse().unwrap(), &headers);
+            proxies.client_ip(peer.parse().unwrap(), &headers);
         }
         let log = lines.take();
         assert_eq!(log.lines().count(), 1, "{log}");

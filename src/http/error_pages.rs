@@ -180,7 +180,7 @@ mod tests {
             .oneshot(
                 Request::get(path)
                     .extension(RequestId::default())
-                    .extension(Target::at(path))
+                    .extension(Target::from_path(path))
                     .body(Body::empty())
                     .unwrap(),
             )

@@ -49,7 +49,7 @@ impl Drop for Pending {
 /// is ready, or when the client leaves.
 pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next: Next) -> Response {
     let request_id = RequestId::random();
-    let target = Target::at(request.uri().path());
+    let target = Target::from_path(request.uri().path());
     request.extensions_mut().insert(target);
     // Each line of the request has the span's field. At the level of errors, so that no filter of
     // the log hides it.

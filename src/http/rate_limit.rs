@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     fn address(last: u8) -> ClientAddress {
-        ClientAddress::of(IpAddr::V4(Ipv4Addr::new(192, 0, 2, last)))
+        ClientAddress::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, last)))
     }
 
     #[test]

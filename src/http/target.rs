@@ -24,8 +24,8 @@ pub enum Target {
 
 impl Target {
     /// The target of a request with this path.
-    pub fn at(path: &str) -> Self {
-        if let Some(page) = Page::at(path) {
+    pub fn from_path(path: &str) -> Self {
+        if let Some(page) = Page::from_path(path) {
             return Self::Page(page);
         }
         if is_action(path) {
@@ -84,7 +84,7 @@ mod tests {
             ("/a\r\nb", "other"),
             ("", "other"),
         ] {
-            assert_eq!(Target::at(path).route(), route, "{path}");
+            assert_eq!(Target::from_path(path).route(), route, "{path}");
         }
     }
 }

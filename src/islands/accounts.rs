@@ -96,7 +96,7 @@ pub fn LiveAccounts() -> impl IntoView {
         };
         lead.to_owned()
     });
-    let linked = linked(linking);
+    let linked = linking_line(linking);
     let status = Memo::new(move |_| {
         let state = status(&list.read(), &age.read());
         match linked.read().as_deref() {
@@ -135,7 +135,7 @@ pub fn LiveAccounts() -> impl IntoView {
 
 /// "Você conectou Inter às 16h40…": the account that was linked last, for ten minutes. An account
 /// that waits for an approval is mentioned as long as the session lives.
-fn linked(linking: Option<Linking>) -> RwSignal<Option<String>> {
+fn linking_line(linking: Option<Linking>) -> RwSignal<Option<String>> {
     let waits = |linking: &Linking| linking.waits_for_approval;
     let shown = linking.filter(|linking| waits(linking) || linking.shown_secs > 0);
     let line = RwSignal::new(shown.as_ref().map(words::linked));

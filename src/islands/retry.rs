@@ -9,25 +9,25 @@ const BUTTON: &str = "retry";
 
 /// The state of a call that can be retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Attempt {
+enum RetryState {
     /// It has not failed, or has succeeded since.
     #[default]
-    Well,
+    Idle,
     Failed,
     /// A retry is pending.
-    Repeated,
+    Pending,
 }
 
 /// A call that the client can retry after a failure.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Retry(RwSignal<Attempt>);
+pub struct Retry(RwSignal<RetryState>);
 
 impl Retry {
     /// If a retry navigates and the page is still there later, the button works again.
     pub fn watch_stays(self) {
         page::on_resumed(move || {
-            if self.0.get_untracked() == Attempt::Repeated {
-                self.0.set(Attempt::Failed);
+            if self.0.get_untracked() == RetryState::Pending {
+                self.0.set(RetryState::Failed);
             }
         });
     }
@@ -35,17 +35,17 @@ impl Retry {
     /// Records a failure. Returns whether it is the first since the last success.
     pub fn failed(self) -> bool {
         let before = self.0.get_untracked();
-        self.0.set(Attempt::Failed);
-        before == Attempt::Well
+        self.0.set(RetryState::Failed);
+        before == RetryState::Idle
     }
 
     /// Records a success. After a retry, the button disappears, and the focus moves from it to the
     /// first element that matches `selector`. A focus elsewhere stays there.
     pub fn succeeded(self, selector: &'static str) {
-        if self.0.get_untracked() == Attempt::Well {
+        if self.0.get_untracked() == RetryState::Idle {
             return;
         }
-        self.0.set(Attempt::Well);
+        self.0.set(RetryState::Idle);
         if page::has_focus_or_none(BUTTON) {
             page::focus(selector);
         }
@@ -53,7 +53,7 @@ impl Retry {
 
     /// Whether a retry is pending.
     fn is_pending(self) -> bool {
-        self.0.get_untracked() == Attempt::Repeated
+        self.0.get_untracked() == RetryState::Pending
     }
 }
 
@@ -61,21 +61,21 @@ impl Retry {
 /// keeps the focus.
 #[component]
 pub fn RetryButton(retry: Retry, mut repeat: impl FnMut() + 'static) -> impl IntoView {
-    let Retry(attempt) = retry;
+    let Retry(state) = retry;
     Effect::new(move || retry.watch_stays());
     let press = move |_| {
         if !retry.is_pending() {
-            attempt.set(Attempt::Repeated);
+            state.set(RetryState::Pending);
             repeat();
         }
     };
     view! {
-        <div class="actions" hidden=move || attempt.get() == Attempt::Well>
+        <div class="actions" hidden=move || state.get() == RetryState::Idle>
             <button
                 class="button button--secondary"
                 type="button"
                 id=BUTTON
-                aria-busy=move || (attempt.get() == Attempt::Repeated).to_string()
+                aria-busy=move || (state.get() == RetryState::Pending).to_string()
                 on:click=press
             >
                 <span class="button__spinner" aria-hidden="true"></span>

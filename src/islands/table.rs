@@ -66,7 +66,7 @@ pub fn AccountsTable(list: RwSignal<ListState>) -> impl IntoView {
     };
     let is_loading = move || *list.read() == ListState::Loading;
     let note = move || {
-        note(&list.read()).map(|text| {
+        placeholder(&list.read()).map(|text| {
             view! {
                 <tr role=role::ROW class:accounts__loading=is_loading>
                     <td role=role::CELL class="accounts__empty" colspan="4">
@@ -146,7 +146,7 @@ pub fn names_of(Account { brand, bank, .. }: &Account) -> (String, Option<String
 
 /// The text of the row in place of accounts: there are none, none are known, or they are not loaded
 /// yet.
-fn note(list: &ListState) -> Option<&'static str> {
+fn placeholder(list: &ListState) -> Option<&'static str> {
     match list {
         ListState::Loading => Some(""),
         ListState::Unknown => Some(words::ACCOUNTS_UNKNOWN),
@@ -215,8 +215,11 @@ mod tests {
     #[test]
     fn empty_list_says_so_in_a_row() {
         let none = ListState::Listed(Vec::new());
-        assert_eq!(note(&none), Some(words::ACCOUNTS_EMPTY));
-        assert_eq!(note(&ListState::Listed(accounts(&["Inter"]))), None);
-        assert_eq!(note(&ListState::Unknown), Some(words::ACCOUNTS_UNKNOWN));
+        assert_eq!(placeholder(&none), Some(words::ACCOUNTS_EMPTY));
+        assert_eq!(placeholder(&ListState::Listed(accounts(&["Inter"]))), None);
+        assert_eq!(
+            placeholder(&ListState::Unknown),
+            Some(words::ACCOUNTS_UNKNOWN)
+        );
     }
 }

@@ -46,7 +46,7 @@ impl PageRequest {
     /// "Autorizar acesso — Contábil Horizonte", as HTML.
     pub fn title(&self) -> String {
         let firm = self.firm.as_deref().unwrap_or(words::PRODUCT);
-        words::title::of(self.screen.title(), &encode_quoted_attribute(firm))
+        words::title::document(self.screen.title(), &encode_quoted_attribute(firm))
     }
 }
 

@@ -72,7 +72,10 @@ fn limited_router(state: AppState, files: &SiteFiles, calls_at_once: usize) -> R
         // use up a client's quota.
         .layer(from_fn_with_state(rate_limits, rate_limit::enforce))
         // Opens the session and redirects to the page that the guard chooses.
-        .layer(from_fn_with_state(state.codec.clone(), middleware::open))
+        .layer(from_fn_with_state(
+            state.codec.clone(),
+            middleware::open_session,
+        ))
         .layer(map_response(without_framework_mark));
     let wrong_method = async || error_pages::rejected(StatusCode::METHOD_NOT_ALLOWED);
     let context = page::context(state.clone());

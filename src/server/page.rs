@@ -137,7 +137,7 @@ fn screen(page: Option<Page>, session: Option<&Session>, uri: &Uri, state: &AppS
 /// What a page shows of the firm besides its name.
 fn face(screen: &Screen, session: Option<&Session>, state: &AppState) -> Face {
     let firm = session.map(|session| session.client.customer_id.to_string());
-    let face = state.brands.of(firm.as_deref()).clone();
+    let face = state.brands.face(firm.as_deref()).clone();
     if screen.shows_telephone() {
         face
     } else {

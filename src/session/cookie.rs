@@ -224,7 +224,7 @@ mod tests {
     }
 
     fn codec_of(kind: CookieKind, list: &[[u8; 64]], now: fn() -> u64) -> SessionCodec {
-        SessionCodec::new(SessionKeys::of(list), kind, LIFE, now)
+        SessionCodec::new(SessionKeys::from_list(list), kind, LIFE, now)
     }
 
     fn session(token: &str) -> Session {

@@ -29,7 +29,7 @@ pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Admi
         (Page::Error | Page::Accessibility, _) => Admission::Shown,
         (Page::Entry, session) => admit_entry(query, session),
         (page, Some(session)) => admit_session(page, query, session),
-        (_, None) => to(Page::Entry),
+        (_, None) => redirect_to(Page::Entry),
     }
 }
 
@@ -53,13 +53,15 @@ fn admit_session(page: Page, query: &str, session: &Session) -> Admission {
     let is_authorized = session.stage.consent().is_some();
     match page {
         Page::Entry | Page::Error | Page::Accessibility | Page::Accounts => Admission::Shown,
-        Page::New if home(session) == Page::New => to(arrival(session)),
-        Page::New => to(home(session)),
+        Page::New if home(session) == Page::New => redirect_to(arrival(session)),
+        Page::New => redirect_to(home(session)),
         // Whatever was chosen before.
-        Page::Widget if is_authorized && has_flag(query, routes::NEW_BANK) => to(Page::SelectBank),
+        Page::Widget if is_authorized && has_flag(query, routes::NEW_BANK) => {
+            redirect_to(Page::SelectBank)
+        }
         Page::Widget => match session.stage {
             Stage::Arrived | Stage::BankChosen(..) => Admission::Shown,
-            Stage::Consented(_) => to(Page::SelectBank),
+            Stage::Consented(_) => redirect_to(Page::SelectBank),
         },
         Page::SelectBank => show_if(is_authorized, Page::Widget),
         Page::Update => show_if(session.may_renew(), Page::New),
@@ -73,11 +75,11 @@ fn show_if(may_show: bool, otherwise: impl Into<PagePath>) -> Admission {
     if may_show {
         Admission::Shown
     } else {
-        to(otherwise)
+        redirect_to(otherwise)
     }
 }
 
-fn to(path: impl Into<PagePath>) -> Admission {
+fn redirect_to(path: impl Into<PagePath>) -> Admission {
     Admission::Redirected(path.into())
 }
 
@@ -243,7 +245,10 @@ mod tests {
         ];
         for widget_type in [WidgetType::Update, WidgetType::Cancel] {
             let session = session(widget_type, Stage::Arrived, Progress::default());
-            assert_eq!(admit(Page::New, None, Some(&session)), to(home(&session)));
+            assert_eq!(
+                admit(Page::New, None, Some(&session)),
+                redirect_to(home(&session))
+            );
         }
         for (page, expected) in table {
             for (session, expected) in [arrived(), consented(), chosen()].iter().zip(expected) {
@@ -356,7 +361,7 @@ mod tests {
             ),
             (cancelled(WidgetType::Cancel), "/cancel/success"),
         ] {
-            let page = Page::at(path).unwrap();
+            let page = Page::from_path(path).unwrap();
             assert_eq!(arrival(&session), page);
             assert_eq!(
                 admit(page, None, Some(&session)),
@@ -400,7 +405,7 @@ mod tests {
             ),
             (cancelled(WidgetType::Cancel), "/cancel/success"),
         ] {
-            let page = Page::at(path).unwrap();
+            let page = Page::from_path(path).unwrap();
             assert_eq!(resumes_at(&session), page);
             assert_eq!(
                 admit(page, None, Some(&session)),

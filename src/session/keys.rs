@@ -104,7 +104,7 @@ pub mod tests {
 
     impl SessionKeys {
         /// Keys without the check of their strength.
-        pub fn of(list: &[[u8; 64]]) -> Self {
+        pub fn from_list(list: &[[u8; 64]]) -> Self {
             Self(list.iter().map(|bytes| Key::from(bytes)).collect())
         }
     }
@@ -171,7 +171,7 @@ pub mod tests {
 
     #[test]
     fn digests_of_other_texts_differ() {
-        let keys = SessionKeys::of(&[[2; 64]]);
+        let keys = SessionKeys::from_list(&[[2; 64]]);
         let digests = [
             keys.digest("a", &["b", "c"]),
             keys.digest("a", &["bc", ""]),

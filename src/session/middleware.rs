@@ -21,7 +21,7 @@ use crate::http::{Target, location::redirect};
 pub struct Visitor(pub Option<Arc<Session>>);
 
 /// The middleware of all pages and actions. It adds the [`Visitor`].
-pub async fn open(
+pub async fn open_session(
     State(codec): State<SessionCodec>,
     target: Target,
     mut request: Request,

@@ -196,7 +196,7 @@ impl Session {
                 ..Self::new(id, self.token, fresh, now)
             };
         }
-        let typed = self.typed.unless_in(fresh.administrator());
+        let typed = self.typed.without_fields_of(fresh.administrator());
         Self {
             client: fresh,
             typed,
@@ -207,7 +207,9 @@ impl Session {
 
     /// The administrator: each field as typed, or else as the firm has saved it.
     pub fn administrator(&self) -> Administrator {
-        self.typed.clone().or(self.client.administrator())
+        self.typed
+            .clone()
+            .filled_in_from(self.client.administrator())
     }
 
     /// Whether everything was cancelled and the firm has not been authorized since.
@@ -275,11 +277,11 @@ impl Session {
 
     /// Records that the bank has sent the client back. Reloading the return is no other linking.
     /// `now`: Unix seconds.
-    pub fn returned(&mut self, now: u64) {
+    pub fn return_from_bank(&mut self, now: u64) {
         let is_new =
             self.connect == Connect::Open || self.unfinished.is_some() || !self.progress.linked;
         if is_new {
-            self.link(Approval::NotNeeded, now);
+            self.record_linking(Approval::NotNeeded, now);
             self.connect = Connect::Returned;
         }
     }
@@ -300,37 +302,37 @@ impl Session {
 
     /// Records that Connect has linked an account. If the bank has sent the client back before, it
     /// is the same linking. `now`: Unix seconds.
-    pub fn linked(&mut self, _: MayFinish, approval: Approval, now: u64) {
+    pub fn finish_connect(&mut self, _: MayFinish, approval: Approval, now: u64) {
         if self.connect == Connect::Returned {
             self.connect = Connect::Closed;
             if let Some(linking) = &mut self.linking {
                 linking.waits_for_approval = approval == Approval::Awaited;
             }
         } else {
-            self.link(approval, now);
+            self.record_linking(approval, now);
             self.connect = Connect::Closed;
         }
     }
 
     /// Records that an account waits for another person's approval. Connect stays open. `now`: Unix
     /// seconds.
-    pub fn awaits_approval(&mut self, _: MayFinish, now: u64) {
+    pub fn await_approval(&mut self, _: MayFinish, now: u64) {
         let bank = self.connecting_bank();
         if !self.waits_for(&bank) {
-            self.note(bank, Approval::Awaited, now);
+            self.show_linking(bank, Approval::Awaited, now);
         }
     }
 
     /// Records a new linking, which needs a success call. The next bank starts at the bank form. A
     /// bank that was chosen since, for which Connect has not been opened, stays chosen.
-    fn link(&mut self, approval: Approval, now: u64) {
+    fn record_linking(&mut self, approval: Approval, now: u64) {
         let is_of_later_choice = self.stage.bank().is_some() && self.connect == Connect::Closed;
         let bank = if is_of_later_choice {
             String::new()
         } else {
             self.connecting_bank()
         };
-        self.note(bank, approval, now);
+        self.show_linking(bank, approval, now);
         self.progress = Progress {
             linked: true,
             ..Progress::default()
@@ -342,7 +344,7 @@ impl Session {
     }
 
     /// Remembers the linking for the accounts screen. A renewed account is on the list already.
-    fn note(&mut self, bank: String, approval: Approval, now: u64) {
+    fn show_linking(&mut self, bank: String, approval: Approval, now: u64) {
         if self.client.widget_type != WidgetType::Update {
             self.linking = Some(Linking {
                 bank,

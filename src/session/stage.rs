@@ -27,7 +27,7 @@ pub struct Consent {
 
 impl Consent {
     /// Unix seconds.
-    pub fn at(self) -> u64 {
+    pub fn given_at(self) -> u64 {
         self.at
     }
 

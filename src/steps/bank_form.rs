@@ -85,7 +85,7 @@ fn check(form: &Form, client: &Client) -> Result<(BankCode, Administrator), Vec<
     let administrator = form
         .administrator
         .clone()
-        .with(&client.fixed(), client.administrator());
+        .with_fields_of(&client.fixed(), client.administrator());
     match (bank(&form.bank), administrator.checked()) {
         (Ok(bank), Ok(administrator)) => Ok((bank, administrator)),
         (bank, administrator) => {

@@ -124,7 +124,9 @@ pub async fn finish_connect(
     let before = action.session.item.clone();
     if known.is_none() {
         let approval = approval(input.pending);
-        action.session.linked(may_finish, approval, action.now());
+        action
+            .session
+            .finish_connect(may_finish, approval, action.now());
         action.context.count_step(FunnelStep::Linked);
     }
     let state = match (logged.outcome, is_updated) {
@@ -261,7 +263,7 @@ pub async fn report_connect_error(
     let may_finish = action.session.may_finish_connect(Submission::First);
     if let Some(may_finish) = may_finish.filter(|_| input.pending) {
         let before = (action.session.linking.clone(), action.session.progress);
-        action.session.awaits_approval(may_finish, action.now());
+        action.session.await_approval(may_finish, action.now());
         action.session.progress.item_refused |= outcome == ItemOutcome::Refused;
         if (action.session.linking.clone(), action.session.progress) != before {
             action.seal()?;
@@ -317,14 +319,14 @@ async fn connect_token(
     let result = upstream.connect_token(caller, request).await;
     let (status, data) = match &result {
         Ok(_) => (LogStatus::Success, json!({ "connect_token": "received" })),
-        Err(error) => (LogStatus::Error, about(error)),
+        Err(error) => (LogStatus::Error, log_data(error)),
     };
     log(LogType::ConnectTokenResponse, status, data);
     result
 }
 
 /// The data of a failed call for the upstream's log.
-fn about(error: &CallError) -> serde_json::Value {
+fn log_data(error: &CallError) -> serde_json::Value {
     match error {
         CallError::Failed(response) => json!({
             "provider": "pluggy", "status": response.meta_status, "message": response.message,

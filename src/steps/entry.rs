@@ -94,10 +94,10 @@ pub async fn validate_token(
     } else if validation == Validation::Full || home(&session) != Page::New {
         arrival(&session).into()
     } else if return_counts {
-        session.returned(context.state.codec.now());
+        session.return_from_bank(context.state.codec.now());
         Page::Success.into()
     } else if !is_refused && session.unfinished.take().is_some() {
-        PagePath::from(Page::Accounts).with(routes::RETURNED)
+        PagePath::from(Page::Accounts).with_pair(routes::RETURNED)
     } else {
         resumes_at(&session).into()
     };
@@ -258,7 +258,7 @@ fn visit(
     host: Option<HeaderValue>,
 ) -> Option<Request> {
     let to = Uri::try_from(location.as_bytes()).ok()?;
-    let page = Page::at(to.path())?;
+    let page = Page::from_path(to.path())?;
     let pair = set_cookie.to_str().ok()?.split(';').next()?;
     let mut visit = Request::get(to)
         .header(header::COOKIE, pair)

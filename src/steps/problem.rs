@@ -12,8 +12,8 @@ use crate::{
 /// What an error screen shows. `session`: the session in which the request failed.
 pub fn problem_screen(uri: &Uri, session: Option<&Session>) -> Screen {
     let query = uri.query().unwrap_or_default();
-    let problem = Problem::at(uri.path());
-    let detail = Detail::of(problem, query).or_else(|| cancellation(problem, session));
+    let problem = Problem::from_path(uri.path());
+    let detail = Detail::from_query(problem, query).or_else(|| cancellation(problem, session));
     let support_code = if has_support_code(problem, detail) {
         routes::support_code(query).map(str::to_owned)
     } else {

@@ -13,7 +13,7 @@ use crate::{
 /// What the step shows. `now`: Unix seconds.
 pub fn success_screen(session: &Session, now: u64) -> Screen {
     let consented = session.stage.consent().map(|consent| {
-        let when = brasilia::day_and_time(consent.at());
+        let when = brasilia::day_and_time(consent.given_at());
         words::consented(&when, consent.version())
     });
     Screen::Success(SuccessScreen {

@@ -72,7 +72,7 @@ impl Metrics {
             "request",
             [
                 "Requests by route pattern and status",
-                "Time until the head of the answer was ready",
+                "Time until the head of the response was ready",
             ],
         );
         calls.register(all);

@@ -112,7 +112,7 @@ fn router_has_one_route_per_page() {
     assert_eq!(paths.len(), Page::ALL.len(), "{paths:?}");
     for &page in Page::ALL {
         assert!(
-            paths.iter().any(|path| Page::at(path) == Some(page)),
+            paths.iter().any(|path| Page::from_path(path) == Some(page)),
             "{page:?}: {paths:?}"
         );
     }

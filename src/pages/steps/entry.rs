@@ -17,7 +17,7 @@ pub fn EntryPage() -> impl IntoView {
                 tabindex="-1"
                 data-validating=words::VALIDATING
                 data-failed=words::VALIDATING_FAILED_TITLE
-                data-failed-title=words::title::of(words::VALIDATING_FAILED_TITLE, words::PRODUCT)
+                data-failed-title=words::title::document(words::VALIDATING_FAILED_TITLE, words::PRODUCT)
             >
                 {words::VALIDATING}
             </h1>
