@@ -58,7 +58,7 @@ impl ActionError {
     }
 
     /// What the page gets. An error screen shows the id of the request as support code.
-    pub fn to_failure(self, request_id: &RequestId) -> Failure {
+    pub fn into_failure(self, request_id: &RequestId) -> Failure {
         let failure = match self {
             Self::NoSession => Reaction::NoSession.into(),
             Self::OtherTab => Reaction::OtherTab.into(),

@@ -176,7 +176,7 @@ where
     let request_id = context.request_id.clone();
     action(context, input).await.map_err(|error| {
         response.set_status(error.status());
-        error.to_failure(&request_id)
+        error.into_failure(&request_id)
     })
 }
 
@@ -198,7 +198,7 @@ where
     let request_id = context.request_id.clone();
     let response = context.response.clone();
     let outcome = action(context, input).await;
-    let to = match outcome.map_err(|error| error.to_failure(&request_id)) {
+    let to = match outcome.map_err(|error| error.into_failure(&request_id)) {
         Ok(Onward { to }) => to,
         Err(Failure { to: Some(to), .. }) => to,
         Err(failure) => match failure.reaction {

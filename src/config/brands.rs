@@ -5,10 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use reqwest::Url;
 
-use super::{
-    InvalidSetting,
-    values::{Unshown, https_url},
-};
+use super::values::{InvalidSetting, Unshown, https_url};
 use crate::brands::Brands;
 
 #[derive(Debug, Clone, Args)]

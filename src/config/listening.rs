@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use clap::Args;
 
-use super::{InvalidSetting, values::socket_addr};
+use super::values::{InvalidSetting, socket_addr};
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Server")]

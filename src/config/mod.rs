@@ -24,7 +24,7 @@ pub use listening::{DEFAULT_METRICS_ADDR, ListeningConfig};
 pub use log::LogConfig;
 pub use session::SessionConfig;
 pub use site_files::SiteFiles;
-pub use values::{Unshown, http_url, is_unencrypted};
+pub use values::{InvalidSetting, Unshown, http_url, is_unencrypted};
 use widget_api::Backing;
 pub use widget_api::{WidgetApi, WidgetApiConfig};
 
@@ -54,12 +54,6 @@ pub struct Config {
     #[command(flatten)]
     log: LogConfig,
 }
-
-/// A setting that is invalid by itself or together with another. The message names it, and what is
-/// expected.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct InvalidSetting(pub String);
 
 /// Settings that fit each other, by who needs them.
 #[derive(Debug, Clone)]

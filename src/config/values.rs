@@ -1,4 +1,4 @@
-//! Parsers of values that must have a certain form.
+//! Parsers of values that must have a certain form, and the error of a setting.
 
 use std::{ffi::OsStr, fmt::Display, net::SocketAddr, time::Duration};
 
@@ -8,6 +8,12 @@ use clap::{
     error::{Error as ClapError, ErrorKind},
 };
 use reqwest::Url;
+
+/// A setting that is invalid by itself or together with another. The message names it, and what is
+/// expected.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidSetting(pub String);
 
 /// A parser whose errors do not repeat the value, which may contain a password or a key. Those of
 /// clap do.

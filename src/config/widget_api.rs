@@ -3,10 +3,7 @@
 use clap::Args;
 use reqwest::Url;
 
-use super::{
-    InvalidSetting,
-    values::{Unshown, http_url},
-};
+use super::values::{InvalidSetting, Unshown, http_url};
 use crate::{http::client_address::TrustedProxies, session::SessionKeys};
 
 #[derive(Debug, Clone, Args)]

@@ -12,30 +12,6 @@ use super::{Client, Session, SessionKeys, cookie_header::cookies};
 /// Browsers' limit for name and value together, in bytes.
 const MAX_BYTES: usize = 4096;
 
-/// The tokens of a session in its sealed cookie: nothing else serializes them.
-pub(super) mod tokens {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
-    use vincula_domain::token::{LinkToken, XsrfToken};
-
-    pub fn link<S: Serializer>(token: &LinkToken, to: S) -> Result<S::Ok, S::Error> {
-        token.expose().serialize(to)
-    }
-
-    pub fn read_link<'de, D: Deserializer<'de>>(from: D) -> Result<LinkToken, D::Error> {
-        LinkToken::parse(&String::deserialize(from)?).ok_or_else(|| D::Error::custom("no token"))
-    }
-
-    pub fn xsrf<S: Serializer>(token: &Option<XsrfToken>, to: S) -> Result<S::Ok, S::Error> {
-        token.as_ref().map(XsrfToken::expose).serialize(to)
-    }
-
-    pub fn read_xsrf<'de, D: Deserializer<'de>>(from: D) -> Result<Option<XsrfToken>, D::Error> {
-        Ok(Option::<String>::deserialize(from)?
-            .as_deref()
-            .and_then(XsrfToken::parse))
-    }
-}
-
 /// A session that does not fit a cookie.
 #[derive(Debug, thiserror::Error)]
 #[error("the sealed session is {0} bytes long, more than a browser keeps")]

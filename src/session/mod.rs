@@ -8,13 +8,13 @@ pub mod keys;
 pub mod linking;
 pub mod middleware;
 pub mod stage;
+mod tokens;
 
 use crate::{
     administrator::Administrator,
     wire::{PageContext, WidgetType},
 };
 pub use client::Client;
-use cookie::tokens;
 pub use cookie::{CookieKind, SessionCodec};
 pub use guard::{Admission, admit};
 pub use keys::SessionKeys;
