@@ -8,7 +8,10 @@ use strum::IntoStaticStr;
 #[cfg(test)]
 use ts_rs::TS;
 
-use vincula_domain::bank::{TaxId, cpf_digits};
+use vincula_domain::{
+    Private,
+    bank::{TaxId, cpf_digits},
+};
 
 /// A field of the bank form: the bank, or one of the administrator's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr)]
@@ -32,19 +35,21 @@ impl BankFormField {
 const MAX_NAME_CHARS: usize = 120;
 
 /// The administrator's fields, each of which may be empty: as the client typed them, as the session
-/// stores them, or as the form shows them. `Debug` hides the texts. A new field is
-/// `#[serde(default)]`, so that cookies of the previous version can be read.
-#[derive(Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+/// stores them, or as the form shows them. A new field is `#[serde(default)]`, so that cookies of the
+/// previous version can be read.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Administrator {
-    pub name: String,
+    #[cfg_attr(test, ts(as = "String"))]
+    pub name: Private<String>,
     /// With or without punctuation.
-    pub cpf: String,
+    #[cfg_attr(test, ts(as = "String"))]
+    pub cpf: Private<String>,
 }
 
 impl Administrator {
     /// An administrator with unvalidated fields.
-    pub fn new(name: impl Into<String>, cpf: impl Into<String>) -> Self {
+    pub fn new(name: impl Into<Private<String>>, cpf: impl Into<Private<String>>) -> Self {
         Self {
             name: name.into(),
             cpf: cpf.into(),
@@ -68,10 +73,11 @@ impl Administrator {
     /// All invalid fields, in the order of the form.
     pub fn checked(&self) -> Result<Self, Vec<FieldError>> {
         let mut errors = Vec::new();
-        let mut valid = |field, checked: Result<String, FieldErrorCode>| {
+        let mut valid = |field, checked: Result<String, FieldErrorCode>| -> Private<String> {
             checked
                 .map_err(|code| errors.push(FieldError { field, code }))
                 .unwrap_or_default()
+                .into()
         };
         let checked = Self {
             name: valid(BankFormField::Name, full_name(&self.name)),
@@ -87,7 +93,7 @@ impl Administrator {
     /// The texts as the form shows them.
     pub fn shown(self) -> Self {
         Self {
-            cpf: TaxId::new(self.cpf).as_cpf_field(),
+            cpf: TaxId::new(self.cpf).as_cpf_field().into(),
             ..self
         }
     }
@@ -117,20 +123,22 @@ impl Administrator {
             if theirs.is_empty() {
                 mine
             } else {
-                String::new()
+                Private::default()
             }
         })
     }
 
-    fn merged(self, other: Self, choose: impl Fn(BankFormField, String, String) -> String) -> Self {
+    fn merged(
+        self,
+        other: Self,
+        choose: impl Fn(BankFormField, Private<String>, Private<String>) -> Private<String>,
+    ) -> Self {
         Self {
             name: choose(BankFormField::Name, self.name, other.name),
             cpf: choose(BankFormField::Cpf, self.cpf, other.cpf),
         }
     }
 }
-
-vincula_domain::debug_without_values!(Administrator);
 
 /// An invalid field of the bank form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -212,14 +220,6 @@ mod tests {
         assert_eq!(
             full_name("\u{feff}\u{200e} Bia\u{200d}Lima\u{200b}\u{2800}").unwrap(),
             "Bia\u{200d}Lima"
-        );
-    }
-
-    #[test]
-    fn debug_output_omits_personal_data() {
-        assert_eq!(
-            format!("{:?}", Administrator::new("Bia", "52998224725")),
-            "Administrator(…)"
         );
     }
 }

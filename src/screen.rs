@@ -1,16 +1,18 @@
 //! What one document shows. A step makes its [`Screen`] from the session, and `pages/` renders it.
 
+use strum::{IntoStaticStr, VariantArray};
+use vincula_domain::Private;
+
 use crate::{
     problem::{Detail, Problem},
     routes::Page,
     wire::PageContext,
     words::{self, ProblemWords},
 };
-use strum::{IntoStaticStr, VariantArray};
 
 /// What one document shows, with the data that only this document needs. A [`PageContext`] is the
 /// data that its islands share.
-#[derive(Clone, PartialEq, Eq, IntoStaticStr)]
+#[derive(Debug, Clone, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Screen {
     Entry,
@@ -37,14 +39,14 @@ pub enum Screen {
     },
 }
 
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConsentScreen {
     pub context: PageContext,
     /// The client's document after its kind, for example "CPF ***.982.247-**", or empty.
-    pub client_document: String,
+    pub client_document: Private<String>,
 }
 
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountsScreen {
     pub context: PageContext,
     pub notice: Option<VisitNotice>,
@@ -59,7 +61,7 @@ pub enum VisitNotice {
     Returned,
 }
 
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuccessScreen {
     pub context: PageContext,
     /// When the client agreed to which version of the consent; empty without a consent.

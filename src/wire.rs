@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumIter, IntoStaticStr};
 #[cfg(test)]
 use ts_rs::TS;
+use vincula_domain::Private;
 
 use crate::{
     administrator::{Administrator, BankFormField},
@@ -30,13 +31,14 @@ pub enum WidgetType {
 /// The session data that the islands of a page need; never the token.
 ///
 /// The server writes it into the page once, as JSON in `<script id="vincula-context">`.
-#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct PageContext {
     /// Id of the session. Every action sends it, so that a page of a replaced session cannot act.
     pub session: String,
-    pub client_name: String,
+    #[cfg_attr(test, ts(as = "String"))]
+    pub client_name: Private<String>,
     /// The accounting firm.
     pub customer_name: String,
     /// Whether the firm was authorized in this session.
@@ -63,7 +65,7 @@ pub struct PageContext {
 }
 
 /// An account that was linked in this session.
-#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct Linking {
@@ -79,17 +81,18 @@ pub struct Linking {
 }
 
 /// What the consent shows besides the names of firm and client.
-#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct ConsentContext {
     /// The client's document after its kind, for example "CPF ***.982.247-**". Empty if it is
     /// neither a CPF nor a CNPJ.
-    pub client_document: String,
+    #[cfg_attr(test, ts(as = "String"))]
+    pub client_document: Private<String>,
 }
 
 /// The initial values of the bank form.
-#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct BankFormContext {
@@ -109,7 +112,7 @@ pub struct BankFormContext {
 }
 
 /// One authorised account: a row of the table.
-#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Account {
     /// The name under which people know the bank, or empty.
@@ -117,10 +120,13 @@ pub struct Account {
     pub brand: String,
     pub bank: String,
     /// The branch; leading zeros matter.
-    pub agency: String,
+    #[cfg_attr(test, ts(as = "String"))]
+    pub agency: Private<String>,
     /// The account number with its check digit.
-    pub number: String,
-    pub name: String,
+    #[cfg_attr(test, ts(as = "String"))]
+    pub number: Private<String>,
+    #[cfg_attr(test, ts(as = "String"))]
+    pub name: Private<String>,
 }
 
 /// One bank of the bank list.
@@ -150,28 +156,16 @@ pub struct ListAccounts {
 }
 
 /// Input of `validate_token`.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct ValidateToken {
     /// The query string of the link as the address bar shows it, with or without `?`.
-    pub query: String,
+    #[cfg_attr(test, ts(as = "String"))]
+    pub query: Private<String>,
 }
 
-vincula_domain::debug_without_values!(
-    Account,
-    Accounts,
-    BankFormContext,
-    ConsentContext,
-    Linking,
-    PageContext,
-    ReportConnectError,
-    ReportIsland,
-    SaveBankForm,
-    ValidateToken,
-);
-
 /// Input of `save_bank_form`, as typed.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct SaveBankForm {
@@ -232,13 +226,14 @@ pub struct ReportedError {
 }
 
 /// Input of `report_connect_error`.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct ReportConnectError {
     pub session: String,
     /// Connect's error message, or the reason why Connect did not open.
-    pub message: String,
+    #[cfg_attr(test, ts(as = "String"))]
+    pub message: Private<String>,
     pub item_id: Option<String>,
     /// Whether another person has to approve the account at the bank.
     #[serde(default)]
@@ -276,13 +271,14 @@ pub struct ReportConnectStep {
 }
 
 /// Input of `report_island`: an island that failed to start or crashed.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct ReportIsland {
     /// The island's name, as in the manifest.
     pub island: String,
     /// A technical reason. A library's message may repeat typed text, so the server redacts it.
-    pub reason: String,
+    #[cfg_attr(test, ts(as = "String"))]
+    pub reason: Private<String>,
 }
 
 /// The page to navigate to: always a path of the product, replacing the history entry.
@@ -300,7 +296,7 @@ impl<T: Into<PagePath>> From<T> for Onward {
 }
 
 /// Output of `list_accounts`.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Accounts {
     /// Identifies the list. The page sends it back, so that an unchanged list is not sent again.
@@ -322,20 +318,23 @@ pub struct Banks {
 pub struct Done {}
 
 /// Output of `open_connect`: the options of Pluggy Connect.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectStart {
-    pub connect_token: String,
+    #[cfg_attr(test, ts(as = "String"))]
+    pub connect_token: Private<String>,
     /// The session's `link_id`, if it has one.
     pub update_item: Option<String>,
     pub include_sandbox: bool,
     /// Address of the Connect page.
     pub url: String,
     /// Prefills the bank's form: the administrator's CPF, digits only.
-    pub cpf: Option<String>,
+    #[cfg_attr(test, ts(as = "Option<String>"))]
+    pub cpf: Option<Private<String>>,
     /// Prefills the bank's form: the CNPJ of a client that is a company.
-    pub cnpj: Option<String>,
+    #[cfg_attr(test, ts(as = "Option<String>"))]
+    pub cnpj: Option<Private<String>>,
     /// The connector of the chosen bank. Connect opens it directly instead of its own list.
     pub selected_connector_id: Option<u32>,
 }

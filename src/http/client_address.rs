@@ -14,6 +14,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, request::Parts},
 };
 use ipnet::IpNet;
+use vincula_domain::Private;
 
 /// The header to which each proxy appends the address of its peer.
 const FORWARDED_FOR: &str = "x-forwarded-for";
@@ -33,7 +34,7 @@ pub struct TrustedProxies {
 /// What the limits count as one client: an IPv4 address, or the /64 network of an IPv6 address,
 /// because a household or a phone gets a whole /64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ClientAddress(IpAddr);
+pub struct ClientAddress(Private<IpAddr>);
 
 /// Networks from which no client comes: private use, shared by carriers, loopback, link-local.
 const NOT_PUBLIC: [&str; 9] = [
@@ -111,10 +112,10 @@ impl TrustedProxies {
     }
 
     /// The client's own address. `None` if there is no connection, or only proxies are known.
-    pub fn address_of(&self, parts: &Parts) -> Option<IpAddr> {
+    pub fn address_of(&self, parts: &Parts) -> Option<Private<IpAddr>> {
         let ConnectInfo(peer) = parts.extensions.get::<ConnectInfo<SocketAddr>>()?;
         let address = self.client_ip(peer.ip(), &parts.headers);
-        (!self.trusts(address)).then_some(address)
+        (!self.trusts(address)).then_some(address.into())
     }
 
     /// Follows the header from the right for as long as a trusted proxy wrote the entry. An entry
@@ -163,10 +164,11 @@ impl TrustedProxies {
 
 impl ClientAddress {
     pub(super) fn new(address: IpAddr) -> Self {
-        Self(match address.to_canonical() {
+        let network = match address.to_canonical() {
             IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & !u128::from(u64::MAX))),
             v4 => v4,
-        })
+        };
+        Self(network.into())
     }
 }
 

@@ -112,9 +112,9 @@ fn AccountRow(account: Account) -> impl IntoView {
             <th role=role::HEAD scope="row" data-label=words::BANK>
                 <span>{bank}{listed_as.map(|name| view! { <small>{name}</small> })}</span>
             </th>
-            <td role=role::CELL data-label=words::AGENCY><span>{account.agency}</span></td>
-            <td role=role::CELL data-label=words::NUMBER><span>{account.number}</span></td>
-            <td role=role::CELL data-label=words::NAME><span>{account.name}</span></td>
+            <td role=role::CELL data-label=words::AGENCY><span>{account.agency.into_inner()}</span></td>
+            <td role=role::CELL data-label=words::NUMBER><span>{account.number.into_inner()}</span></td>
+            <td role=role::CELL data-label=words::NAME><span>{account.name.into_inner()}</span></td>
         </tr>
     }
 }
@@ -165,9 +165,9 @@ mod tests {
         let account = |bank: &&str| Account {
             brand: brand_of(bank).unwrap_or_default().to_owned(),
             bank: (*bank).to_owned(),
-            agency: "1".to_owned(),
-            number: "2".to_owned(),
-            name: "N".to_owned(),
+            agency: "1".into(),
+            number: "2".into(),
+            name: "N".into(),
         };
         banks.iter().map(account).collect()
     }

@@ -8,7 +8,7 @@ use leptos::prelude::expect_context;
 use crate::{brands::Face, routes::Page, screen::Screen, wire::PageContext, words};
 
 /// The data from which one document is rendered. Its markup depends on nothing else.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRequest {
     pub page: Option<Page>,
     pub screen: Screen,
@@ -26,8 +26,6 @@ pub struct PageRequest {
     /// Whether the document is shown in place of the entry, which has the resources already.
     pub is_in_place: bool,
 }
-
-vincula_domain::debug_without_values!(PageRequest);
 
 /// The request whose document is being rendered.
 pub fn request() -> Arc<PageRequest> {

@@ -1,7 +1,10 @@
 //! The client and the firm, from token validation.
 
 use serde::{Deserialize, Serialize};
-use vincula_domain::bank::{BankCode, TaxId};
+use vincula_domain::{
+    Private,
+    bank::{BankCode, TaxId},
+};
 use vincula_upstream::{self as upstream, Id, SessionData};
 
 use crate::{
@@ -10,22 +13,20 @@ use crate::{
 };
 
 /// Session data as the validation returned it, with the rule for individuals applied.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Client {
-    pub name: String,
+    pub name: Private<String>,
     pub cpfcnpj: TaxId,
     pub customer_id: Id,
     /// The accounting firm.
     pub customer_name: String,
-    pub admin_name: String,
+    pub admin_name: Private<String>,
     pub admin_cpfcnpj: TaxId,
     pub widget_type: WidgetType,
     pub bank: Option<BankCode>,
     pub link_id: Option<Id>,
     pub client_uuid: Option<Id>,
 }
-
-vincula_domain::debug_without_values!(Client);
 
 impl From<SessionData> for Client {
     /// An individual administers their own account: name and CPF are the client's.
@@ -118,7 +119,7 @@ pub mod tests {
     fn a_cpf_that_lost_its_leading_zero_is_whole_in_the_form_only() {
         let individual = client("1234567890", "", "");
         assert_eq!(individual.cpfcnpj.as_str(), "1234567890");
-        assert_eq!(individual.administrator().cpf, "01234567890");
+        assert_eq!(*individual.administrator().cpf, "01234567890");
         let fields = [BankFormField::Name, BankFormField::Cpf];
         assert_eq!(individual.fixed(), fields);
     }
@@ -144,7 +145,7 @@ pub mod tests {
             (120, &[BankFormField::Name, BankFormField::Cpf][..]),
             (121, &[BankFormField::Cpf]),
         ] {
-            individual.name = "a".repeat(length);
+            individual.name = "a".repeat(length).into();
             individual.admin_name = individual.name.clone();
             assert_eq!(individual.fixed(), fixed, "{length}");
         }
@@ -153,7 +154,7 @@ pub mod tests {
     #[test]
     fn company_administrator_is_not_the_client() {
         let company = client("12.ABC.345/01DE-35", "Bia Lima", "111.444.777-35");
-        assert_eq!(company.admin_name, "Bia Lima");
+        assert_eq!(*company.admin_name, "Bia Lima");
         assert_eq!(company.fixed(), []);
         let itself = client("12ABC34501DE35", "Ana Souza", "12.ABC.345/01DE-35");
         assert_eq!(itself.fixed(), [BankFormField::Name], "a CNPJ is no CPF");
@@ -165,7 +166,7 @@ pub mod tests {
     fn keeps_administrator_of_client_without_document() {
         let unknown = client("", "Bia Lima", "111.444.777-35");
         assert_eq!(
-            unknown.admin_name, "Bia Lima",
+            *unknown.admin_name, "Bia Lima",
             "the administrator that the firm has saved"
         );
     }

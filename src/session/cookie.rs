@@ -386,7 +386,10 @@ mod tests {
             }
         );
         assert_eq!(
-            (session.stage.bank_name(), &*session.administrator().name),
+            (
+                session.stage.bank_name(),
+                session.administrator().name.as_str()
+            ),
             ("Nubank", "Caio")
         );
         assert_eq!(session.link_opened_at, 900);
@@ -511,7 +514,7 @@ mod tests {
         let codec = codec(&[NEW], || 1_000);
         assert!(codec.seal(&session(&"x".repeat(1_500))).is_ok());
         let mut large = session(&"x".repeat(2_048));
-        large.client.admin_name = "é".repeat(600);
+        large.client.admin_name = "é".repeat(600).into();
         assert!(codec.seal(&large).is_err());
     }
 

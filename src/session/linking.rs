@@ -10,7 +10,7 @@ const SHOWN_SECS: u64 = 10 * 60;
 
 /// An account that was linked, or that waits for an approval. The field names are short, because
 /// the cookie contains them.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Linking {
     /// The bank's name as the form showed it, or empty.
     #[serde(rename = "b")]
@@ -22,8 +22,6 @@ pub struct Linking {
     #[serde(default, rename = "w", skip_serializing_if = "std::ops::Not::not")]
     pub waits_for_approval: bool,
 }
-
-vincula_domain::debug_without_values!(Linking);
 
 impl Linking {
     /// As the pages get it. `now`: Unix seconds.

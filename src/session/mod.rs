@@ -26,7 +26,7 @@ use vincula_domain::token::{LinkToken, XsrfToken};
 use vincula_upstream::{Caller, ItemId, RequestId};
 
 /// The data of one client, sealed in the session cookie.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Session {
     /// The same for the same link (see [`SessionCodec::id_of`]). Every page has it, and every
     /// action sends it back.
@@ -73,8 +73,6 @@ pub struct Session {
     #[serde(rename = "b")]
     pub link_opened_at: u64,
 }
-
-vincula_domain::debug_without_values!(Session);
 
 /// Whether Connect is open for the bank that was chosen last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -38,7 +38,7 @@ impl Consent {
 }
 
 /// The bank that was chosen in the bank form.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChosenBank {
     #[serde(rename = "c")]
     pub code: BankCode,
@@ -46,8 +46,6 @@ pub struct ChosenBank {
     #[serde(rename = "n")]
     pub name: String,
 }
-
-vincula_domain::debug_without_values!(ChosenBank);
 
 impl Stage {
     /// After the upstream has accepted the authorization, at these Unix seconds, to this version of

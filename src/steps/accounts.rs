@@ -76,13 +76,13 @@ mod tests {
     #[test]
     fn the_digest_changes_with_every_field_and_with_the_order() {
         let account = |texts: [&str; 4]| {
-            let [bank, agency, number, name] = texts.map(str::to_owned);
+            let [bank, agency, number, name] = texts;
             Account {
                 brand: String::new(),
-                bank,
-                agency,
-                number,
-                name,
+                bank: bank.into(),
+                agency: agency.into(),
+                number: number.into(),
+                name: name.into(),
             }
         };
         let (a, b) = (account(["B", "1", "2", "N"]), account(["B", "12", "", "N"]));

@@ -153,7 +153,7 @@ mod tests {
         let (bank, filled) =
             check(&form("260", "  Bia Lima ", "529.982.247-25"), &company).unwrap();
         assert_eq!(
-            (bank.as_str(), &*filled.name, &*filled.cpf),
+            (bank.as_str(), filled.name.as_str(), filled.cpf.as_str()),
             ("260", "Bia Lima", "52998224725")
         );
     }

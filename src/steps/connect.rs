@@ -5,7 +5,7 @@ use std::time::Duration;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use tokio::time::Instant;
-use vincula_domain::bank::cpf_digits;
+use vincula_domain::{Private, bank::cpf_digits};
 use vincula_upstream::{
     CallError, CallOutput, Caller, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType,
     Upstream, XsrfChange, redact,
@@ -70,7 +70,7 @@ fn connect_start(
     let is_update = client.link_id.is_some();
     let bank = session.stage.bank().map(|bank| &bank.code);
     ConnectStart {
-        connect_token: token.expose_secret().to_owned(),
+        connect_token: token.expose_secret().into(),
         update_item: client.link_id.as_ref().map(ToString::to_string),
         selected_connector_id: if is_update {
             None
@@ -79,8 +79,8 @@ fn connect_start(
         },
         include_sandbox: settings.include_sandbox,
         url: settings.url.clone(),
-        cpf: cpf_digits(&session.administrator().cpf),
-        cnpj: client.cpfcnpj.cnpj(),
+        cpf: cpf_digits(&session.administrator().cpf).map(Private::from),
+        cnpj: client.cpfcnpj.cnpj().map(Private::from),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use axum::{Form, extract::rejection::FormRejection, http::header::USER_AGENT, response::Response};
 use serde::Deserialize;
+use vincula_domain::Private;
 use vincula_upstream::ConsentEvidence;
 
 use crate::{
@@ -19,7 +20,7 @@ const MAX_USER_AGENT: usize = 200;
 
 /// What the step shows. `now`: Unix seconds.
 pub fn consent_screen(session: &Session, now: u64) -> Screen {
-    let client_document = words::client_document(&session.client.cpfcnpj);
+    let client_document = Private::from(words::client_document(&session.client.cpfcnpj));
     let consent = ConsentContext {
         client_document: client_document.clone(),
     };
@@ -64,9 +65,10 @@ fn evidence(context: &ActionContext) -> ConsentEvidence {
     }
     let browser = parts.headers.get(USER_AGENT);
     let browser = browser.and_then(|value| value.to_str().ok());
+    let browser = browser.map(|text| text.chars().take(MAX_USER_AGENT).collect::<String>());
     ConsentEvidence {
         client_address: state.trusted_proxies.address_of(parts),
-        browser: browser.map(|text| text.chars().take(MAX_USER_AGENT).collect()),
+        browser: browser.map(Private::from),
         text_version: Some(CONSENT_VERSION),
     }
 }

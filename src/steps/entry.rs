@@ -51,7 +51,9 @@ pub fn name_destination(outcome: &Result<Onward, Failure>) {
 pub async fn post(context: ActionContext) -> Response {
     let query = context.parts.uri.query().unwrap_or_default().to_owned();
     let link = PagePath::link(&query);
-    let form = Form(ValidateToken { query });
+    let form = Form(ValidateToken {
+        query: query.into(),
+    });
     respond_to_form(validate_token, context, Ok(form), link).await
 }
 

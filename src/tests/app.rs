@@ -340,9 +340,9 @@ impl<A> TestApp<A> {
     pub fn snapshot(&self) -> Snapshot {
         let session = self.session().expect("there is a session");
         let mut client = serde_json::to_value(&session.client).unwrap();
-        client["admin_name"] = session.administrator().name.into();
+        client["admin_name"] = session.administrator().name.as_str().into();
         if !session.typed.cpf.is_empty() {
-            client["admin_cpfcnpj"] = session.typed.cpf.clone().into();
+            client["admin_cpfcnpj"] = session.typed.cpf.as_str().into();
         }
         Snapshot {
             is_cancelled: session.is_cancelled(),

@@ -1,7 +1,9 @@
 //! The values that the upstream client, the pages and the islands share: CPF, CNPJ and bank codes,
-//! tokens, and how texts are compared.
+//! tokens, personal data, and how texts are compared.
 
 pub mod bank;
 pub mod plain_text;
+mod private;
 pub mod token;
-pub mod unshown;
+
+pub use private::Private;

@@ -10,7 +10,7 @@ use secrecy::SecretString;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use strum::{IntoStaticStr, VariantArray};
-use vincula_domain::{bank::TaxId, token::LinkToken};
+use vincula_domain::{Private, bank::TaxId, token::LinkToken};
 
 use super::{
     CallError, CallOutput, Caller, Id, ItemId, Upstream,
@@ -68,25 +68,24 @@ impl Call {
 }
 
 /// What proves a consent, sent as headers of the call. Unknown values are left out.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConsentEvidence {
-    pub client_address: Option<IpAddr>,
+    pub client_address: Option<Private<IpAddr>>,
     /// The client's browser, by its User-Agent.
-    pub browser: Option<String>,
+    pub browser: Option<Private<String>>,
     /// The version of the text that was shown.
     pub text_version: Option<u32>,
 }
-
-vincula_domain::debug_without_values!(ConsentEvidence);
 
 impl ConsentEvidence {
     /// Personal data: all of it stays out of the logs of the HTTP libraries.
     fn headers(&self) -> HeaderMap {
         let address = self.client_address.map(|address| address.to_string());
+        let browser = self.browser.as_ref().map(|browser| browser.to_string());
         let version = self.text_version.map(|version| version.to_string());
         let headers = [
             ("consent-client-address", address),
-            ("consent-browser", self.browser.clone()),
+            ("consent-browser", browser),
             ("consent-text-version", version),
         ];
         headers

@@ -118,11 +118,15 @@ fn digits(number: &Number) -> String {
 }
 
 /// For `deserialize_with`: as [`Scalar::into_text`], without blanks around.
-pub(super) fn text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+pub(super) fn text<'de, D, T>(from: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: for<'a> From<&'a str>,
+{
     let text = Scalar::deserialize(from)?
         .into_text()
         .map_err(D::Error::custom)?;
-    Ok(text.trim().to_owned())
+    Ok(T::from(text.trim()))
 }
 
 /// For `deserialize_with`: a CPF or CNPJ, unchanged if it is a string. A number has lost its
@@ -222,7 +226,11 @@ mod tests {
             ("[1]", Err(())),
             ("{\"a\":1}", Err(())),
         ] {
-            assert_eq!(read(text, json).as_deref().map_err(drop), read_as, "{json}");
+            assert_eq!(
+                read(text::<_, String>, json).as_deref().map_err(drop),
+                read_as,
+                "{json}"
+            );
         }
         assert_eq!(from_str::<Row>("{}").unwrap().a, "", "missing");
     }

@@ -2,7 +2,7 @@
 
 use secrecy::SecretString;
 use serde::{Deserialize, Deserializer};
-use vincula_domain::bank::TaxId;
+use vincula_domain::{Private, bank::TaxId};
 
 use super::{
     Id, Unexpected,
@@ -11,11 +11,11 @@ use super::{
 };
 
 /// Session data, as the upstream sent it. `customer_id` is required, since consent needs it. Every
-/// other field may be missing or null and is empty then. Personal data: it has no `Debug`.
-#[derive(Clone, PartialEq, Eq, Deserialize)]
+/// other field may be missing or null and is empty then.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct SessionData {
     #[serde(default, deserialize_with = "text")]
-    pub client_name: String,
+    pub client_name: Private<String>,
     #[serde(default, deserialize_with = "tax_id")]
     pub client_cpfcnpj: TaxId,
     #[serde(deserialize_with = "id")]
@@ -24,7 +24,7 @@ pub struct SessionData {
     #[serde(default, deserialize_with = "text")]
     pub customer_name: String,
     #[serde(default, deserialize_with = "text")]
-    pub widget_account_admin_name: String,
+    pub widget_account_admin_name: Private<String>,
     #[serde(default, deserialize_with = "tax_id")]
     pub widget_account_admin_cpfcnpj: TaxId,
     /// `New` if it is missing or unknown; case-insensitive.
@@ -53,29 +53,29 @@ pub enum WidgetType {
 }
 
 fn widget_type<'de, D: Deserializer<'de>>(from: D) -> Result<WidgetType, D::Error> {
-    Ok(match text(from)?.trim().to_ascii_lowercase().as_str() {
-        "update" => WidgetType::Update,
-        "cancel" => WidgetType::Cancel,
-        _ => WidgetType::New,
-    })
+    Ok(
+        match text::<D, String>(from)?.to_ascii_lowercase().as_str() {
+            "update" => WidgetType::Update,
+            "cancel" => WidgetType::Cancel,
+            _ => WidgetType::New,
+        },
+    )
 }
 
 /// A row of the list of accounts. Every field may be missing or null and is empty then.
-#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Account {
     #[serde(default, deserialize_with = "text")]
     pub bank: String,
     /// The branch; leading zeros matter.
     #[serde(default, deserialize_with = "text")]
-    pub agency: String,
+    pub agency: Private<String>,
     /// The account number with its check digit.
     #[serde(default, deserialize_with = "text")]
-    pub number: String,
+    pub number: Private<String>,
     #[serde(default, deserialize_with = "text")]
-    pub name: String,
+    pub name: Private<String>,
 }
-
-vincula_domain::debug_without_values!(Account);
 
 /// A row of the list of banks.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -140,9 +140,9 @@ mod tests {
         }))
         .unwrap();
         let texts = [
-            data.client_name,
+            data.client_name.into_inner(),
             data.customer_name,
-            data.widget_account_admin_name,
+            data.widget_account_admin_name.into_inner(),
             data.widget_account_bank,
         ];
         assert_eq!(texts, ["Padaria", "Contábil", "Ana", "260"]);

@@ -32,8 +32,8 @@ accounts: Array<Account> | null, };
 
 /**
  * The administrator's fields, each of which may be empty: as the client typed them, as the session
- * stores them, or as the form shows them. `Debug` hides the texts. A new field is
- * `#[serde(default)]`, so that cookies of the previous version can be read.
+ * stores them, or as the form shows them. A new field is `#[serde(default)]`, so that cookies of the
+ * previous version can be read.
  */
 export type Administrator = { name: string, 
 /**

@@ -16,7 +16,7 @@ pub fn AccountsPage(screen: AccountsScreen) -> impl IntoView {
     view! {
         <section class="step">
             <h1 class="step__title" tabindex="-1">
-                {words::HELLO} " " <span translate="no">{context.client_name}</span> "!"
+                {words::HELLO} " " <span translate="no">{context.client_name.into_inner()}</span> "!"
             </h1>
             <ItemRefused is_refused=context.item_refused/>
             // The page's module shows it while the browser keeps an item.

@@ -1,57 +1,62 @@
 //! Every journey through the product, by invented people: each step is counted, and nothing
 //! personal and nothing secret gets into the metrics or, at any level, into the log.
 
+use std::net::Ipv4Addr;
+
 use serde_json::{Value, json};
 use strum::IntoEnumIterator;
 use tracing_subscriber::{fmt, layer::SubscriberExt, util::SubscriberInitExt};
+use vincula_domain::bank::TaxId;
 use vincula_testing::Lines;
 
 use super::metrics::{scraped, value};
-use crate::{telemetry::FunnelStep, tests::TestApp, wire::ConnectStep};
+use crate::{
+    administrator::Administrator, session::Client, telemetry::FunnelStep, tests::TestApp,
+    wire::ConnectStep,
+};
 
 /// Where the browsers are, and which they are.
 const ADDRESS: [u8; 4] = [198, 51, 100, 77];
 const USER_AGENT: &str = "Mozilla/5.0 (Android 15; Mobile; rv:132.0) Gecko/132.0 Firefox/132.0";
 
-/// Typed into the bank form.
+/// At the end of every link's token.
+const TOKEN_SUFFIX: &str = ".privado";
+
+/// Who is typed into the bank form.
 const TYPED_NAME: &str = "Beatriz Nogueira Sampaio";
 const TYPED_CPF: &str = "529.982.247-25";
 
-/// Data of people or links that are typed, sent or received on [`every_journey`].
-pub const PERSONAL: &[&str] = &[
-    ".privado",
-    TYPED_NAME,
-    "Beatriz",
-    TYPED_CPF,
-    "52998224725",
-    "12ABC34501DE35",
-    "12.ABC.345",
-    "Padaria Aurora",
-    "Marina Alves",
-    "41708293523",
-    "417.082.935-23",
-    "51.728.361",
-    "51728361000190",
-    "Três Rios",
-    "João Batista",
-    "52819304605",
-    "Santa Luzia",
-    "62839471000145",
-    "Célia Regina",
-    "63920415752",
-    "Boa Vista",
-    "73940582000160",
-    "Bom Jesus",
-    "95162704000177",
-    "Papelaria Central",
-    "30617285000175",
-    "vincula=",
-    "198.51.100.77",
-    "Gecko/132.0",
-];
+/// The texts that are personal data of a client: names, and documents in every spelling.
+fn personal_data(client: &Client) -> impl Iterator<Item = String> {
+    let names = [&client.name, &client.admin_name].map(|name| name.to_string());
+    let documents = [&client.cpfcnpj, &client.admin_cpfcnpj];
+    names
+        .into_iter()
+        .chain(documents.into_iter().flat_map(spellings))
+        .filter(|text| !text.is_empty())
+}
 
-/// Runs every journey: links of every kind, every call, every rejection. Returns the cookies and
-/// connect tokens seen.
+fn spellings(document: &TaxId) -> [String; 4] {
+    [
+        document.as_str().to_owned(),
+        document.bare(),
+        document.as_cpf_field(),
+        document.recognisable(),
+    ]
+}
+
+/// The texts that are personal data of the administrator who is typed into the bank form.
+fn typed_data() -> impl Iterator<Item = String> {
+    let typed = Administrator::new(TYPED_NAME, TYPED_CPF);
+    let stored = typed.checked().expect("the form is valid");
+    [typed, stored].into_iter().flat_map(|administrator| {
+        let texts = administrator.fields().map(|(_, text)| text.to_owned());
+        texts.into_iter()
+    })
+}
+
+/// Runs every journey: links of every kind, every call, every rejection. Returns what must be in
+/// no log: the cookies, connect tokens and personal data seen.
 pub(super) async fn every_journey(app: &TestApp<()>) -> Vec<String> {
     let mut server = app.another_browser();
     server.address = Some(ADDRESS);
@@ -59,7 +64,12 @@ pub(super) async fn every_journey(app: &TestApp<()>) -> Vec<String> {
         .headers
         .insert("user-agent", USER_AGENT.parse().unwrap());
     let mut secrets: Vec<String> = Vec::new();
-    let mut remember = |visitor: &TestApp<()>| secrets.extend(visitor.cookies_seen.iter().cloned());
+    let mut remember = |visitor: &TestApp<()>| {
+        secrets.extend(visitor.cookies_seen.iter().cloned());
+        if let Some(session) = visitor.session() {
+            secrets.extend(personal_data(&session.client));
+        }
+    };
 
     for token in [
         "demo-novo.privado",
@@ -232,14 +242,16 @@ async fn counts_every_journey_without_personal_data_in_metrics_or_log() {
             "the log has been captured: {evidence}"
         );
     }
+    let cookie = format!("{}=", app.state.codec.name());
     let values = secrets
-        .iter()
-        .map(String::as_str)
-        .chain(PERSONAL.iter().copied());
-    let found = |value: &str| {
+        .into_iter()
+        .chain(typed_data())
+        .chain([TOKEN_SUFFIX, USER_AGENT, &cookie].map(str::to_owned))
+        .chain([Ipv4Addr::from(ADDRESS).to_string()]);
+    let found = |value: String| {
         log.lines()
             .chain(text.lines())
-            .find(|line| line.contains(value))
+            .find(|line| line.contains(&value))
             .map(str::to_owned)
     };
     let leaks: Vec<_> = values.filter_map(found).collect();

@@ -54,7 +54,7 @@ pub(super) fn samples(call: Call) -> (Option<&'static str>, &'static str) {
     }
 }
 
-fn parsed(text: &str) -> Value {
+pub(super) fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
@@ -178,11 +178,11 @@ async fn parses_sample_responses() {
         .await
         .unwrap()
         .data;
-    assert_eq!(data.client_name, "Padaria Estrela do Sul Ltda");
+    assert_eq!(*data.client_name, "Padaria Estrela do Sul Ltda");
     assert_eq!(data.client_cpfcnpj, TaxId::new("12.ABC.345/01DE-35"));
     assert_eq!(data.customer_id, Id::Number(4711.into()));
     assert_eq!(data.customer_name, "Contábil Horizonte");
-    assert_eq!(data.widget_account_admin_name, "Ana Souza");
+    assert_eq!(*data.widget_account_admin_name, "Ana Souza");
     assert_eq!(
         data.widget_account_admin_cpfcnpj,
         TaxId::new("529.982.247-25")

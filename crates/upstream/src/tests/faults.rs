@@ -210,7 +210,7 @@ async fn drops_connection_after_unsolicited_response() {
         assert_eq!(
             accounts
                 .iter()
-                .map(|account| &account.name)
+                .map(|account| &*account.name)
                 .collect::<Vec<_>>(),
             [&whose]
         );

@@ -20,6 +20,7 @@ use super::{
 };
 
 const TOKEN: &str = "eyJhbGciOiJIUzI1NiJ9.sample.link-token";
+const XSRF: &str = "x%3D%3D";
 const ITEM: &str = "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a";
 
 pub(crate) fn upstream(base: &str, timeout: Duration) -> Upstream {
@@ -34,7 +35,7 @@ fn link_token() -> LinkToken {
 fn caller() -> Caller {
     Caller {
         token: Some(link_token()),
-        xsrf: XsrfToken::parse("x%3D%3D"),
+        xsrf: XsrfToken::parse(XSRF),
         ..Caller::default()
     }
 }
