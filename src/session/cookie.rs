@@ -184,11 +184,15 @@ impl CookieKind {
 mod tests {
     use axum::http::header::COOKIE;
     use proptest::prelude::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
+    use vincula_domain::bank::BankCode;
     use vincula_testing::log_of_this_thread;
 
     use super::*;
-    use crate::session::{Connect, Linking, Progress, client::tests::client};
+    use crate::session::{
+        ChosenBank, Connect, ItemState, Linking, Progress, ReportedItem, Stage,
+        client::tests::client,
+    };
 
     const KINDS: [CookieKind; 2] = [CookieKind::HostOnly, CookieKind::PlainLoopback];
     const LIFE: Duration = Duration::from_secs(14_400);
@@ -397,6 +401,54 @@ mod tests {
             session.connect == Connect::Closed,
             "not recorded then, so no return is believed without the link's token"
         );
+    }
+
+    /// In a rolling update, a replica of this version opens what one of the next version has sealed.
+    #[test]
+    fn opens_cookie_of_the_version_after() {
+        let bank = ChosenBank {
+            code: BankCode::parse("260").unwrap(),
+            name: "Nubank".to_owned(),
+        };
+        let consent = Stage::Arrived.authorize(5, 1).consent().unwrap();
+        let linking = Linking {
+            bank: "Inter".to_owned(),
+            at: 1,
+            waits_for_approval: true,
+        };
+        let item = ReportedItem {
+            id: "i".to_owned(),
+            state: ItemState::Update,
+        };
+        let session = Session {
+            stage: Stage::BankChosen(consent, bank.clone()),
+            unfinished: Some(bank),
+            linking: Some(linking),
+            item: Some(item),
+            ..session("t")
+        };
+        let before = serde_json::to_value(&session).unwrap();
+        let mut later = before.clone();
+        add_fields(&mut later);
+        let codec = codec(&[NEW], || 1_000);
+        let header = codec.seal_text(later.to_string(), Duration::from_secs(60));
+        let opened = codec.open(&request_with(&header)).unwrap();
+        assert_eq!(serde_json::to_value(&opened).unwrap(), before);
+    }
+
+    /// Adds a field that this version does not know to each struct.
+    fn add_fields(json: &mut Value) {
+        match json {
+            Value::Object(fields) => {
+                fields.values_mut().for_each(add_fields);
+                let is_variant = fields.keys().any(|key| key.starts_with(char::is_uppercase));
+                if !is_variant {
+                    fields.insert("later".to_owned(), json!(1));
+                }
+            }
+            Value::Array(elements) => elements.iter_mut().for_each(add_fields),
+            _ => {}
+        }
     }
 
     #[test]
