@@ -1,9 +1,8 @@
 //! The error catalogue: every action against every failure of the widget API.
 
-use std::{fs, path::Path};
-
 use serde_json::{Value, json};
 use tokio::time::Instant;
+use vincula_testing::{error_examples, example};
 
 use super::{
     Act, Answer, ITEM, LINK, OUTAGE, TOKEN_MARK, TestApp, consent_form, navigate, no_response,
@@ -325,44 +324,38 @@ fn assert_shows_no_cause(answer: &Answer, app: &TestApp) {
     answer.assert_lacks(&["serde", "reqwest", "hyper"]);
 }
 
-/// The error samples, each with its problem for most calls, for connect-token and for
+/// The examples of failures, each with its problem for most calls, for connect-token and for
 /// update-link-account.
-const SAMPLES: [(&str, [&str; 3]); 5] = [
-    ("error.expired-token.json", ["token-expired"; 3]),
+const EXAMPLES: [(&str, [&str; 3]); 5] = [
+    ("error.expired-token", ["token-expired"; 3]),
     (
-        "error.item-not-found.json",
+        "error.item-not-found",
         ["token-not-exists", "link-not-exists", "link-not-exists"],
     ),
-    ("error.not-found.json", ["token-not-exists"; 3]),
-    ("error.other.json", ["token-invalid"; 3]),
+    ("error.not-found", ["token-not-exists"; 3]),
+    ("error.other", ["token-invalid"; 3]),
     (
-        "error.unchanged.json",
+        "error.unchanged",
         ["token-invalid", "token-invalid", "link-not-updated"],
     ),
 ];
 
 #[tokio::test]
-async fn error_samples_lead_to_screen_of_their_problem() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/upstream/src/samples");
-    let names = fs::read_dir(&folder)
-        .unwrap()
-        .map(|file| file.unwrap().file_name().into_string().unwrap());
-    let mut errors: Vec<_> = names.filter(|name| name.starts_with("error.")).collect();
-    errors.sort_unstable();
-    assert_eq!(errors, SAMPLES.map(|(name, _)| name), "each has its row");
+async fn examples_of_failures_lead_to_screen_of_their_problem() {
+    let names: Vec<_> = error_examples().map(|(name, _)| name).collect();
+    assert_eq!(names, EXAMPLES.map(|(name, _)| name), "each has its row");
     for case in cases() {
         let mut app = due(case.action).await;
-        for (name, [usual, connect_token, update]) in SAMPLES {
-            let sample: Value =
-                serde_json::from_str(&fs::read_to_string(folder.join(name)).unwrap()).unwrap();
+        for (name, [usual, connect_token, update]) in EXAMPLES {
+            let body = example(name);
             let expected = match case.call {
                 "connect-token" => connect_token,
                 "update-link-account" => update,
                 _ => usual,
             };
-            let status = sample["meta"]["status"].as_u64().unwrap();
+            let status = body["meta"]["status"].as_u64().unwrap();
             app.upstream
-                .on(case.call, Act::json(status.try_into().unwrap(), &sample));
+                .on(case.call, Act::json(status.try_into().unwrap(), body));
             let answer = app.act(case.action, case.input.clone()).await;
             let (status, failure) = problem(expected);
             answer.assert_failure(status, &failure);

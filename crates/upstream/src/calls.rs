@@ -19,8 +19,8 @@ use super::{
     send::secret,
 };
 
-/// A call of the widget API. Its name in kebab case is its path, and its name in metrics and among
-/// the samples.
+/// A call of the widget API. Its name in kebab case is its path, and its name in metrics and in
+/// the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Call {

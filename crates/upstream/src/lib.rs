@@ -1,6 +1,6 @@
 //! The widget API as a typed client: nine calls, all sent by one private `send`.
 //!
-//! `samples/` holds the contract: a request and a response of each call, and the error envelopes.
+//! `docs/widget-api.openapi.yaml` is the contract. Its examples are tests of this client.
 
 mod call_error;
 mod calls;

@@ -15,7 +15,7 @@ import { consentOf, hashOf, Refusal } from "./links.js";
 
 /**
  * @typedef {object} Call
- * @property {object} [body] the JSON schema of the body. An unknown key is refused: it comes from another version of the contract.
+ * @property {object} [body] the JSON schema of the body. Unknown keys are ignored, so that Vincula can add some.
  * @property {object} [headers]
  * @property {boolean} [isLimited] whether a link may make the call only a few times a minute, so that it delays no other
  * @property {(app: App, link: Link, body: any, request: Request) => unknown} act returns `data`
@@ -47,7 +47,6 @@ const object = (properties, required = Object.keys(properties)) => ({
 	type: "object",
 	properties,
 	required,
-	additionalProperties: false,
 });
 
 /** Refuses a body whose id is not the link's own. @param {boolean} isRight @param {string} what */

@@ -144,7 +144,6 @@ function suite(newDatabase) {
 		/** @type {[string, string, unknown, number][]} */
 		const cases = [
 			["POST", "authorize-customer", { customer_id: null }, 422],
-			["POST", "authorize-customer", { customer_id: 4711, more: 1 }, 422],
 			["POST", "authorize-customer", [], 422],
 			["POST", "authorize-customer", undefined, 422],
 			["POST", "validate-token", { token: link.token, no_validate: "x" }, 422],

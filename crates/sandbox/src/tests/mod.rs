@@ -1,6 +1,7 @@
 //! Tests of the sandbox by requests to its routers.
 
 mod connect;
+mod contract;
 mod demo_links;
 mod strictness;
 

@@ -1,12 +1,12 @@
 //! The contract: methods, paths, headers, request and response bodies of the nine calls, as in the
-//! samples.
+//! examples of `docs/widget-api.openapi.yaml`.
 
 use std::time::Duration;
 
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use vincula_domain::{bank::TaxId, token::LinkToken};
-use vincula_testing::{Act, ScriptedApi};
+use vincula_testing::{Act, ScriptedApi, example};
 
 use super::{ITEM, TOKEN, caller, link_token, make, upstream};
 use crate::{
@@ -16,46 +16,14 @@ use crate::{
 /// Timeout of calls that the server answers at once: long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The text of a sample.
-macro_rules! sample {
-    ($name:literal) => {
-        include_str!(concat!("../samples/", $name, ".json"))
-    };
+/// The example of a call's request. A list has no body.
+pub(super) fn request_of(call: Call) -> Option<&'static Value> {
+    (!call.is_list()).then(|| example(&format!("{}.request", call.path())))
 }
 
-/// Request and response body of each call. Tests compare bodies as JSON values, so key order does
-/// not matter.
-pub(super) fn samples(call: Call) -> (Option<&'static str>, &'static str) {
-    match call {
-        Call::ValidateToken => (
-            Some(sample!("validate-token.request")),
-            sample!("validate-token.answer"),
-        ),
-        Call::AuthorizeCustomer => (
-            Some(sample!("authorize-customer.request")),
-            sample!("authorize-customer.answer"),
-        ),
-        Call::ListAccounts => (None, sample!("list-accounts.answer")),
-        Call::CancelIntegrations => (
-            Some(sample!("cancel-integrations.request")),
-            sample!("cancel-integrations.answer"),
-        ),
-        Call::ListBanks => (None, sample!("list-banks.answer")),
-        Call::Success => (Some(sample!("success.request")), sample!("success.answer")),
-        Call::ConnectToken => (
-            Some(sample!("connect-token.request")),
-            sample!("connect-token.answer"),
-        ),
-        Call::Log => (Some(sample!("log.request")), sample!("log.answer")),
-        Call::UpdateLinkAccount => (
-            Some(sample!("update-link-account.request")),
-            sample!("update-link-account.answer"),
-        ),
-    }
-}
-
-pub(super) fn parsed(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
+/// The example of a call's response.
+pub(super) fn response_of(call: Call) -> String {
+    example(&format!("{}.response", call.path())).to_string()
 }
 
 /// A server that sends the same response to every request.
@@ -74,7 +42,7 @@ fn only_line(server: &ScriptedApi) -> String {
 }
 
 #[tokio::test]
-async fn each_call_sends_its_sample() {
+async fn sends_example_of_each_call() {
     for (call, line) in [
         (Call::ValidateToken, "POST /validate-token"),
         (Call::AuthorizeCustomer, "POST /authorize-customer"),
@@ -86,8 +54,7 @@ async fn each_call_sends_its_sample() {
         (Call::Log, "POST /log"),
         (Call::UpdateLinkAccount, "PUT /update-link-account"),
     ] {
-        let (sent, answer) = samples(call);
-        let (server, upstream) = answering(200, answer).await;
+        let (server, upstream) = answering(200, &response_of(call)).await;
         make(call, &upstream, &caller()).await.unwrap();
         make(call, &upstream, &Caller::default()).await.unwrap();
 
@@ -120,14 +87,14 @@ async fn each_call_sends_its_sample() {
             "{call:?}"
         );
         assert_eq!(request.header("accept-encoding"), None, "{call:?}");
-        match sent {
-            Some(sample) => {
+        match request_of(call) {
+            Some(expected) => {
                 assert_eq!(
                     request.header("content-type"),
                     Some("application/json"),
                     "{call:?}"
                 );
-                assert_eq!(request.body, parsed(sample), "{call:?}");
+                assert_eq!(&request.body, expected, "{call:?}");
             }
             None => assert!(request.bytes.is_empty(), "{call:?}"),
         }
@@ -139,7 +106,7 @@ async fn skips_byte_order_mark() {
     let expired = json!({"meta": {"status": 401, "message": "Expired token"}}).to_string();
     for &call in Call::ALL {
         let marked = |body: &str| format!("\u{feff}{body}");
-        let (_server, good) = answering(200, &marked(samples(call).1)).await;
+        let (_server, good) = answering(200, &marked(&response_of(call))).await;
         assert_eq!(make(call, &good, &caller()).await, Ok(()), "{call:?}");
         for status in [200, 401] {
             let (_server, refusing) = answering(status, &marked(&expired)).await;
@@ -171,8 +138,8 @@ async fn calls_keep_path_of_base_address() {
 }
 
 #[tokio::test]
-async fn parses_sample_responses() {
-    let (_server, upstream) = answering(200, sample!("validate-token.answer")).await;
+async fn reads_example_responses() {
+    let (_server, upstream) = answering(200, &response_of(Call::ValidateToken)).await;
     let data = upstream
         .validate_token(&caller(), &link_token(), Validation::Full)
         .await
@@ -195,7 +162,7 @@ async fn parses_sample_responses() {
         Id::parse("0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11")
     );
 
-    let (_server, upstream) = answering(200, sample!("list-accounts.answer")).await;
+    let (_server, upstream) = answering(200, &response_of(Call::ListAccounts)).await;
     let accounts = upstream.list_accounts(&caller()).await.unwrap().data;
     let first = Account {
         bank: "Banco do Brasil".into(),
@@ -205,7 +172,7 @@ async fn parses_sample_responses() {
     };
     assert_eq!((accounts.len(), &accounts[0]), (2, &first));
 
-    let (_server, upstream) = answering(200, sample!("list-banks.answer")).await;
+    let (_server, upstream) = answering(200, &response_of(Call::ListBanks)).await;
     let banks = upstream.list_banks(&caller()).await.unwrap().data;
     assert_eq!(
         (banks.len(), &banks[0]),
@@ -218,7 +185,7 @@ async fn parses_sample_responses() {
         )
     );
 
-    let (_server, upstream) = answering(201, sample!("connect-token.answer")).await;
+    let (_server, upstream) = answering(201, &response_of(Call::ConnectToken)).await;
     let token = upstream
         .connect_token(&caller(), &ConnectTokenRequest::default())
         .await
@@ -230,7 +197,6 @@ async fn parses_sample_responses() {
     );
 }
 
-/// The samples of what the calls send otherwise.
 #[tokio::test]
 async fn sends_return_flag_and_null_link_id() {
     let (server, upstream) = answering(200, "").await;
@@ -242,10 +208,10 @@ async fn sends_return_flag_and_null_link_id() {
         .await;
     let sent: Vec<Value> = server.calls().into_iter().map(|call| call.body).collect();
     let expected = [
-        sample!("validate-token-of-success.request"),
-        sample!("connect-token-new.request"),
+        "validate-token-of-success.request",
+        "connect-token-new.request",
     ];
-    assert_eq!(sent, expected.map(parsed));
+    assert_eq!(sent, expected.map(|name| example(name).clone()));
 }
 
 /// A message is redacted before it is cut: of a token that is cut in two, nothing is left.

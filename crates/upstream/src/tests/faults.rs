@@ -13,7 +13,7 @@ use tokio::{
 use vincula_domain::token::LinkToken;
 use vincula_testing::unanswered;
 
-use super::{caller, contract::samples, make, upstream};
+use super::{caller, contract::response_of, make, upstream};
 use crate::{
     CONNECT_TIMEOUT, Call, CallError, Caller, NoResponseCause, Unexpected, Upstream, UpstreamConfig,
 };
@@ -253,7 +253,7 @@ async fn connecting_ends_after_its_own_timeout() {
 async fn limits_size_of_responses() {
     let most = 1024 * 1024;
     for (size, fits) in [(most, true), (most + 1, false)] {
-        let sample = samples(Call::ListAccounts).1;
+        let sample = response_of(Call::ListAccounts);
         let body = format!("{sample}{}", " ".repeat(size - sample.len()));
         let head = "HTTP/1.1 200 OK\r\nconnection: close\r\n";
         let declared = format!("{head}content-length: {size}\r\n\r\n{body}");
