@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 // The server's tests run against the same table (src/administrator.rs).
-import cases from "../../../src/name_cases.json" with {
-	type: "json",
-};
+import cases from "../../../src/name_cases.json" with { type: "json" };
 import { FIELDS } from "./fields";
 
 test.each(cases)(

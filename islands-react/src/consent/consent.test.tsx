@@ -26,7 +26,9 @@ const UNANSWERED = "Ainda sem confirmação. Confira a internet e toque de novo.
 const ACCEPTED = { body: { to: "/integration/accounts" } };
 
 const button = () =>
-	screen.getByRole("button", { name: "Autorizar integrações bancárias" });
+	screen.getByRole<HTMLButtonElement>("button", {
+		name: "Autorizar integrações bancárias",
+	});
 const box = () => screen.getByRole<HTMLInputElement>("checkbox");
 
 /** Puts the screen into the document as the server renders it. Returns its host. */
@@ -142,14 +144,12 @@ test("shows the five steps and questions with answers below the form, which alon
 
 test("answers are closed until the person opens them, also before hydration", async () => {
 	const host = serve();
-	const answers = [
-		...host.querySelectorAll<HTMLDetailsElement>(".consent__about details"),
-	];
+	const answers = screen.getAllByRole<HTMLDetailsElement>("group");
 	const areOpen = () => answers.map(({ open }) => open);
-	expect(areOpen()).toEqual([false, false, false]);
+	expect(areOpen()).toEqual([false, false, false, false]);
 	await userEvent.click(screen.getByText("O que é o Open Finance?"));
 	await mountIsland(mount, host);
-	expect(areOpen()).toEqual([true, false, false]);
+	expect(areOpen()).toEqual([false, true, false, false]);
 });
 
 test("without the consent's data, the served form stays", async () => {
@@ -162,9 +162,9 @@ test("without the consent's data, the served form stays", async () => {
 	expect(host.innerHTML).toBe(served);
 });
 
-test("before hydration the browser posts the form, but not without the tick", () => {
+test("before hydration the browser posts the form, but not without the tick", async () => {
 	serve();
-	const form = button().closest("form") as HTMLFormElement;
+	const form = button().form as HTMLFormElement;
 	expect([form.method, form.getAttribute("action"), form.noValidate]).toEqual([
 		"post",
 		"/integration/widget",
@@ -175,7 +175,7 @@ test("before hydration the browser posts the form, but not without the tick", ()
 		button().hasAttribute("aria-disabled"),
 	]).toEqual(["submit", false]);
 	expect(form.checkValidity()).toBe(false);
-	fireEvent.click(box());
+	await userEvent.click(box());
 	expect(form.checkValidity()).toBe(true);
 	const posted = Object.fromEntries(new FormData(form));
 	expect(posted).toEqual({ session: "s-1", consent: "yes" });
@@ -214,8 +214,8 @@ describe("the form", () => {
 	test.each([
 		[
 			"before hydration",
-			(host: HTMLElement) => {
-				fireEvent.click(box());
+			async (host: HTMLElement) => {
+				await userEvent.click(box());
 				return mountIsland(mount, host);
 			},
 		],
@@ -223,6 +223,7 @@ describe("the form", () => {
 			"during hydration",
 			(host: HTMLElement) => {
 				const mounted = mountIsland(mount, host);
+				// In the same task.
 				fireEvent.click(box());
 				return mounted;
 			},
@@ -242,7 +243,7 @@ describe("the form", () => {
 
 	test("without the tick sends nothing, and focuses the box, which is described by the reason", async () => {
 		const { calls } = await show();
-		const form = button().closest("form") as HTMLFormElement;
+		const form = button().form as HTMLFormElement;
 		expect(form.noValidate, "without the browser's own message").toBe(true);
 		expect(box()).toBeRequired();
 		expect(form.checkValidity(), "an untouched box is not invalid").toBe(true);
@@ -313,8 +314,9 @@ describe("the form", () => {
 	test("shows that a wait is slow", async () => {
 		await show({ accept_consent: [deferred<never>().promise] });
 		vi.useFakeTimers();
-		fireEvent.click(box());
-		fireEvent.click(button());
+		const user = userEvent.setup({ delay: null });
+		await user.click(box());
+		await user.click(button());
 		for (const [after, said] of [
 			[999, []],
 			[1, ["Enviando…"]],

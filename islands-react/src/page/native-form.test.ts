@@ -1,3 +1,4 @@
+import { screen } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { guardNativeForms } from "./native-form";
 
@@ -13,9 +14,7 @@ addEventListener("submit", (event) => {
 function render(): HTMLButtonElement {
 	document.body.innerHTML =
 		'<form><button type="submit" aria-busy="false">Cancelar</button></form>';
-	const [button] = document.getElementsByTagName("button");
-	if (!button) throw new Error("no button");
-	return button;
+	return screen.getByRole<HTMLButtonElement>("button", { name: "Cancelar" });
 }
 
 const isBusy = (button: HTMLButtonElement) =>

@@ -1,3 +1,4 @@
+import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { page, watchLocation } from "../testing/page";
 import { createStopping, keepDialogsOpen } from "./other-tab";
@@ -6,7 +7,7 @@ test("a hidden tab shows the notice a moment after it becomes visible, and later
 	vi.useFakeTimers();
 	document.body.innerHTML =
 		'<dialog id="other-tab"><h2 tabindex="-1">Outro link</h2><a href="/" autofocus>Continuar</a></dialog>';
-	const isOpen = () => document.querySelector("dialog")?.open;
+	const isOpen = () => screen.queryByRole("dialog") !== null;
 	const setHidden = (hidden: boolean) => {
 		Object.defineProperty(document, "hidden", {
 			configurable: true,
@@ -27,7 +28,7 @@ test("a hidden tab shows the notice a moment after it becomes visible, and later
 	vi.advanceTimersByTime(400);
 	Reflect.deleteProperty(document, "hidden");
 	expect(isOpen()).toBe(true);
-	const title = document.querySelector("h2");
+	const title = screen.getByRole("heading", { name: "Outro link" });
 	expect(title).not.toHaveFocus();
 	vi.advanceTimersByTime(1000);
 	expect(title, "screen readers read it").toHaveFocus();
@@ -39,15 +40,10 @@ test("a page whose session has ended says so on its own route", async () => {
 		'<dialog id="other-tab" data-session="s-1"></dialog><dialog id="session-ended"><h2 tabindex="-1">A sua sessão terminou</h2></dialog>';
 	keepDialogsOpen();
 	expect(page.client.handleFailure({ kind: "no_session" })).toBe(true);
-	const opened = [...document.querySelectorAll("dialog")].map(
-		({ id, open }) => [id, open],
-	);
-	expect(opened).toEqual([
-		["other-tab", false],
-		["session-ended", true],
-	]);
+	const opened = () => screen.getAllByRole("dialog").map(({ id }) => id);
+	expect(opened()).toEqual(["session-ended"]);
 	expect(page.client.handleFailure({ kind: "other_tab" })).toBe(true);
-	expect(document.querySelector("dialog")?.open, "one reason").toBe(false);
+	expect(opened(), "one reason").toEqual(["session-ended"]);
 	expect(replace).not.toHaveBeenCalled();
 });
 
@@ -56,6 +52,6 @@ test("the link of the notice replaces the page in the history", () => {
 		'<dialog id="other-tab"><a href="/integration/new">Continuar</a></dialog>';
 	keepDialogsOpen();
 	const { replace } = watchLocation();
-	document.querySelector("a")?.click();
+	screen.getByText("Continuar").click();
 	expect(replace).toHaveBeenCalledOnce();
 });

@@ -1,15 +1,15 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { describe, expect, test, vi } from "vitest";
 import { answerActions, page } from "../testing/page";
 import { startStep } from "./step";
 
-test("the page can be printed with its button", () => {
+test("the page can be printed with its button", async () => {
 	const print = vi.fn();
 	vi.stubGlobal("print", print);
-	document.body.innerHTML = '<button id="print" hidden></button>';
+	document.body.innerHTML = '<button id="print" hidden>Imprimir</button>';
 	startStep(page);
-	const button = document.querySelector("button");
-	expect(button?.hidden).toBe(false);
-	button?.click();
+	await userEvent.click(screen.getByRole("button", { name: "Imprimir" }));
 	expect(print).toHaveBeenCalledOnce();
 });
 

@@ -51,7 +51,8 @@ export const cpf = () =>
 	screen.getByRole<HTMLInputElement>("textbox", {
 		name: "CPF do administrador",
 	});
-export const submit = () => screen.getByRole("button", { name: "Avançar" });
+export const submit = () =>
+	screen.getByRole<HTMLButtonElement>("button", { name: "Avançar" });
 export const values = () => [bank(), name(), cpf()].map((field) => field.value);
 
 /** Puts the form into the document as the server renders it. Returns its host. */

@@ -1,5 +1,5 @@
 /** Test doubles of the page: its context, its location, the server's responses. */
-import { act } from "@testing-library/react";
+import { act, within } from "@testing-library/react";
 import type { Root } from "react-dom/client";
 import { expect, vi } from "vitest";
 import type { ConnectStart, PageContext } from "../generated/types";
@@ -110,15 +110,26 @@ function putToasts(): void {
 	document.getElementById("toast")?.remove();
 	document.body.insertAdjacentHTML(
 		"beforeend",
-		'<div class="toasts" id="toasts"><div aria-live="assertive"></div></div><template id="toast"><div class="toast" role="region" aria-label="Aviso"><p class="toast__message"></p><button></button></div></template>',
+		'<div class="toasts" id="toasts"><div aria-live="assertive"></div></div><template id="toast"><div class="toast" role="region" aria-label="Aviso"><p class="toast__message"></p><button aria-label="Fechar"></button></div></template>',
 	);
+}
+
+/** The toasts on the screen. */
+function shownToasts(): HTMLElement[] {
+	// Not `screen`, because a step in place of the entry brings another body.
+	return within(document.body).queryAllByRole("region", { name: /^Aviso/ });
 }
 
 /** The texts of the toasts on the screen. */
 export function toasts(): (string | null)[] {
-	return [...document.querySelectorAll(".toasts .toast__message")].map(
-		(message) => message.textContent,
-	);
+	return shownToasts().map(({ textContent }) => textContent);
+}
+
+/** The texts of the toasts that screen readers announce. */
+export function announcedToasts(): (string | null)[] {
+	return shownToasts()
+		.filter((toast) => toast.closest("[aria-live=assertive]") !== null)
+		.map(({ textContent }) => textContent);
 }
 
 /** The texts of the live regions, without toasts. */

@@ -4,6 +4,10 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 import { openPage, unmountIslands } from "./page";
 import "./strict";
 
+// Testing Library waits for its own timers, and advances fake ones only if they are Jest's. Vitest's have
+// the same interface.
+Object.assign(globalThis, { jest: vi });
+
 // jsdom has neither layout nor modal dialogs.
 Element.prototype.scrollIntoView = () => {};
 window.matchMedia = () =>
