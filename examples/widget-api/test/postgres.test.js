@@ -129,8 +129,6 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 			(await link.call("POST", "authorize-customer", converted)).status,
 			403,
 		);
-		const more = { token: link.token, more: 1 };
-		assert.equal((await link.call("POST", "validate-token", more)).status, 422);
 		await link.consent({ "x-request-id": "0123456789ab" });
 		const { request_id } = await app.database.get("SELECT * FROM consent");
 		assert.equal(request_id, "0123456789ab");
