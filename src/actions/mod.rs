@@ -208,9 +208,6 @@ where
             Reaction::Navigate | Reaction::OtherTab | Reaction::Invalid => from,
         },
     };
-    let headers = match response.0.read() {
-        Ok(parts) => parts.headers.clone(),
-        Err(_) => Default::default(),
-    };
-    (headers, redirect(&to)).into_response()
+    let headers = response.0.read().map(|parts| parts.headers.clone());
+    (headers.unwrap_or_default(), redirect(&to)).into_response()
 }

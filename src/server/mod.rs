@@ -84,7 +84,7 @@ fn limited_router(state: AppState, files: &SiteFiles, calls_at_once: usize) -> R
         // Adds the pages of [`App`], and the path of every function with `#[server]`
         // that is not excluded.
         .leptos_routes_with_context(&state, listed, context.clone(), document)
-        .merge(calling_routes(&state, calls_at_once))
+        .merge(calling_routes(calls_at_once))
         // Every other path of an action, whatever the method.
         .route(
             &format!("{}/{{action}}", routes::API),
@@ -125,24 +125,19 @@ fn calling_actions() -> impl Iterator<Item = String> {
 
 /// The actions that wait for the widget API, and the native forms that do. Above `at_once` of them,
 /// further ones are rejected, so that a hanging widget API affects no page and no other action.
-fn calling_routes(state: &AppState, at_once: usize) -> Router<AppState> {
+fn calling_routes(at_once: usize) -> Router<AppState> {
     let at_capacity = ServiceBuilder::new()
         .layer(HandleErrorLayer::new(async |_: BoxError| {
             error_pages::overloaded()
         }))
         .layer(LoadShedLayer::new())
         .layer(GlobalConcurrencyLimitLayer::new(at_once));
-    let context = page::context(state.clone());
     let server_function = async |State(state): State<AppState>, request: Request| {
-        let context = move || {
-            provide_context(state.clone());
-            context();
-        };
-        handle_server_fns_with_context(context, request).await
+        handle_server_fns_with_context(move || provide_context(state.clone()), request).await
     };
     calling_actions()
         .fold(Router::new(), |router, path| {
-            router.route(&path, post(server_function.clone()))
+            router.route(&path, post(server_function))
         })
         .route(routes::ENTRY, post(entry::post))
         .route(routes::WIDGET, post(consent::post))
