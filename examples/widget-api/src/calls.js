@@ -5,6 +5,7 @@
 import { clientByUuid, firmOf } from "./clients.js";
 import { itemId } from "./items.js";
 import { consentOf, hashOf, Refusal } from "./links.js";
+import { PRIORITY } from "./pluggy.js";
 
 /** @import { IncomingHttpHeaders } from "node:http" */
 /** @import { App } from "./app.js" */
@@ -129,7 +130,7 @@ export const calls = {
 			if (consent === undefined || consent.withdrawn_at !== null)
 				throw new Refusal(403, "No consent");
 			if (item !== null) {
-				const row = await app.items.reconcile(item);
+				const row = await app.items.reconcile(item, PRIORITY.call);
 				if (row?.client !== client || row.gone_at !== null)
 					throw new Refusal(404, "item not found");
 				// If it is still the same after the update, nothing has changed.
@@ -161,7 +162,7 @@ export const calls = {
 			if (id === null) throw new Refusal(404, "item not found");
 			await app.items.checkRoom(link.hash, id);
 			await app.items.name(id, link.hash);
-			const row = await app.items.reconcile(id);
+			const row = await app.items.reconcile(id, PRIORITY.call);
 			if (row?.client !== link.client || row.gone_at !== null)
 				throw new Refusal(404, "item not found");
 			// Connect made another item instead.
@@ -257,7 +258,7 @@ async function storeLog(app, link, { type, status, data_log }) {
 	const consent = await consentOf(app.database, link.client, link.hash);
 	if (item !== null && link.mayNameItems && consent !== undefined) {
 		await app.items.name(item, link.hash, [store]);
-		void app.items.reconcileLater(item);
+		void app.items.reconcileLater(item, PRIORITY.awaited);
 	} else {
 		await app.database.batch([store]);
 		if (item !== null)

@@ -5,6 +5,7 @@
  */
 import { clientByUuid, deleteClient, markInactive } from "./clients.js";
 import { consentOf, hashOf, makeLink, Refusal } from "./links.js";
+import { PRIORITY } from "./pluggy.js";
 
 /** @import { Account, Item } from "pluggy-sdk" */
 /** @import { Logger } from "pino" */
@@ -64,8 +65,11 @@ export function itemId(id) {
 	return UUID.test(lower) ? lower : null;
 }
 
+/** The key of what is being reconciled. @param {string} id @param {number} priority */
+const keyOf = (id, priority) => `${priority} ${id}`;
+
 export class Items {
-	/** What is being reconciled, by id. @type {Map<string, { isWaiting: boolean, result: Promise<Row | undefined> }>} */
+	/** What is being reconciled. @type {Map<string, { isWaiting: boolean, result: Promise<Row | undefined> }>} */
 	running = new Map();
 
 	/** @param {{ database: Database, pluggy: Pluggy, log: Logger, now: () => Date }} app */
@@ -113,21 +117,21 @@ export class Items {
 
 	/**
 	 * Makes Pluggy and the database agree on an item, and returns its row. Calls for an item that is being reconciled share one
-	 * run after the present one. A cancellation does not wait for runs that only read.
+	 * run after the present one, if they have the same priority: none waits for a run of a lower one.
 	 * @throws {import("./pluggy.js").PluggyError} if they do not agree yet
 	 * @param {string} id
-	 * @param {{ isCancellation?: boolean }} options
+	 * @param {number} priority
 	 * @returns {Promise<Row | undefined>}
 	 */
-	reconcile(id, { isCancellation = false } = {}) {
-		const key = isCancellation ? `cancellation of ${id}` : id;
+	reconcile(id, priority = PRIORITY.reading) {
+		const key = keyOf(id, priority);
 		const before = this.running.get(key);
 		if (before?.isWaiting) return before.result;
 		const start = async () => {
 			await before?.result.catch(() => {});
 			run.isWaiting = false;
 			try {
-				return await this.#agree(id, isCancellation);
+				return await this.#agree(id, priority);
 			} finally {
 				if (this.running.get(key) === run) this.running.delete(key);
 			}
@@ -137,19 +141,22 @@ export class Items {
 		return run.result;
 	}
 
-	/** Calls `reconcile`, and logs a failure: `sweep` repeats it. @param {string} id */
-	async reconcileLater(id) {
+	/** Calls `reconcile`, and logs a failure: `sweep` repeats it. @param {string} id @param {number} [priority] */
+	async reconcileLater(id, priority) {
 		try {
-			await this.reconcile(id);
+			await this.reconcile(id, priority);
 		} catch (error) {
 			this.log.warn({ item: id }, `not reconciled yet: ${error}`);
 		}
 	}
 
-	/** @param {string} id @param {boolean} isCancellation */
-	async #agree(id, isCancellation) {
+	/** @param {string} id @param {number} least the priority, if no client waits for the item */
+	async #agree(id, least) {
 		const known = await this.#row(id);
 		if (known === undefined) return undefined;
+		// The client of a new item looks at the list.
+		const isNew = known.status === null;
+		const priority = isNew ? Math.max(least, PRIORITY.awaited) : least;
 		await this.database.run(
 			"UPDATE item SET tried_at = $2 WHERE id = $1",
 			id,
@@ -157,7 +164,7 @@ export class Items {
 		);
 		// Anybody may name any id. It has a consent once Pluggy has said whose it is.
 		if (!isLeaving(known)) {
-			const item = await this.pluggy.item(id, isCancellation);
+			const item = await this.pluggy.item(id, priority);
 			if (item === undefined) return this.#missing(known);
 			await this.#store(known, item);
 		}
@@ -167,7 +174,7 @@ export class Items {
 			await this.pluggy.deleteItem(id);
 			return this.#gone(row, "deleted at Pluggy: its consent is withdrawn");
 		}
-		const result = await this.#readAccounts(row);
+		const result = await this.#readAccounts(row, priority);
 		return this.#finish({ ...row, asked: known.asked }, result);
 	}
 
@@ -261,14 +268,14 @@ export class Items {
 		return row;
 	}
 
-	/** Reads the accounts of an item that has some, and returns what to log. @param {Row} row */
-	async #readAccounts(row) {
+	/** Reads the accounts of an item that has some, and returns what to log. @param {Row} row @param {number} priority */
+	async #readAccounts(row, priority) {
 		const by = isForeign(row) ? " (named by a link of another client)" : "";
 		const status = `${row.status}/${row.execution_status}${by}`;
 		if (row.client === null) return `${status}: of no client, kept apart`;
 		if (row.consent === null) return `${status}: no consent, kept apart`;
 		if (row.status !== "UPDATED") return status;
-		const { accounts, areAll } = await this.pluggy.accounts(row.id);
+		const { accounts, areAll } = await this.pluggy.accounts(row.id, priority);
 		const listed = accounts.filter(
 			(account) => account?.type === "BANK" && textOf(account.id) !== "",
 		);
@@ -335,8 +342,9 @@ export class Items {
 		for (const row of rows) {
 			// An id that Pluggy does not know may be invented.
 			const isUnknown = row.status === null && row.answered === row.asked;
-			if (!isUnknown && !this.running.has(row.id) && this.#isDue(row, true))
-				void this.reconcileLater(row.id);
+			const isRunning = this.running.has(keyOf(row.id, PRIORITY.awaited));
+			if (!isUnknown && !isRunning && this.#isDue(row, true))
+				void this.reconcileLater(row.id, PRIORITY.awaited);
 		}
 	}
 
@@ -404,7 +412,7 @@ export class Items {
 			client,
 		);
 		const ends = await Promise.allSettled(
-			rows.map(({ id }) => this.reconcile(id, { isCancellation: true })),
+			rows.map(({ id }) => this.reconcile(id, PRIORITY.deletion)),
 		);
 		const failures = ends.flatMap((end) =>
 			end.status === "rejected" ? [end.reason] : [],

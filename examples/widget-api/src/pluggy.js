@@ -15,8 +15,11 @@ import { PluggyClient } from "pluggy-sdk";
  */
 const LIMITS = { request: 10_000, call: 20_000, perSecond: 5 };
 
-/** Which call goes first while requests wait for their turn. */
-const PRIORITY = { deletion: 2, client: 1, reading: 0 };
+/**
+ * Which request goes first while requests wait for their turn: a deletion, what a call waits for, an item that its client waits
+ * for, and any other reading.
+ */
+export const PRIORITY = { deletion: 3, call: 2, awaited: 1, reading: 0 };
 
 const FIRST_PAUSE_MS = 500;
 
@@ -134,7 +137,7 @@ export class Pluggy {
 	 * @param {ConnectTokenOptions & { products: string[] }} options
 	 */
 	async connectToken(item, options) {
-		const { accessToken } = await this.#ask(PRIORITY.client, (sdk) =>
+		const { accessToken } = await this.#ask(PRIORITY.call, (sdk) =>
 			sdk.createConnectToken(item ?? undefined, options),
 		);
 		return accessToken;
@@ -162,7 +165,7 @@ export class Pluggy {
 		const sandbox = { ...filters, sandbox: true };
 		const pages = await Promise.all(
 			(this.#settings.includeSandbox ? [...asked, sandbox] : asked).map((one) =>
-				this.#ask(PRIORITY.client, (sdk) => sdk.fetchConnectors(one)),
+				this.#ask(PRIORITY.call, (sdk) => sdk.fetchConnectors(one)),
 			),
 		);
 		const all = pages
@@ -176,20 +179,18 @@ export class Pluggy {
 
 	/**
 	 * @param {string} id
-	 * @param {boolean} isUrgent whether it is read in order to be deleted
+	 * @param {number} priority
 	 * @returns {Promise<Item | undefined>} undefined if it is gone, or another application's
 	 */
-	item(id, isUrgent) {
-		const priority = isUrgent ? PRIORITY.deletion : PRIORITY.reading;
+	item(id, priority) {
 		return unlessGone(this.#ask(priority, (sdk) => sdk.fetchItem(id)));
 	}
 
-	/** Returns the accounts of an item, and whether these are all. @param {string} item */
-	async accounts(item) {
+	/** Returns the accounts of an item, and whether these are all. @param {string} item @param {number} priority */
+	async accounts(item, priority) {
 		/** @type {{ results?: Account[] | null, totalPages?: number }} */
-		const { results, totalPages = 1 } = await this.#ask(
-			PRIORITY.reading,
-			(sdk) => sdk.fetchAccounts(item),
+		const { results, totalPages = 1 } = await this.#ask(priority, (sdk) =>
+			sdk.fetchAccounts(item),
 		);
 		return { accounts: results ?? [], areAll: totalPages <= 1 };
 	}
@@ -201,7 +202,7 @@ export class Pluggy {
 
 	/** Registers a webhook for all events, with a secret header. @param {string} url @param {string} secret */
 	registerHook(url, secret) {
-		return this.#ask(PRIORITY.client, (sdk) =>
+		return this.#ask(PRIORITY.call, (sdk) =>
 			sdk.createWebhook("all", url, { "X-Hook-Secret": secret }),
 		);
 	}
