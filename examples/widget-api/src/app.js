@@ -4,7 +4,6 @@ import { openDatabase } from "./database.js";
 import { Items } from "./items.js";
 import { Pluggy } from "./pluggy.js";
 
-/** @import { Pool } from "pg" */
 /** @import { Database } from "./database.js" */
 /** @import { Settings } from "./settings.js" */
 
@@ -28,7 +27,6 @@ const LOG = {
 /**
  * @param {Settings} settings
  * @param {object} options
- * @param {Pool} [options.pool] your service's own, instead of the database of the settings
  * @param {pino.Logger} [options.log]
  * @param {() => Date} [options.now]
  * @param {ConstructorParameters<typeof Pluggy>[2]} [options.limits]
@@ -36,9 +34,9 @@ const LOG = {
  */
 export async function createApp(
 	settings,
-	{ pool, log = pino(LOG), now = () => new Date(), limits } = {},
+	{ log = pino(LOG), now = () => new Date(), limits } = {},
 ) {
-	const database = await openDatabase(pool ?? settings.database);
+	const database = await openDatabase(settings.database);
 	const pluggy = new Pluggy(settings, now, limits);
 	const items = new Items({ database, pluggy, log, now });
 	return { settings, database, pluggy, items, log, now };

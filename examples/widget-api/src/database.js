@@ -34,26 +34,27 @@ const LOCK_MS = 500;
 
 /**
  * Opens the database, and creates the tables that are missing.
- * @param {string | pg.Pool} address `postgres://…`, a path, `:memory:`, or a pool, which the caller closes
+ * @param {string} address `postgres://…`, a path, or `:memory:`
  * @returns {Promise<Database>}
  */
 export async function openDatabase(address) {
-	if (typeof address !== "string") return usePool(address);
-	if (!/^postgres(ql)?:/.test(address)) return openSqlite(address);
+	return /^postgres(ql)?:/.test(address)
+		? openPostgres(address)
+		: openSqlite(address);
+}
+
+/** @param {string} address @returns {Promise<Database>} */
+async function openPostgres(address) {
 	const pool = new pg.Pool({
 		connectionString: address,
 		connectionTimeoutMillis: 5_000,
 		query_timeout: 10_000,
 		lock_timeout: LOCK_MS,
+		// A failed start ends the process.
+		allowExitOnIdle: true,
 	});
 	// A connection that breaks while it is idle. The next query opens another.
 	pool.on("error", () => {});
-	const database = await usePool(pool);
-	return { ...database, close: () => pool.end() };
-}
-
-/** @param {pg.Pool} pool @returns {Promise<Database>} */
-async function usePool(pool) {
 	await createTables(pool);
 	/** @type {Database["all"]} */
 	const all = async (sql, ...values) => (await pool.query(sql, values)).rows;
@@ -78,7 +79,7 @@ async function usePool(pool) {
 				client.release(broken);
 			}
 		},
-		close: async () => {},
+		close: () => pool.end(),
 	};
 }
 

@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { startApi } from "./api.js";
 import { skipPostgres, startPostgres } from "./databases.js";
 import { FakePluggy } from "./fake-pluggy.js";
+import { until } from "./until.js";
 
 const fake = await new FakePluggy().start();
 after(() => fake.stop());
@@ -170,7 +171,7 @@ function suite(newDatabase) {
 		await link.success(late);
 		const isListed = async () =>
 			(await link.rows()).some(({ number }) => number === late);
-		while (!(await isListed())) await pause(50);
+		await until(isListed);
 		assert.equal(isOver, false);
 	});
 

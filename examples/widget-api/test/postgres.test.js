@@ -15,6 +15,7 @@ import { startApi } from "./api.js";
 import { skipPostgres, startPostgres } from "./databases.js";
 import { FakePluggy } from "./fake-pluggy.js";
 import { LinkCalls } from "./link-calls.js";
+import { until } from "./until.js";
 
 const SCHEMA = readFileSync(join(import.meta.dirname, "../schema.sql"), "utf8");
 
@@ -75,7 +76,6 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 		const locker = await pool.connect();
 		try {
 			await locker.query("BEGIN; LOCK TABLE client");
-			const begin = performance.now();
 			// More than there are connections.
 			const failing = Array.from({ length: 12 }, () => link.validate());
 			const late = fake.addItem(api.client.uuid);
@@ -85,8 +85,6 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 			const event = "item/created";
 			assert.equal(await fake.notify(hook, event, late.id, { headers }), 200);
 			assert.equal((await link.rows()).length, 1);
-			const took = performance.now() - begin;
-			assert.ok(took < 8_000, `${took}`);
 			for (const { status } of await Promise.all(failing))
 				assert.equal(status, 500);
 			await api.settle();
@@ -105,9 +103,10 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 	test("it is mounted in another service, as README shows", async () => {
 		const settings = readSettings({ ...fake.settings, DATABASE_URL: url });
 		process.env.PLUGGY_API_URL = fake.url;
-		const app = await createApp(settings, { pool });
+		const app = await createApp(settings);
 		// With the defaults of Fastify, which convert values, and routes of its own.
 		const service = Fastify();
+		service.addHook("onClose", () => app.database.close());
 		// Its own limit by address, which is Vincula's for all clients.
 		await service.register(rateLimit, { max: 1 });
 		service.get("/list-accounts", async () => "its own");
@@ -143,9 +142,10 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 		const missing = await fetch(`${address}/nothing`);
 		assert.match(await missing.text(), /Route GET:\/nothing not found/);
 
+		await pool.query(
+			"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()",
+		);
+		await until(async () => (await link.validate()).status === 200);
 		await service.close();
-		await app.database.close();
-		// The pool is still the service's.
-		await pool.query("SELECT 1");
 	});
 });

@@ -15,8 +15,8 @@ import {
 	open,
 	run,
 	startProgram,
-	until,
 } from "./program.js";
+import { until } from "./until.js";
 
 const fake = await new FakePluggy().start();
 after(() => fake.stop());

@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { LinkCalls } from "./link-calls.js";
+import { until } from "./until.js";
 
 const FOLDER = join(import.meta.dirname, "..");
 const CLOCK = join(import.meta.dirname, "clock.js");
@@ -138,21 +138,4 @@ export async function open(url, { token, document }) {
 	const { data } = await link.validate();
 	link.client = { uuid: data?.client_uuid, document };
 	return link;
-}
-
-/**
- * Waits until there is a value.
- * @template T
- * @param {() => T | Promise<T>} get
- * @param {number} ms
- * @returns {Promise<NonNullable<T>>}
- */
-export async function until(get, ms = 15_000) {
-	const end = performance.now() + ms;
-	for (;;) {
-		const value = await get();
-		if (value) return value;
-		if (performance.now() > end) throw new Error(`not within ${ms} ms: ${get}`);
-		await pause(50);
-	}
 }
