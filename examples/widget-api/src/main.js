@@ -1,10 +1,10 @@
 /** Starts the API: `npm start`. */
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import { createApp } from "./app.js";
 import { createServer } from "./server.js";
-import { FAKE_DATABASE, isWithoutPluggy, readSettings } from "./settings.js";
+import { readSettings } from "./settings.js";
 
 /** @import { App } from "./app.js" */
 
@@ -44,11 +44,11 @@ async function start() {
 	void sweepUntil(app, stopped.signal);
 }
 
-/** Without credentials, Pluggy is the fake of the tests, with a database that is new at each start. */
+/** Without credentials and a database, Pluggy is the fake of the tests. On it, every item of your database would be gone. */
 async function startDemo() {
-	if (!isWithoutPluggy() || process.env.DATABASE_URL) return undefined;
-	for (const end of ["", "-wal", "-shm"])
-		rmSync(FAKE_DATABASE + end, { force: true });
+	const { PLUGGY_CLIENT_ID, PLUGGY_CLIENT_SECRET, DATABASE_URL } = process.env;
+	if (PLUGGY_CLIENT_ID || PLUGGY_CLIENT_SECRET || DATABASE_URL)
+		return undefined;
 	const demo = await import("../test/demo.js");
 	await demo.startFake();
 	return demo;

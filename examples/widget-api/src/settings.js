@@ -1,10 +1,7 @@
 /** The settings, from the environment. `.env.example` explains them. */
 import { join } from "node:path";
 
-const DATA = join(import.meta.dirname, "../data");
-
-/** The database of the fake of Pluggy, whose items last until it stops. */
-export const FAKE_DATABASE = join(DATA, "fake.db");
+const DATABASE = join(import.meta.dirname, "../data/pluggy.db");
 
 /**
  * @typedef {object} Settings
@@ -19,30 +16,16 @@ export const FAKE_DATABASE = join(DATA, "fake.db");
  * @property {string | undefined} hookSecret of the webhook; without one, none is accepted
  */
 
-/** Whether there are no credentials, so that the API runs on the fake of Pluggy. */
-export const isWithoutPluggy = (env = process.env) =>
-	!env.PLUGGY_CLIENT_ID && !env.PLUGGY_CLIENT_SECRET;
-
 /** @throws {Error} if a setting is missing or not valid @param {NodeJS.ProcessEnv} env @returns {Settings} */
 export function readSettings(env = process.env) {
 	const clientId = env.PLUGGY_CLIENT_ID ?? "";
 	const clientSecret = env.PLUGGY_CLIENT_SECRET ?? "";
-	const isFake = isWithoutPluggy(env);
-	if (!isFake && (clientId === "" || clientSecret === ""))
-		throw new Error(
-			"PLUGGY_CLIENT_ID and PLUGGY_CLIENT_SECRET belong together: one of them is missing",
-		);
-	// On the fake, every item of this database would be gone.
-	if (isFake && env.DATABASE_URL)
-		throw new Error(
-			"DATABASE_URL is set, but PLUGGY_CLIENT_ID and PLUGGY_CLIENT_SECRET are missing",
-		);
+	if (clientId === "" || clientSecret === "")
+		throw new Error("PLUGGY_CLIENT_ID or PLUGGY_CLIENT_SECRET is missing");
 	return {
 		host: env.HOST || "127.0.0.1",
 		port: wholeNumber(env, "PORT", 4000),
-		database: isFake
-			? FAKE_DATABASE
-			: env.DATABASE_URL || join(DATA, "pluggy.db"),
+		database: env.DATABASE_URL || DATABASE,
 		credentials: { clientId, clientSecret },
 		firm: {
 			id: wholeNumber(env, "FIRM_ID", 4711),

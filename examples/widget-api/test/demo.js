@@ -1,19 +1,24 @@
 /** What `npm start` needs without credentials: the fake of Pluggy, a client with a bank connection, and links. */
 import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { clientByDocument, createClient } from "../src/clients.js";
 import { hashOf, makeLink } from "../src/links.js";
-import { FAKE_DATABASE } from "../src/settings.js";
 import { FakePluggy } from "./fake-pluggy.js";
 
 /** @import { App } from "../src/app.js" */
 
+const DATABASE = join(import.meta.dirname, "../data/fake.db");
+
 const fake = new FakePluggy();
 
-/** Starts the fake, and sets the settings that lead to it. */
+/** Starts the fake with an empty database, and sets the settings that lead to both. */
 export async function startFake() {
+	for (const end of ["", "-wal", "-shm"])
+		rmSync(DATABASE + end, { force: true });
 	await fake.start();
 	Object.assign(process.env, fake.settings, {
-		DATABASE_URL: FAKE_DATABASE,
+		DATABASE_URL: DATABASE,
 		PLUGGY_WEBHOOK_SECRET: randomUUID(),
 	});
 }

@@ -101,7 +101,12 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 	});
 
 	test("it is mounted in another service, as README shows", async () => {
-		const settings = readSettings({ ...fake.settings, DATABASE_URL: url });
+		const without = { DATABASE_URL: url };
+		assert.throws(
+			() => readSettings(without),
+			/PLUGGY_CLIENT_SECRET is missing/,
+		);
+		const settings = readSettings({ ...without, ...fake.settings });
 		process.env.PLUGGY_API_URL = fake.url;
 		const app = await createApp(settings);
 		// With the defaults of Fastify, which convert values, and routes of its own.

@@ -330,8 +330,8 @@ test("a setting that is missing or wrong stops the start, and is named", async (
 	/** @type {[Record<string, string>, RegExp][]} */
 	const cases = [
 		[{ ...env, FIRM_ID: "abc" }, /FIRM_ID is no whole number/],
-		[{ ...env, PLUGGY_CLIENT_SECRET: "" }, /one of them is missing/],
-		[{ DATABASE_URL }, /DATABASE_URL is set, but PLUGGY_CLIENT_ID/],
+		[{ ...env, PLUGGY_CLIENT_SECRET: "" }, /PLUGGY_CLIENT_SECRET is missing/],
+		[{ DATABASE_URL }, /PLUGGY_CLIENT_SECRET is missing/],
 		[{ ...env, PORT: new URL(fake.url).port }, /EADDRINUSE/],
 	];
 	for (const [wrong, reason] of cases)
