@@ -72,6 +72,9 @@ export class Items {
 	/** What is being reconciled. @type {Map<string, { isWaiting: boolean, result: Promise<Row | undefined> }>} */
 	running = new Map();
 
+	/** @type {Promise<void> | undefined} */
+	#sweeping;
+
 	/** @param {{ database: Database, pluggy: Pluggy, log: Logger, now: () => Date }} app */
 	constructor({ database, pluggy, log, now }) {
 		this.database = database;
@@ -348,8 +351,18 @@ export class Items {
 		}
 	}
 
-	/** Reconciles what is unfinished, and what Pluggy should have updated long ago: a webhook may be lost. Forgets old logs. */
-	async sweep() {
+	/**
+	 * Reconciles what is unfinished, and what Pluggy should have updated long ago: a webhook may be lost. Forgets old logs. Calls
+	 * at the same time share a run. A failure is logged: the next sweep makes up for it.
+	 */
+	sweep() {
+		this.#sweeping ??= this.#sweep()
+			.catch((error) => this.log.error(error.stack))
+			.finally(() => (this.#sweeping = undefined));
+		return this.#sweeping;
+	}
+
+	async #sweep() {
 		const rows = await this.database.all(
 			`${ROWS} WHERE ${UNFINISHED} OR item.gone_at IS NULL AND item.next_auto_sync_at < $2`,
 			this.#time(),

@@ -1,6 +1,5 @@
 /** Starts the API: `npm start`. */
 import { existsSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import { createApp } from "./app.js";
 import { createServer } from "./server.js";
@@ -31,17 +30,16 @@ async function start() {
 	const { port, host } = app.settings;
 	const address = await server.listen({ port, host });
 	app.log.info(`listening at ${address}`);
-	const stopped = new AbortController();
 	closeWithGrace({ delay: GRACE_MS + 1_000 }, async ({ err }) => {
 		if (err) app.log.fatal(err.stack);
-		stopped.abort();
 		setTimeout(() => server.server.closeAllConnections(), GRACE_MS).unref();
 		await server.close();
 		await app.database.close();
 	});
 	await demo?.printLinks(app, address);
 	void checkCredentials(app);
-	void sweepUntil(app, stopped.signal);
+	void app.items.sweep();
+	setInterval(() => app.items.sweep(), SWEEP_MS);
 }
 
 /** Without credentials and a database, Pluggy is the fake of the tests. On it, every item of your database would be gone. */
@@ -62,13 +60,5 @@ async function checkCredentials(/** @type {App} */ { pluggy, log }) {
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : error;
 		log.error(`Pluggy cannot be used: ${reason}`);
-	}
-}
-
-/** @param {App} app @param {AbortSignal} signal */
-async function sweepUntil(app, signal) {
-	while (!signal.aborted) {
-		await app.items.sweep().catch((error) => app.log.error(error.stack));
-		await pause(SWEEP_MS, undefined, { signal }).catch(() => {});
 	}
 }

@@ -290,6 +290,28 @@ function suite(newDatabase) {
 		assert.equal(await sweeps(10), 0);
 	});
 
+	test("sweeps at the same time share a run, and log their failure without its data", async () => {
+		const { database, items } = api.app;
+		await linkedBy(newItem("updating").id);
+		api.pass(1);
+		fake.requests = [];
+		await Promise.all([api.sweep(), api.sweep(), api.sweep()]);
+		assert.equal(fake.count("GET /items"), 1);
+		items.database = {
+			...database,
+			all: async () => {
+				throw Object.assign(new Error("broken"), { detail: "personal" });
+			},
+		};
+		await api.sweep();
+		items.database = database;
+		const { level, msg } = api.lines.at(-1);
+		assert.equal(level, 50);
+		assert.match(msg, /broken/);
+		assert.doesNotMatch(JSON.stringify(api.lines), /personal/);
+		await api.sweep();
+	});
+
 	test("an item that awaits approval is read until the day that Pluggy names, or for 15 days", async () => {
 		const expiresAt = new Date(api.app.now().getTime() + 3 * 24 * HOUR_MS);
 		const userAction = {
