@@ -145,9 +145,10 @@ function refusalOf({ log }, error) {
 			: { status: 502, message: "Pluggy does not answer" };
 	}
 	const { statusCode, message, stack } = /** @type {any} */ (error);
-	// Of Fastify: the body is too large, is not JSON, or does not fit the schema.
-	if (statusCode === 413) return { status: 413, message };
-	if (statusCode < 500) return { status: 422, message };
+	// Of Fastify: the body is not JSON, or does not fit the schema.
+	if (statusCode === 400 || statusCode === 415) return { status: 422, message };
+	// The body is too large, or a hook of your service refuses the call: 429 must stay, because 422 is final.
+	if (statusCode >= 400) return { status: statusCode, message };
 	log.error(stack);
 	return { status: 500, message: "Internal error" };
 }

@@ -115,6 +115,10 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 		// Its own limit by address, which is Vincula's for all clients.
 		await service.register(rateLimit, { max: 1 });
 		service.get("/list-accounts", async () => "its own");
+		service.addHook("onRequest", async ({ headers }) => {
+			const statusCode = Number(headers["x-refuse"] ?? 0);
+			if (statusCode > 0) throw Object.assign(new Error("no"), { statusCode });
+		});
 		await service.register(widgetApi, { app, prefix: "/widget-api" });
 		const address = await service.listen({ port: 0 });
 
@@ -136,6 +140,11 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 		await link.consent({ "x-request-id": "0123456789ab" });
 		const { request_id } = await app.database.get("SELECT * FROM consent");
 		assert.equal(request_id, "0123456789ab");
+		for (const status of [401, 408, 425, 429, 503]) {
+			const headers = { "x-refuse": String(status) };
+			const answer = await link.call("POST", "log", {}, headers);
+			assert.deepEqual(answer, { status, message: "no", data: null });
+		}
 		const tokens = [];
 		for (let count = 0; count < 11; count += 1)
 			tokens.push((await link.connectToken()).status);
