@@ -26,6 +26,9 @@ const LIMIT = {
 	errorResponseBuilder: () => new Refusal(429, "Too many calls"),
 };
 
+/** No limit of your service by address, which would be one for all clients: Vincula and Pluggy make the calls. */
+const UNLIMITED = { rateLimit: false };
+
 /** @param {App} app */
 export function createServer(app) {
 	const server = Fastify({
@@ -91,8 +94,7 @@ function addRoutes(server, app) {
 			bodyLimit: MAX_BODY_BYTES,
 			exposeHeadRoute: false,
 			schema: { ...(body && { body }), ...(headers && { headers }) },
-			// A limit by address would be one for all clients, because Vincula makes the calls.
-			config: { rateLimit: false },
+			config: UNLIMITED,
 			onRequest: isLimited ? server.rateLimit(LIMIT) : [],
 			handler: async (request) => {
 				const link = await linkOf(app, call, request.body, request.headers);
@@ -109,6 +111,7 @@ function addRoutes(server, app) {
 		{
 			bodyLimit: MAX_HOOK_BYTES,
 			schema: { body: { type: "object" } },
+			config: UNLIMITED,
 			onRequest: checkSecret(app.settings.hookSecret),
 		},
 		async (request) => {

@@ -1,5 +1,6 @@
 /** What is particular to PostgreSQL: rights, locks, and a pool of your own. */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, beforeEach, describe, test } from "node:test";
@@ -106,7 +107,11 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 			() => readSettings(without),
 			/PLUGGY_CLIENT_SECRET is missing/,
 		);
-		const settings = readSettings({ ...without, ...fake.settings });
+		const settings = readSettings({
+			...without,
+			...fake.settings,
+			PLUGGY_WEBHOOK_SECRET: "current",
+		});
 		process.env.PLUGGY_API_URL = fake.url;
 		const app = await createApp(settings);
 		// With the defaults of Fastify, which convert values, and routes of its own.
@@ -140,6 +145,13 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 		await link.consent({ "x-request-id": "0123456789ab" });
 		const { request_id } = await app.database.get("SELECT * FROM consent");
 		assert.equal(request_id, "0123456789ab");
+		const hook = `${address}/widget-api/hooks/pluggy`;
+		const headers = { "x-hook-secret": "current" };
+		for (let count = 0; count < 2; count += 1)
+			assert.equal(
+				await fake.notify(hook, "item/updated", randomUUID(), { headers }),
+				200,
+			);
 		for (const status of [401, 408, 425, 429, 503]) {
 			const headers = { "x-refuse": String(status) };
 			const answer = await link.call("POST", "log", {}, headers);
