@@ -141,7 +141,7 @@ export const calls = {
 				);
 			}
 			const { productUrl, products } = app.settings;
-			return app.pluggy.connectToken(item, {
+			const token = await app.pluggy.connectToken(item, {
 				clientUserId: client,
 				// For a new item, Pluggy would refuse it because of one that we no longer know.
 				avoidDuplicates: item !== null,
@@ -151,6 +151,8 @@ export const calls = {
 					? { oauthRedirectUri: `${productUrl}/?of-success` }
 					: {}),
 			});
+			if (token === undefined) throw new Refusal(404, "item not found");
+			return token;
 		},
 	},
 

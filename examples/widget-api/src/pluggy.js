@@ -64,6 +64,11 @@ export class PluggyError extends Error {
 		);
 	}
 
+	/** Whether Pluggy has no such item. A 404 without a code is another's, as at a wrong PLUGGY_API_URL. */
+	get isOfItem() {
+		return this.status === 404 && this.code !== undefined;
+	}
+
 	/** Whether it may help to repeat the request. The SDK has repeated it already after a 429. */
 	get isTemporary() {
 		return this.status === undefined || this.status >= 500;
@@ -132,15 +137,15 @@ export class Pluggy {
 	}
 
 	/**
-	 * Returns a token that opens Connect, valid for 30 minutes.
+	 * Returns a token that opens Connect, valid for 30 minutes; undefined if the item is gone.
 	 * @param {string | null} item the one to renew
 	 * @param {ConnectTokenOptions & { products: string[] }} options
 	 */
 	async connectToken(item, options) {
-		const { accessToken } = await this.#ask(PRIORITY.call, (sdk) =>
+		const made = this.#ask(PRIORITY.call, (sdk) =>
 			sdk.createConnectToken(item ?? undefined, options),
 		);
-		return accessToken;
+		return (await unlessGone(made))?.accessToken;
 	}
 
 	/** Returns the banks that Connect offers. The list is cached for an hour. @returns {Promise<Connector[]>} */
@@ -254,7 +259,7 @@ async function unlessGone(result) {
 	try {
 		return await result;
 	} catch (error) {
-		if (error instanceof PluggyError && error.status === 404) return undefined;
+		if (error instanceof PluggyError && error.isOfItem) return undefined;
 		throw error;
 	}
 }

@@ -143,9 +143,7 @@ function refusalOf({ log }, error) {
 	if (error instanceof Refusal) return error;
 	if (error instanceof PluggyError) {
 		log.warn(`${error}`);
-		return error.status === 404
-			? { status: 404, message: "item not found" }
-			: { status: 502, message: "Pluggy does not answer" };
+		return { status: 502, message: "Pluggy does not answer" };
 	}
 	const { statusCode, message, stack } = /** @type {any} */ (error);
 	// Of Fastify: the body is not JSON, or does not fit the schema.

@@ -116,6 +116,25 @@ function suite(newDatabase) {
 		}
 	});
 
+	test("a 404 that is not about an item is a failure of Pluggy, and ends no item", async () => {
+		const { id } = fake.addItem(api.client.uuid);
+		await link.success(id);
+		await api.settle();
+		const update = await api.link("update", { item: id });
+		const answers = [{ message: "Not Found" }, "<h1>Not found</h1>"];
+		for (const body of answers) {
+			fake.outage = { status: 404, body };
+			assert.deepEqual(await link.banks(), refused);
+			assert.deepEqual(await link.connectToken(), refused);
+			assert.deepEqual(await update.connectToken(id), refused);
+			assert.deepEqual(await update.update(id), refused);
+		}
+		assert.deepEqual(await link.cancel(), refused);
+		fake.outage = undefined;
+		assert.equal((await link.cancel()).status, 200);
+		assert.equal(fake.items.size, 0);
+	});
+
 	test("a request that hangs is given up, and others go on", async () => {
 		await start({}, { request: 1_000, call: 0 });
 		await link.connectToken();
