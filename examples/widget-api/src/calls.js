@@ -243,8 +243,6 @@ async function storeLog(app, link, { type, status, data_log }) {
 		link.hash,
 		entry,
 	);
-	if (count >= MAX_ENTRIES) throw new Refusal(429, "Too many entries");
-	if (item !== null) await app.items.checkRoom(link.hash, item);
 	/** @type {Statement} */
 	const store = [
 		`INSERT INTO log (id, link, item, type, status, data, at) VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -257,11 +255,15 @@ async function storeLog(app, link, { type, status, data_log }) {
 		data_log,
 		app.now().toISOString(),
 	];
+	const isFull = count >= MAX_ENTRIES;
 	const consent = await consentOf(app.database, link.client, link.hash);
 	if (item !== null && link.mayNameItems && consent !== undefined) {
-		await app.items.name(item, link.hash, [store]);
+		await app.items.checkRoom(link.hash, item);
+		// However many entries there are, an item is never refused because of them.
+		await app.items.name(item, link.hash, isFull ? [] : [store]);
 		void app.items.reconcileLater(item, PRIORITY.awaited);
 	} else {
+		if (isFull) throw new Refusal(429, "Too many entries");
 		await app.database.batch([store]);
 		if (item !== null)
 			app.log.warn({ item }, "only stored: its link has ended or no consent");

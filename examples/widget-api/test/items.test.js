@@ -758,13 +758,17 @@ function suite(newDatabase) {
 	});
 
 	test("a link stores 200 entries, which are forgotten after 90 days", async () => {
-		const link = await api.link("new", { hours: -100 });
+		const link = await api.consentedLink();
 		const log = (/** @type {number} */ entry) =>
 			link.log("pluggy-getConnectToken-request", { entry });
 		for (let entry = 0; entry < 200; entry += 1)
 			assert.equal((await log(entry)).status, 200);
 		assert.equal((await log(200)).status, 429);
 		assert.equal((await log(0)).status, 200);
+		// An item is stored nevertheless.
+		assert.equal((await link.success(newItem().id)).status, 200);
+		await api.settle();
+		assert.deepEqual(await link.rows(), [ROW]);
 		api.pass(90 * DAY_HOURS + 1);
 		await api.sweep();
 		assert.equal((await log(200)).status, 200);
