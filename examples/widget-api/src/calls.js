@@ -125,10 +125,7 @@ export const calls = {
 			const { client, item } = link;
 			require(link_id === item, "link_id");
 			require(client_uuid === client, "client_uuid");
-			const consent = await consentOf(app.database, client, link.hash);
-			// Otherwise an item would arise that nobody has authorised.
-			if (consent === undefined || consent.withdrawn_at !== null)
-				throw new Refusal(403, "No consent");
+			await requireConsent(app, link);
 			if (item !== null) {
 				const row = await app.items.reconcile(item, PRIORITY.call);
 				if (row?.client !== client || row.gone_at !== null)
@@ -162,6 +159,7 @@ export const calls = {
 		async act(app, link, body) {
 			const id = itemId(body.link);
 			if (id === null) throw new Refusal(404, "item not found");
+			await requireConsent(app, link);
 			await app.items.checkRoom(link.hash, id);
 			await app.items.name(id, link.hash);
 			const row = await app.items.reconcile(id, PRIORITY.call);
@@ -217,6 +215,13 @@ export const calls = {
 		},
 	},
 };
+
+/** Refuses what would lead to an item that nobody has authorised. @param {App} app @param {Link} link */
+async function requireConsent({ database }, { client, hash }) {
+	const consent = await consentOf(database, client, hash);
+	if (consent === undefined || consent.withdrawn_at !== null)
+		throw new Refusal(403, "No consent");
+}
 
 /** Returns the client of a link. @param {App} app @param {string} uuid */
 async function knownClient({ database }, uuid) {

@@ -547,6 +547,16 @@ function suite(newDatabase) {
 		assert.equal(fake.items.size, 2);
 	});
 
+	test("a link without consent makes no call to Pluggy, whatever it names", async () => {
+		const link = await api.link();
+		assert.equal((await link.update(randomUUID())).message, "No consent");
+		assert.equal((await link.connectToken()).message, "No consent");
+		assert.equal((await link.success(randomUUID())).status, 200);
+		await api.settle();
+		await api.sweep();
+		assert.deepEqual(fake.requests, []);
+	});
+
 	test("an update of an item that is not there, or another client's, is not found", async () => {
 		const item = newItem();
 		await linkedBy(item.id);
