@@ -25,11 +25,13 @@ CREATE TABLE IF NOT EXISTS link (
 CREATE INDEX IF NOT EXISTS link_by_client ON link (client);
 
 CREATE TABLE IF NOT EXISTS consent (
-	link TEXT PRIMARY KEY REFERENCES link (token_hash), -- with which it was given
+	link TEXT NOT NULL REFERENCES link (token_hash), -- with which it was given
 	client TEXT NOT NULL REFERENCES client (uuid),
+	firm TEXT NOT NULL, -- the id of the firm to which it was given: it is none to another
 	given_at TEXT NOT NULL,
 	evidence TEXT NOT NULL, -- the Consent-… headers, as JSON; the address in them is personal data
-	request_id TEXT
+	request_id TEXT,
+	PRIMARY KEY (link, firm)
 );
 CREATE INDEX IF NOT EXISTS consent_by_client ON consent (client);
 

@@ -38,6 +38,6 @@ export async function createApp(
 ) {
 	const database = await openDatabase(settings.database);
 	const pluggy = new Pluggy(settings, now, limits);
-	const items = new Items({ database, pluggy, log, now });
+	const items = new Items({ settings, database, pluggy, log, now });
 	return { settings, database, pluggy, items, log, now };
 }

@@ -91,10 +91,11 @@ export const calls = {
 				.filter((header) => headers[header] !== undefined)
 				.map((header) => [header, headers[header]]);
 			await app.database.run(
-				`INSERT INTO consent (link, client, given_at, evidence, request_id) VALUES ($1, $2, $3, $4, $5)
-				ON CONFLICT (link) DO NOTHING`,
+				`INSERT INTO consent (link, client, firm, given_at, evidence, request_id) VALUES ($1, $2, $3, $4, $5, $6)
+				ON CONFLICT (link, firm) DO NOTHING`,
 				hash,
 				client,
+				String(firm.id),
 				app.now().toISOString(),
 				JSON.stringify(Object.fromEntries(evidence)),
 				id,
@@ -217,8 +218,9 @@ export const calls = {
 };
 
 /** Refuses what would lead to an item that nobody has authorised. @param {App} app @param {Link} link */
-async function requireConsent({ database }, { client, hash }) {
-	const consent = await consentOf(database, client, hash);
+async function requireConsent(app, link) {
+	const client = await knownClient(app, link.client);
+	const consent = await consentOf(app, client, link.hash);
 	if (consent === undefined || consent.withdrawn_at !== null)
 		throw new Refusal(403, "No consent");
 }
@@ -261,7 +263,11 @@ async function storeLog(app, link, { type, status, data_log }) {
 		app.now().toISOString(),
 	];
 	const isFull = count >= MAX_ENTRIES;
-	const consent = await consentOf(app.database, link.client, link.hash);
+	// To which firm it was given is seen when the item is read. This does not wait for the table of clients.
+	const consent = await app.database.get(
+		"SELECT link FROM consent WHERE client = $1",
+		link.client,
+	);
 	if (item !== null && link.mayNameItems && consent !== undefined) {
 		await app.items.checkRoom(link.hash, item);
 		// However many entries there are, an item is never refused because of them.

@@ -12,6 +12,7 @@ import { PRIORITY } from "./pluggy.js";
 /** @import { Client } from "./clients.js" */
 /** @import { Database, Statement } from "./database.js" */
 /** @import { Pluggy } from "./pluggy.js" */
+/** @import { Settings } from "./settings.js" */
 
 /** A row of the table `item`, with the columns that `ROWS` adds. @typedef {Record<string, any>} Row */
 
@@ -75,8 +76,9 @@ export class Items {
 	/** @type {Promise<void> | undefined} */
 	#sweeping;
 
-	/** @param {{ database: Database, pluggy: Pluggy, log: Logger, now: () => Date }} app */
-	constructor({ database, pluggy, log, now }) {
+	/** @param {{ settings: Settings, database: Database, pluggy: Pluggy, log: Logger, now: () => Date }} app */
+	constructor({ settings, database, pluggy, log, now }) {
+		this.settings = settings;
 		this.database = database;
 		this.pluggy = pluggy;
 		this.log = log;
@@ -195,10 +197,11 @@ export class Items {
 		const uuid = textOf(item.clientUserId);
 		const client = await clientByUuid(this.database, uuid);
 		const consent =
-			client && (await consentOf(this.database, client.uuid, known.link));
+			client && (await consentOf(this, client, known.consent ?? known.link));
 		await this.database.run(
-			`UPDATE item SET client = $2, consent = coalesce(consent, $3), bank = $4, status = $5, execution_status = $6,
-				updated_at = $7, last_updated_at = $8, next_auto_sync_at = $9, consent_expires_at = $10, waits_until = $11, gone_at = NULL
+			`UPDATE item SET client = $2, bank = $4, status = $5, execution_status = $6, updated_at = $7, last_updated_at = $8,
+				next_auto_sync_at = $9, consent_expires_at = $10, waits_until = $11, gone_at = NULL,
+				consent = CASE WHEN consent = $12 THEN $3 ELSE coalesce(consent, $3) END
 			WHERE id = $1 AND (updated_at IS NULL OR updated_at <= $7)`,
 			known.id,
 			client?.uuid ?? null,
@@ -211,6 +214,8 @@ export class Items {
 			timeOf(item.nextAutoSyncAt),
 			timeOf(item.consentExpiresAt),
 			this.#waitsUntil(known, item),
+			// The firm may have changed, but a withdrawn consent stays.
+			known.withdrawn_at === null ? known.consent : null,
 		);
 	}
 

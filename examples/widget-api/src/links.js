@@ -1,10 +1,9 @@
 /** Links, which clients get from the firm. Each call is made with one. */
 import { createHash, randomBytes } from "node:crypto";
-import { clientByUuid } from "./clients.js";
+import { clientByUuid, firmOf } from "./clients.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Client } from "./clients.js" */
-/** @import { Database } from "./database.js" */
 
 const HOUR_MS = 3_600_000;
 
@@ -156,18 +155,19 @@ export async function linkOf({ database, now }, call, body, headers) {
 }
 
 /**
- * Returns the consent that covers what a link does: its own, else one in force, else one that was withdrawn.
- * @param {Database} database
- * @param {string} client
+ * Returns the consent to the client's firm that covers what a link does: its own, else one in force, else one that was withdrawn.
+ * @param {Pick<App, "database" | "settings">} app
+ * @param {Client} client
  * @param {string | null} link
  * @returns {Promise<{ link: string, withdrawn_at: string | null } | undefined>}
  */
-export async function consentOf(database, client, link) {
+export async function consentOf({ database, settings }, client, link) {
 	return database.get(
 		`SELECT consent.link, link.cancelled_at AS withdrawn_at
-		FROM consent JOIN link ON link.token_hash = consent.link WHERE consent.client = $1
+		FROM consent JOIN link ON link.token_hash = consent.link WHERE consent.client = $1 AND consent.firm = $3
 		ORDER BY CASE WHEN consent.link = $2 THEN 0 WHEN link.cancelled_at IS NULL THEN 1 ELSE 2 END, given_at DESC LIMIT 1`,
-		client,
+		client.uuid,
 		link,
+		String(firmOf(settings, client).id),
 	);
 }

@@ -38,9 +38,10 @@ export async function printLinks(app, address) {
 	if (client === undefined) throw new Error("the client was not created");
 	const first = await makeLink(app, client, "new");
 	await database.run(
-		"INSERT INTO consent (link, client, given_at, evidence) VALUES ($1, $2, $3, '{}')",
+		"INSERT INTO consent (link, client, firm, given_at, evidence) VALUES ($1, $2, $3, $4, '{}')",
 		hashOf(first),
 		client.uuid,
+		String(settings.firm.id),
 		app.now().toISOString(),
 	);
 	const item = fake.addItem(client.uuid).id;

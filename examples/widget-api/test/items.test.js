@@ -557,6 +557,27 @@ function suite(newDatabase) {
 		assert.deepEqual(fake.requests, []);
 	});
 
+	test("a consent to one firm is none to another", async () => {
+		const item = newItem();
+		const link = await linkedBy(item.id);
+		api.app.settings.firm = { id: 4712, name: "Outra Contábil" };
+		assert.equal((await link.connectToken()).message, "No consent");
+		await notify(item.id);
+		assert.deepEqual(await link.rows(), []);
+		assert.match(api.linesOf(item.id).at(-1) ?? "", /no consent, kept apart$/);
+		const body = { customer_id: 4712 };
+		for (const status of [200, 200])
+			assert.equal(
+				(await link.call("POST", "authorize-customer", body)).status,
+				status,
+			);
+		assert.equal((await link.connectToken()).status, 200);
+		await notify(item.id);
+		assert.deepEqual(await link.rows(), [ROW]);
+		assert.equal((await link.cancel()).status, 200);
+		assert.equal(fake.items.size, 0);
+	});
+
 	test("an update of an item that is not there, or another client's, is not found", async () => {
 		const item = newItem();
 		await linkedBy(item.id);
