@@ -1,4 +1,4 @@
-/** The commands of the firm: `npm run link`, `items`, `leave`, `erase` and `webhook`. */
+/** The commands of the firm: `npm run link`, `items`, `leave`, `erase`, `delete` and `webhook`. */
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import pino from "pino";
@@ -23,9 +23,10 @@ const USAGE = `usage:
     --days DAYS   until the link expires (default 7); --days=-1 for one that has expired
     --replace     revokes the client's other links
   npm run items                                           lists all bank connections
-    exit code 3: at least one needs an update link, or is of a client who has left
+    exit code 3: for at least one there is something to do
   npm run leave -- (--cnpj CNPJ | --cpf CPF | --item ID)  ends the firm's work for a client
   npm run erase -- (--cnpj CNPJ | --cpf CPF)              deletes all data of a client who has left
+  npm run delete -- --item ID                             deletes a bank connection that has no client
   npm run webhook -- https://…/hooks/pluggy               registers the webhook at Pluggy, once`;
 
 const OPTIONS = /** @type {const} */ ({
@@ -41,7 +42,7 @@ const OPTIONS = /** @type {const} */ ({
 /** @typedef {ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"]} Values */
 
 /** Each returns what to print. @type {Record<string, (app: App, values: Values, words: string[]) => Promise<string>>} */
-const COMMANDS = { link, items, leave, erase, webhook };
+const COMMANDS = { link, items, leave, erase, delete: deleteItem, webhook };
 
 if (existsSync(".env")) process.loadEnvFile();
 try {
@@ -139,7 +140,9 @@ async function items(app) {
 			].join(" | "),
 		);
 		const reason = reasonToUpdate(item, app.now());
-		if (client?.isActive === false && item.withdrawn_at === null)
+		if (item.status !== null && !client)
+			tasks.push(`has no client\n  npm run delete -- --item ${item.id}`);
+		else if (client?.isActive === false && item.withdrawn_at === null)
 			tasks.push(`its client has left\n  npm run leave -- --item ${item.id}`);
 		else if (reason !== undefined)
 			tasks.push(
@@ -161,6 +164,17 @@ async function leave(app, values) {
 async function erase(app, values) {
 	await app.items.erase(await clientOf(app, values));
 	return "All data of the client are deleted";
+}
+
+/** @param {App} app @param {Values} values */
+async function deleteItem({ items, pluggy }, values) {
+	const id = itemId(values.item) ?? "";
+	const row = await items.reconcile(id);
+	if (row === undefined || row.client !== null)
+		throw new Error("--item is no bank connection without a client");
+	await pluggy.deleteItem(id);
+	await items.reconcile(id);
+	return "The connection is deleted at Pluggy";
 }
 
 /** @param {App} app @param {Values} _values @param {string[]} words */

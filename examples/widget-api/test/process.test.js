@@ -206,10 +206,13 @@ test("a connection that has died is listed, with the command that makes its upda
 });
 
 test("the commands end a client with all connections, and erase the client's data", async () => {
-	const { env, path, link, client } = await started();
-	for (let count = 0; count < 2; count += 1)
-		await link.success(newItem(client).id);
+	const { env, path, link, client, program } = await started();
+	const item = newItem(client);
+	newItem(client);
+	for (const id of fake.items.keys()) await link.success(id);
 	await untilRows(link, 1);
+	const refused = await run(env, "delete", "--item", item.id);
+	assert.match(refused.stderr, /no bank connection without a client/);
 	const cnpj = ["--cnpj", "12345678000195"];
 	assert.match((await run(env, "erase", ...cnpj)).stderr, /end them first/);
 	// Your own system knows first that the client has left.
@@ -227,6 +230,17 @@ test("the commands end a client with all connections, and erase the client's dat
 	assert.match((await run(env, "leave", ...cnpj)).stdout, /: 0\n$/);
 	assert.equal((await run(env, "erase", ...cnpj)).code, 0);
 	assert.equal((await link.validate()).message, "Token not found");
+	// A login that had begun before makes an item that nobody's cancellation reaches.
+	const late = newItem(client);
+	await notify(program.url, late.id);
+	await until(() => program.output().includes("of no client"));
+	const remaining = await run(env, "items");
+	assert.equal(remaining.code, 3);
+	const [, rest = ""] =
+		/has no client\n +npm run delete -- (.*)/.exec(remaining.stdout) ?? [];
+	assert.equal((await run(env, "delete", ...rest.split(" "))).code, 0);
+	assert.equal(fake.items.size, 0);
+	assert.equal((await run(env, "items")).code, 0);
 });
 
 const skipDisk =
