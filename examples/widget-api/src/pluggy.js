@@ -77,11 +77,12 @@ export class PluggyError extends Error {
 
 /**
  * Returns the SDK, with what it lacks. Its types hide the members that this needs.
- * @param {{ clientId: string, clientSecret: string }} credentials
+ * @param {Settings} settings
  * @param {number} timeout of a request
  */
-function createSdk(credentials, timeout) {
+function createSdk({ credentials, pluggyUrl }, timeout) {
 	const sdk = /** @type {any} */ (new PluggyClient(credentials));
+	sdk.baseUrl = pluggyUrl;
 	sdk.serviceInstance = sdk.getServiceInstance().extend({
 		timeout,
 		retry: { maxRetryAfter: LONGEST_PAUSE_MS },
@@ -119,7 +120,6 @@ export class Pluggy {
 	#settings;
 	#now;
 	#limits;
-	/** @type {any} */
 	#sdk;
 	#queue;
 	/** @type {{ at: number, list: Promise<Connector[]> } | undefined} */
@@ -130,6 +130,7 @@ export class Pluggy {
 		this.#settings = settings;
 		this.#now = now;
 		this.#limits = { ...LIMITS, ...limits };
+		this.#sdk = createSdk(settings, this.#limits.request);
 		this.#queue = new PQueue({
 			interval: 1_000,
 			intervalCap: this.#limits.perSecond,
@@ -219,8 +220,6 @@ export class Pluggy {
 	 * @returns {Promise<T>}
 	 */
 	async #ask(priority, request) {
-		const { credentials } = this.#settings;
-		this.#sdk ??= createSdk(credentials, this.#limits.request);
 		const sdk = this.#sdk;
 		const end = performance.now() + this.#limits.call;
 		let isKeyNew = false;

@@ -9,6 +9,7 @@ const DATABASE = join(import.meta.dirname, "../data/pluggy.db");
  * @property {number} port 0 for a free one
  * @property {string} database
  * @property {{ clientId: string, clientSecret: string }} credentials
+ * @property {string} pluggyUrl
  * @property {{ id: number, name: string }} firm
  * @property {string} productUrl where Vincula is, without a slash at the end
  * @property {string[]} products what the bank is asked for
@@ -27,6 +28,7 @@ export function readSettings(env = process.env) {
 		port: wholeNumber(env, "PORT", 4000),
 		database: env.DATABASE_URL || DATABASE,
 		credentials: { clientId, clientSecret },
+		pluggyUrl: env.PLUGGY_API_URL || "https://api.pluggy.ai",
 		firm: {
 			id: wholeNumber(env, "FIRM_ID", 4711),
 			name: env.FIRM_NAME || "Contábil Exemplo",

@@ -27,16 +27,12 @@ export async function startApi(env, options = {}) {
 		},
 	});
 	const settings = readSettings({ DATABASE_URL: ":memory:", ...env });
-	// Where the SDK reads the address.
-	process.env.PLUGGY_API_URL = env.PLUGGY_API_URL;
 	const app = await createApp(settings, {
 		now: () => new Date(clock.now),
 		log: pino(stream),
 		limits: { perSecond: 1_000 },
 		...options,
 	});
-	const server = createServer(app);
-	const url = await server.listen({ port: 0, host: "127.0.0.1" });
 	const newClient = async (
 		/** @type {string} */ document,
 		name = "Ana Exemplo",
@@ -46,7 +42,10 @@ export async function startApi(env, options = {}) {
 		if (client === undefined) throw new Error("the client was not created");
 		return client;
 	};
+	// Before it listens, so that a failure ends the tests.
 	const client = await newClient("12.345.678/0001-95", "Padaria Exemplo Ltda");
+	const server = createServer(app);
+	const url = await server.listen({ port: 0, host: "127.0.0.1" });
 	return {
 		app,
 		url,

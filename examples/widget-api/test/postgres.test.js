@@ -112,7 +112,6 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 			...fake.settings,
 			PLUGGY_WEBHOOK_SECRET: "current",
 		});
-		process.env.PLUGGY_API_URL = fake.url;
 		const app = await createApp(settings);
 		// With the defaults of Fastify, which convert values, and routes of its own.
 		const service = Fastify();
