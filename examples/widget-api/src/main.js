@@ -30,7 +30,7 @@ async function start() {
 	const { port, host } = app.settings;
 	const address = await server.listen({ port, host });
 	app.log.info(`listening at ${address}`);
-	closeWithGrace({ delay: GRACE_MS + 1_000 }, async ({ err }) => {
+	closeWithGrace({ delay: 3 * GRACE_MS }, async ({ err }) => {
 		if (err) app.log.fatal(err.stack);
 		setTimeout(() => server.server.closeAllConnections(), GRACE_MS).unref();
 		await server.close();
