@@ -4,6 +4,9 @@
  *
  *   SELECT client.uuid, customer.legal_name AS name, customer.document, customer.state = 'active' AS is_active
  *   FROM client JOIN customer ON customer.id = client.customer
+ *
+ * Then `createClient` adds this row for a customer whom you have, `deleteClient` deletes only this row, and `schema.sql` has both
+ * tables.
  */
 import { randomUUID } from "node:crypto";
 
