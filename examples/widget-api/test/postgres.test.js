@@ -63,12 +63,13 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 		await assert.rejects(openDatabase(wrong), /no schema has been selected/);
 	});
 
-	test("while the table of clients is locked, items are stored and cancellations succeed", async () => {
+	test("while the table of clients is locked, items are stored and cancellations succeed", async (t) => {
 		const api = await startApi({
 			...fake.settings,
 			DATABASE_URL: url,
 			PLUGGY_WEBHOOK_SECRET: "current",
 		});
+		t.after(() => api.stop());
 		const link = await api.consentedLink();
 		const item = fake.addItem(api.client.uuid);
 		fake.addAccount(item.id);
@@ -98,10 +99,9 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 		}
 		assert.equal((await link.cancel()).status, 200);
 		assert.equal(fake.items.size, 0);
-		await api.stop();
 	});
 
-	test("it is mounted in another service, as README shows", async () => {
+	test("it is mounted in another service, as README shows", async (t) => {
 		const without = { DATABASE_URL: url };
 		assert.throws(
 			() => readSettings(without),
@@ -116,6 +116,7 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 		// With the defaults of Fastify, which convert values, and routes of its own.
 		const service = Fastify();
 		service.addHook("onClose", () => app.database.close());
+		t.after(() => service.close());
 		// Its own limit by address, which is Vincula's for all clients.
 		await service.register(rateLimit, { max: 1 });
 		service.get("/list-accounts", async () => "its own");
@@ -171,6 +172,5 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 			"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()",
 		);
 		await until(async () => (await link.validate()).status === 200);
-		await service.close();
 	});
 });
