@@ -3,11 +3,12 @@
 # Build tools, by version, in a folder that all clones of this user share.
 export VINCULA_TOOLS ?= $(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)/vincula/tools
 export CARGO_LEPTOS := 0.3.10
+export CARGO_MACHETE := 0.9.2
 # The same version as in Cargo.toml.
 export WASM_BINDGEN := 0.2.129
 # For the tests in Firefox.
 export GECKODRIVER := 0.37.1
-export PATH := $(VINCULA_TOOLS)/cargo-leptos-$(CARGO_LEPTOS)/bin:$(VINCULA_TOOLS)/wasm-bindgen-$(WASM_BINDGEN)/bin:$(CURDIR)/islands-react/node_modules/.bin:$(PATH)
+export PATH := $(VINCULA_TOOLS)/cargo-leptos-$(CARGO_LEPTOS)/bin:$(VINCULA_TOOLS)/cargo-machete-$(CARGO_MACHETE)/bin:$(VINCULA_TOOLS)/wasm-bindgen-$(WASM_BINDGEN)/bin:$(CURDIR)/islands-react/node_modules/.bin:$(PATH)
 
 BUILD := rust node wasm-bindgen islands-react
 TESTS := end2end example chromium engines
@@ -31,7 +32,7 @@ test: ## Install what the tests need and run all of them
 	@scripts/check.sh rust react example dist browser engines
 
 check: ## Exactly what CI runs: format, lints, docs, all tests, generated types, size budgets
-	@scripts/setup.sh $(BUILD) cargo-leptos $(TESTS) shellcheck
+	@scripts/setup.sh $(BUILD) cargo-leptos $(TESTS) cargo-machete shellcheck
 	@scripts/check.sh lint rust react example generated dist browser engines budgets watch
 
 e2e: ## Build dist/ and test it in Chromium; BASE_URL=https://… tests a deployed product
@@ -67,7 +68,7 @@ format: ## Format everything
 	@cargo fmt && biome check --write
 
 lint: ## Format, clippy, documentation, TypeScript types and lints
-	@scripts/setup.sh $(BUILD) end2end example shellcheck
+	@scripts/setup.sh $(BUILD) end2end example cargo-machete shellcheck
 	@scripts/check.sh lint
 
 clean: ## Remove all build output

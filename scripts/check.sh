@@ -11,6 +11,7 @@ check_lint() {
     # With an explicit host target, as in scripts/build.sh, so that both share build artifacts.
     scripts/say.sh "clippy" cargo clippy --quiet --locked --workspace --all-targets --target host-tuple -- -D warnings &&
     scripts/say.sh "clippy: browser" cargo clippy --quiet --locked --package vincula-front --target wasm32-unknown-unknown -- -D warnings &&
+    scripts/say.sh "unused dependencies of Rust" cargo machete &&
     RUSTDOCFLAGS="-D warnings" scripts/say.sh "documentation" cargo doc --quiet --locked --no-deps --workspace --target host-tuple --document-private-items &&
     scripts/say.sh "format and lints of TypeScript and CSS" biome check --error-on-warnings &&
     scripts/say.sh "types of islands-react" npm --prefix islands-react run --silent check &&

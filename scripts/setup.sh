@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# setup.sh PART…: installs only what is missing. Parts: rust node wasm-bindgen cargo-leptos islands-react end2end example
-# chromium engines shellcheck. Functions are named setup_PART, so that none hides a command of the same name.
+# setup.sh PART…: installs only what is missing. Parts: rust node wasm-bindgen cargo-leptos cargo-machete islands-react end2end
+# example chromium engines shellcheck. Functions are named setup_PART, so that none hides a command of the same name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -37,6 +37,8 @@ setup_wasm-bindgen() { cargo_tool wasm-bindgen "$WASM_BINDGEN" 1 --path scripts/
 
 # `no_downloads`: it uses the wasm-bindgen and wasm-opt of this script.
 setup_cargo-leptos() { cargo_tool cargo-leptos "$CARGO_LEPTOS" 8 cargo-leptos --version "$CARGO_LEPTOS" --features no_downloads; }
+
+setup_cargo-machete() { cargo_tool cargo-machete "$CARGO_MACHETE" 1 cargo-machete --version "$CARGO_MACHETE"; }
 
 # npm_folder FOLDER: installs the packages of its lock file. A copy of that file marks a completed installation.
 npm_folder() {

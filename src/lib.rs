@@ -4,9 +4,11 @@
 //! actions, pages and router. With `hydrate` it is the islands in the browser. The other parts of
 //! Vincula are in `crates/`.
 
-// Only the main function is exported, so the compiler finds dead code. Within the program, `pub`
-// means that other modules use an item.
-#![allow(unreachable_pub)]
+// Only the main function is exported, so the compiler finds dead code.
+#![expect(
+    unreachable_pub,
+    reason = "within the program, `pub` means that other modules use an item"
+)]
 #![cfg_attr(
     not(feature = "ssr"),
     expect(

@@ -34,6 +34,10 @@ pub enum WidgetType {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts of a session that exclude no other"
+)]
 pub struct PageContext {
     /// Id of the session. Every action sends it, so that a page of a replaced session cannot act.
     pub session: String,

@@ -1,5 +1,7 @@
 //! Why an action failed, and what its page does about that.
 
+use std::time::Duration;
+
 use axum::http::StatusCode;
 use vincula_upstream::{CallError, Reason, RequestId};
 
@@ -114,9 +116,10 @@ fn failure_of_list(error: &CallError) -> Failure {
         return failure_of_call(error);
     };
     // Rounded up, because a request before the end of the wait would be refused again.
+    let whole_secs = |wait: Duration| wait.as_millis().div_ceil(1_000);
     let retry_after_secs = busy
         .retry_after
-        .map(|wait| wait.as_secs_f64().ceil() as u32);
+        .map(|wait| u32::try_from(whole_secs(wait)).unwrap_or(u32::MAX));
     Failure {
         retry_after_secs,
         ..Failure::stay()
@@ -138,8 +141,6 @@ fn error_screen(reason: Reason) -> PagePath {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use vincula_upstream::{FailedResponse, XsrfChange};
 
     use super::*;

@@ -199,8 +199,7 @@ where
     let response = context.response.clone();
     let outcome = action(context, input).await;
     let to = match outcome.map_err(|error| error.into_failure(&request_id)) {
-        Ok(Onward { to }) => to,
-        Err(Failure { to: Some(to), .. }) => to,
+        Ok(Onward { to }) | Err(Failure { to: Some(to), .. }) => to,
         Err(failure) => match failure.reaction {
             Reaction::Stay => from.with_pair(NOTICE),
             Reaction::NoSession => Page::Entry.into(),

@@ -72,13 +72,14 @@ fn token(text: &str) -> Result<LinkToken, String> {
 
 /// Makes the calls. `configured` is the widget API of the settings.
 pub async fn check(options: Options, configured: Option<WidgetApi>) -> anyhow::Result<Report> {
-    let base = match (options.url, configured) {
-        (Some(url), _) | (None, Some(WidgetApi::Real(url))) => url,
-        (None, _) => {
-            let error = "check-api needs the address of a widget API: expected it as an argument, \
-                         or as WIDGET_API_URL";
-            return Err(InvalidSetting(error.to_owned()).into());
-        }
+    let configured = match configured {
+        Some(WidgetApi::Real(url)) => Some(url),
+        Some(WidgetApi::Sandbox) | None => None,
+    };
+    let Some(base) = options.url.or(configured) else {
+        let error = "check-api needs the address of a widget API: expected it as an argument, \
+                     or as WIDGET_API_URL";
+        return Err(InvalidSetting(error.to_owned()).into());
     };
     let timeout = TIMEOUT;
     let upstream = Upstream::new(&UpstreamConfig { base, timeout })?;

@@ -1,4 +1,8 @@
 //! The command line: serve (no command), check the settings, or try a widget API.
+#![expect(
+    clippy::doc_markdown,
+    reason = "these texts are those of --help, which shows no Markdown"
+)]
 
 pub mod check;
 pub mod check_api;

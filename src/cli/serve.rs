@@ -39,7 +39,7 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
     let upstream = state.upstream.clone();
     let metrics = state.metrics.clone();
     let draining = state.draining.clone();
-    let router = server::router(state, &files);
+    let router = server::router(&state, &files);
     let listener = listen::listen("LISTEN_ADDR", listening.listen_addr).await?;
     expose(listening.metrics_addr, metrics, draining.clone()).await?;
     if is_sandbox {
@@ -68,7 +68,7 @@ async fn expose(
             );
         }
         Err(error) if address.to_string() == DEFAULT_METRICS_ADDR => {
-            tracing::warn!(%error, "no metrics")
+            tracing::warn!(%error, "no metrics");
         }
         Err(error) => return Err(error.into()),
     }

@@ -1,7 +1,8 @@
 //! The settings, read once at the start: one file and one struct for each concern.
 #![allow(
+    clippy::doc_markdown,
     rustdoc::bare_urls,
-    reason = "these texts are those of --help, where a link needs no brackets"
+    reason = "these texts are those of --help, which shows no Markdown"
 )]
 
 mod brands;

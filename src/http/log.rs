@@ -38,9 +38,9 @@ impl Drop for Pending {
         };
         self.timed.end_as(status.to_string());
         if matches!(self.target, Target::File(PKG | ISLANDS)) {
-            tracing::debug!(%method, %route, status, ms, "request")
+            tracing::debug!(%method, %route, status, ms, "request");
         } else {
-            tracing::info!(%method, %route, status, ms, "request")
+            tracing::info!(%method, %route, status, ms, "request");
         }
     }
 }

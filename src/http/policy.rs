@@ -34,17 +34,18 @@ impl Policy {
     /// The content policy of one of our pages.
     pub fn of_page(&self, nonce: &str, hosts_connect: bool) -> HeaderValue {
         let reload = self.reload.as_deref().unwrap_or_default();
-        let mut policy = format!(
+        // Not on pages with Connect: the real SDK writes HTML into the page.
+        let trusted_types = "require-trusted-types-for 'script'; trusted-types 'none'";
+        let last = if hosts_connect {
+            &format!("frame-src {}", self.connect)
+        } else {
+            trusted_types
+        };
+        let policy = format!(
             "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
              img-src 'self' data:; font-src 'self'; connect-src 'self'{reload}; manifest-src 'self'; form-action 'self'; \
-             base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
+             base-uri 'none'; object-src 'none'; frame-ancestors 'none'; {last}"
         );
-        policy.push_str(&if hosts_connect {
-            format!("; frame-src {}", self.connect)
-        } else {
-            // Not on pages with Connect: the real SDK writes HTML into the page.
-            "; require-trusted-types-for 'script'; trusted-types 'none'".to_owned()
-        });
         HeaderValue::try_from(policy).expect("a nonce and an origin are plain ASCII")
     }
 

@@ -285,8 +285,12 @@ impl Poll {
     }
 
     /// How much longer the widget API has asked to wait, in milliseconds.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a negative number becomes 0"
+    )]
     fn wait_ms(&self) -> u32 {
-        // A negative number becomes 0.
         (self.busy_until_ms.get() - page::now_ms()) as u32
     }
 
@@ -309,7 +313,7 @@ impl Poll {
         let poll = Rc::clone(self);
         self.stale_timer
             .set(Some(page::Timer::start(after_ms, move || {
-                poll.mark_stale()
+                poll.mark_stale();
             })));
     }
 

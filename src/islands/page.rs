@@ -134,6 +134,11 @@ pub fn has_focus_or_none(id: &str) -> bool {
 
 /// Formats a time, in milliseconds since 1970, as "10h32" in Brasília, as the server does.
 pub fn time_of_day(time_ms: f64) -> String {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the clock shows a time after 1970"
+    )]
     let minutes = (time_ms / 60_000.0) as u64 - BRASILIA_MINUTES;
     format!("{:02}h{:02}", minutes / 60 % 24, minutes % 60)
 }

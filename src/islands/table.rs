@@ -47,9 +47,8 @@ impl ListState {
     /// The lead above the list. `is_first`: after a consent, before any account was linked.
     pub fn lead(&self, is_first: bool) -> &'static str {
         match self {
-            Self::Loading if is_first => words::ACCOUNTS_LEAD_FIRST,
             Self::Listed(accounts) if !accounts.is_empty() => words::ACCOUNTS_LEAD,
-            Self::Listed(_) if is_first => words::ACCOUNTS_LEAD_FIRST,
+            Self::Loading | Self::Listed(_) if is_first => words::ACCOUNTS_LEAD_FIRST,
             Self::Listed(_) => words::ACCOUNTS_LEAD_NONE,
             Self::Loading | Self::Unknown => words::ACCOUNTS_LEAD,
         }

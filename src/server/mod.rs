@@ -57,13 +57,13 @@ const CALLS_AT_ONCE: usize = 512;
 const MAX_BODY_BYTES: usize = 16 * 1024;
 
 /// The router: the routes and all layers.
-pub fn router(state: AppState, files: &SiteFiles) -> Router {
+pub fn router(state: &AppState, files: &SiteFiles) -> Router {
     limited_router(state, files, CALLS_AT_ONCE)
 }
 
 /// The router with another limit of [`CALLS_AT_ONCE`]. In a `ServiceBuilder`, each layer is inside
 /// the one above it.
-fn limited_router(state: AppState, files: &SiteFiles, calls_at_once: usize) -> Router {
+fn limited_router(state: &AppState, files: &SiteFiles, calls_at_once: usize) -> Router {
     let rate_limits = Arc::new(RateLimits::new(state.trusted_proxies.clone()));
     let layers = ServiceBuilder::new()
         // Only our own pages may act.
@@ -83,7 +83,7 @@ fn limited_router(state: AppState, files: &SiteFiles, calls_at_once: usize) -> R
     let pages = Router::new()
         // Adds the pages of [`App`], and the path of every function with `#[server]`
         // that is not excluded.
-        .leptos_routes_with_context(&state, listed, context.clone(), document)
+        .leptos_routes_with_context(state, listed, context.clone(), document)
         .merge(calling_routes(calls_at_once))
         // Every other path of an action, whatever the method.
         .route(
@@ -112,7 +112,7 @@ fn limited_router(state: AppState, files: &SiteFiles, calls_at_once: usize) -> R
             .merge(assets::sandbox_router(files)),
         None => everything,
     };
-    with_common_layers(everything, &state)
+    with_common_layers(everything, state)
 }
 
 /// The paths of the actions that wait for the widget API.
@@ -162,7 +162,7 @@ fn with_common_layers(router: Router, state: &AppState) -> Router {
         .layer(from_fn(policy::hide_entry_from_referrer));
     policy::security_headers()
         .into_iter()
-        .fold(router, |router, header| router.layer(header))
+        .fold(router, Router::layer)
         .layer(from_fn_with_state(state.metrics.clone(), log::observe))
         .layer(from_fn_with_state(
             state.draining.clone(),

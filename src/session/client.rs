@@ -25,6 +25,7 @@ pub struct Client {
     pub widget_type: WidgetType,
     pub bank: Option<BankCode>,
     pub link_id: Option<Id>,
+    #[expect(clippy::struct_field_names, reason = "the name of the widget API")]
     pub client_uuid: Option<Id>,
 }
 

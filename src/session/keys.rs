@@ -99,6 +99,8 @@ fn key(hex: &str) -> Result<Key, InvalidKeys> {
 
 #[cfg(test)]
 pub mod tests {
+    use data_encoding::HEXLOWER;
+
     use super::*;
     use crate::tests::SESSION_KEY;
 
@@ -110,10 +112,8 @@ pub mod tests {
     }
 
     fn written(bytes: impl IntoIterator<Item = u8>) -> String {
-        bytes
-            .into_iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        let bytes: Vec<u8> = bytes.into_iter().collect();
+        HEXLOWER.encode(&bytes)
     }
 
     fn refused(text: &str) -> Option<InvalidKeys> {

@@ -11,6 +11,7 @@ pub fn read_link<'de, D: Deserializer<'de>>(from: D) -> Result<LinkToken, D::Err
     LinkToken::parse(&String::deserialize(from)?).ok_or_else(|| D::Error::custom("no token"))
 }
 
+#[expect(clippy::ref_option, reason = "the form that serde calls")]
 pub fn xsrf<S: Serializer>(token: &Option<XsrfToken>, to: S) -> Result<S::Ok, S::Error> {
     token.as_ref().map(XsrfToken::expose).serialize(to)
 }

@@ -418,5 +418,5 @@ fn pair_of(set: &HeaderValue) -> &str {
 fn process_of(config: &ProductConfig, backend: Backend) -> (Router, AppState) {
     let site = site::site();
     let state = AppState::new(config, &site, backend).unwrap();
-    (router(state.clone(), &site), state)
+    (router(&state, &site), state)
 }

@@ -223,9 +223,8 @@ pub async fn with(session: &str, changes: &Value) -> TestApp {
     let changes = data;
     let mut app = match (kind, history) {
         ("none" | "forged", _) => TestApp::start().await,
-        ("ended", _) => TestApp::chosen(changes).await,
+        ("ended", _) | (_, "bank chosen") => TestApp::chosen(changes).await,
         (_, "consented") => TestApp::consented(changes).await,
-        (_, "bank chosen") => TestApp::chosen(changes).await,
         ("new", "linked" | "success told" | "cancelled") => TestApp::linked(changes).await,
         _ => TestApp::entered(changes).await,
     };

@@ -29,9 +29,10 @@ async fn every_document_has_policy_and_security_headers() {
         let (page, what) = (&screen.page, screen.what());
         let (nonce, hosts_connect) = (page.nonce(), matches!(screen.name, "connect" | "update"));
         assert!(nonce.len() >= 22, "{what}: {nonce}");
-        let last = match hosts_connect {
-            true => "frame-src https://connect.pluggy.ai",
-            false => "require-trusted-types-for 'script'; trusted-types 'none'",
+        let last = if hosts_connect {
+            "frame-src https://connect.pluggy.ai"
+        } else {
+            "require-trusted-types-for 'script'; trusted-types 'none'"
         };
         let policy = format!(
             "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \

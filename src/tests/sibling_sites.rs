@@ -52,10 +52,8 @@ async fn asked(app: &mut TestApp, path: &str, cookie: &[u8], session: &str) -> A
 async fn ignores_cookie_with_other_spelling_of_name() {
     let (mut app, own, mine, theirs) = victim_and_attacker().await;
     let name = app.state.codec.name();
-    let every_letter = name
-        .bytes()
-        .map(|byte| format!("%{byte:02X}"))
-        .collect::<String>();
+    let letters = name.bytes().map(|byte| format!("%{byte:02X}"));
+    let every_letter = letters.collect::<Vec<_>>().concat();
     for spelling in [
         "__Host%2dvincula",
         "%5f%5fHost-vincula",

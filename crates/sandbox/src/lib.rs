@@ -59,6 +59,10 @@ pub struct Sandbox {
 
 impl Sandbox {
     /// Serves the widget API on a free port of 127.0.0.1 in a background task.
+    ///
+    /// # Errors
+    ///
+    /// If no port is free.
     pub async fn start(options: SandboxOptions) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let sandbox = Self {

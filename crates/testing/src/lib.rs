@@ -3,8 +3,11 @@
 //!
 //! The servers run in the runtime of their test, so a paused tokio clock applies to both sides.
 
-// The whole crate is test code.
-#![allow(clippy::unwrap_used)]
+#![expect(
+    clippy::missing_panics_doc,
+    clippy::unwrap_used,
+    reason = "the whole crate is test code, which panics to fail a test"
+)]
 
 mod connection;
 mod contract;

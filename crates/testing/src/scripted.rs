@@ -125,6 +125,7 @@ impl Act {
     }
 
     /// The same response with one more header.
+    #[must_use]
     pub fn with(mut self, name: &'static str, value: &str) -> Self {
         if let Self::Answer { headers, .. } = &mut self {
             headers.append(name, value.parse().unwrap());
@@ -133,6 +134,7 @@ impl Act {
     }
 
     /// The same outcome once the test has notified.
+    #[must_use]
     pub fn after(self, event: &Arc<Notify>) -> Self {
         Self::After(Arc::clone(event), Box::new(self))
     }
@@ -394,6 +396,7 @@ async fn fail(mut socket: TcpStream, fault: Act) {
 }
 
 /// The session data of a company with another person as administrator, with changes.
+#[expect(clippy::needless_pass_by_value, reason = "tests pass literals")]
 pub fn profile(changes: Value) -> Value {
     let mut data = json!({
         "client_name": "Padaria Estrela do Sul Ltda",

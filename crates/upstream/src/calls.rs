@@ -154,7 +154,10 @@ pub enum LogStatus {
 
 /// The calls. The client retries none of them (see `send.rs`).
 ///
-/// The errors are those of [`CallError`]: `Unexpected` if a 2xx response lacks what the call needs.
+/// # Errors
+///
+/// Those of [`CallError`]: `Unexpected` if a 2xx response lacks what the call needs.
+#[expect(clippy::missing_errors_doc, reason = "all calls have the same errors")]
 impl Upstream {
     /// `POST /validate-token`: the session data of a link's token.
     pub async fn validate_token(

@@ -130,6 +130,11 @@ impl ErrorEnvelope {
     }
 
     /// `meta.status`, given as a whole number or in a string.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a whole number in the range of the type"
+    )]
     pub(super) fn status(&self) -> Option<u16> {
         let status = self.meta.status.as_number()?;
         let is_status = status.fract() == 0.0 && (0.0..=f64::from(u16::MAX)).contains(&status);

@@ -85,7 +85,11 @@ pub struct CallOutput<T> {
 }
 
 impl Upstream {
-    /// A client that follows no redirects, uses no proxy and decodes no compressed bodies. Fails only if TLS cannot be set up on this machine.
+    /// A client that follows no redirects, uses no proxy and decodes no compressed bodies.
+    ///
+    /// # Errors
+    ///
+    /// If TLS cannot be set up on this machine.
     pub fn new(config: &UpstreamConfig) -> Result<Self, reqwest::Error> {
         // Fails if the process has a provider already, which is just as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -107,6 +111,7 @@ impl Upstream {
     }
 
     /// The same client, whose calls time out after `limit` at the latest.
+    #[must_use]
     pub fn within(&self, limit: Duration) -> Self {
         Self {
             timeout: self.timeout.min(limit),
@@ -114,8 +119,11 @@ impl Upstream {
         }
     }
 
-    /// Sends `HEAD` to the base URL without credentials. Returns the HTTP status, whatever it is,
-    /// or why there was no response.
+    /// Sends `HEAD` to the base URL without credentials. Returns the HTTP status, whatever it is.
+    ///
+    /// # Errors
+    ///
+    /// Why there was no response.
     pub async fn probe(&self, timeout: Duration) -> Result<u16, String> {
         let request = self.http.head(self.base.as_ref().clone());
         match request.timeout(timeout).send().await {
@@ -134,8 +142,8 @@ impl Caller {
     pub fn secrets(&self) -> Vec<&str> {
         self.token
             .iter()
-            .map(|token| token.expose())
-            .chain(self.xsrf.iter().map(|token| token.expose()))
+            .map(LinkToken::expose)
+            .chain(self.xsrf.iter().map(XsrfToken::expose))
             .collect()
     }
 }

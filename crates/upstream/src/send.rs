@@ -94,7 +94,7 @@ impl Upstream {
     }
 
     async fn exchange(&self, request: RequestBuilder) -> Result<RawResponse, CallError> {
-        let response = request.send().await.map_err(no_response)?;
+        let response = request.send().await.map_err(|error| no_response(&error))?;
         let status = response.status();
         let headers = response.headers().clone();
         let body = body_of(response).await?;
@@ -109,7 +109,11 @@ impl Upstream {
 /// Reads a body in chunks. As soon as it is too large it is rejected, and the connection closes.
 async fn body_of(mut response: Response) -> Result<Vec<u8>, CallError> {
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(no_response)? {
+    while let Some(chunk) = response
+        .chunk()
+        .await
+        .map_err(|error| no_response(&error))?
+    {
         if body.len() + chunk.len() > MAX_BODY_BYTES {
             return Err(CallError::Unexpected(Unexpected::TooLarge));
         }
@@ -194,13 +198,13 @@ impl RawResponse {
     }
 }
 
-fn no_response(error: reqwest::Error) -> CallError {
+fn no_response(error: &reqwest::Error) -> CallError {
     CallError::NoResponse(if error.is_timeout() {
         NoResponseCause::TimedOut
-    } else if is_refused(&error) {
+    } else if is_refused(error) {
         NoResponseCause::Refused
     } else if error.is_connect() || error.is_builder() {
-        NoResponseCause::Unreachable(root_cause(&error))
+        NoResponseCause::Unreachable(root_cause(error))
     } else {
         NoResponseCause::Reset
     })

@@ -156,7 +156,7 @@ async fn shutdown_ends_in_time_with_open_requests_or_calls() {
     for (request, background) in [(GET_SLOW, false), ("", true)] {
         let running = Running::start(async move {
             if background {
-                pending().await
+                pending::<()>().await;
             }
         })
         .await;

@@ -38,9 +38,9 @@ pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
     let (me, otherwise) = (thread::current().id(), take_hook());
     set_hook(Box::new(move |panic| {
         if thread::current().id() == me {
-            error_pages::log_location(panic)
+            error_pages::log_location(panic);
         } else {
-            otherwise(panic)
+            otherwise(panic);
         }
     }));
     vincula_testing::log_of_this_thread()

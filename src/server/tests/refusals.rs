@@ -74,7 +74,7 @@ async fn limits_token_guesses_whatever_address_is_claimed() {
 #[tokio::test]
 async fn hanging_widget_api_affects_no_page_and_no_saved_form() {
     let mut app = TestApp::consented(json!({})).await;
-    app.router = limited_router(app.state.clone(), &site(), 2);
+    app.router = limited_router(&app.state, &site(), 2);
     app.upstream.on("list-accounts", Act::Hang);
     app.upstream.forget();
     let session = app.snapshot().id;

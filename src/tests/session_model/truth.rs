@@ -36,6 +36,10 @@ pub enum Broken {
 }
 
 /// The model's state of a link, as the browser's session has it.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts of a session that exclude no other"
+)]
 #[derive(Debug, Clone, Default)]
 pub struct Truth {
     /// The session's id on the first page that was seen.
