@@ -56,15 +56,6 @@ impl Administrator {
         }
     }
 
-    /// The texts in the order of the struct. A field that is missing here is neither stored nor
-    /// prefilled.
-    pub fn fields(&self) -> [(BankFormField, &str); 2] {
-        [
-            (BankFormField::Name, &self.name),
-            (BankFormField::Cpf, &self.cpf),
-        ]
-    }
-
     /// Validates the fields. Returns what the session stores: the name trimmed, the CPF without
     /// punctuation.
     ///

@@ -186,7 +186,7 @@ async fn update_link(
         return Ok(true);
     }
     let (upstream, caller) = action.upstream();
-    let upstream = upstream.within(deadline - Instant::now());
+    let upstream = upstream.with_timeout(deadline - Instant::now());
     let reported = item.clone();
     let called = action
         .context
@@ -216,7 +216,7 @@ async fn log_item(
     deadline: Instant,
 ) -> LoggedItem {
     let (upstream, caller) = action.upstream();
-    let upstream = upstream.within(deadline - Instant::now());
+    let upstream = upstream.with_timeout(deadline - Instant::now());
     let called = action
         .context
         .detached(async move { upstream.log(&caller, &entry).await })

@@ -45,7 +45,7 @@ async fn shows_success_only_after_cancellation() {
     app.get("/cancel/success")
         .await
         .assert_redirect("/cancel/confirm");
-    app.upstream.well("cancel-integrations");
+    app.upstream.recover("cancel-integrations");
     app.cancel().await;
     let session = app.snapshot();
     assert_eq!(

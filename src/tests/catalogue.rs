@@ -391,7 +391,7 @@ async fn each_failure_of_each_call_follows_catalogue_and_keeps_session() {
             failed += 1;
         }
         assert!(failed > 15, "{}", case.action);
-        app.upstream.well(case.call);
+        app.upstream.recover(case.call);
         let done = app.done(case.action, case.input).await;
         assert!(!done.to_string().contains(TOKEN_MARK), "{done}");
     }

@@ -123,7 +123,7 @@ async fn item_is_kept_until_its_log_is_accepted() {
         let answer = app.act("finish_connect", again).await;
         assert_eq!(answer.json(), outcome("kept"), "{act:?}");
         assert_eq!(answer.header_of("set-cookie"), None, "{act:?}");
-        app.upstream.well("log");
+        app.upstream.recover("log");
         app.upstream.forget();
         assert_eq!(submit_again(&mut app).await, outcome("accepted"));
         app.upstream.only("POST /log");
@@ -176,7 +176,7 @@ async fn accepted_update_is_not_repeated() {
             app.jar = before;
             app.upstream.on("update-link-account", unchanged.clone());
         }
-        app.upstream.well("log");
+        app.upstream.recover("log");
         assert_eq!(submit_again(&mut app).await, outcome("accepted"));
         let calls = app.upstream.lines();
         let count = |line: &str| calls.iter().filter(|call| *call == line).count();
@@ -217,7 +217,7 @@ async fn refused_log_is_final() {
         let page = app.get(path).await;
         assert!(page.shown().contains(REFUSED), "{path}");
     }
-    app.upstream.well("log");
+    app.upstream.recover("log");
     app.link_another(bank_form(), "another-item").await;
     let page = app.get("/integration/success").await;
     assert!(!page.shown().contains(REFUSED));
@@ -295,7 +295,7 @@ async fn refuses_item_permanently_only_if_retries_cannot_succeed() {
             is_refused,
             "{act:?}: {failure:?}"
         );
-        app.upstream.well("update-link-account");
+        app.upstream.recover("update-link-account");
         app.finish().await;
     }
     for (mut app, item, is_refused) in [

@@ -199,7 +199,7 @@ async fn another_link_starts_another_session() {
     assert_eq!(app.validate("?token=another").await.status, 200);
     let call = app.upstream.only("POST /validate-token");
     assert_eq!(call.header("authorization"), None);
-    assert!(!call.everything().contains("of-the-first"), "{call:?}");
+    assert!(!call.text().contains("of-the-first"), "{call:?}");
     let after = app.snapshot();
     assert_ne!(after.id, before.id);
     assert_eq!(
@@ -620,7 +620,7 @@ async fn native_entry_without_response_redirects_to_same_link() {
         for _ in 0..3 {
             app.post_form(&back, "").await.assert_redirect(&back);
         }
-        app.upstream.well("validate-token");
+        app.upstream.recover("validate-token");
         app.upstream.forget();
         assert_eq!(app.post_form(&back, "").await.status, 303);
         let token = if link == LINK { TOKEN } else { "abc" };

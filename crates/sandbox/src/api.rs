@@ -64,10 +64,10 @@ async fn validate_token(State(state): Shared, Payload(asked): Payload) -> CallRe
     let mark = &asked["no_validate"];
     let returns = mark == "of-success";
     check(returns || mark.is_null(), "no_validate: not of-success")?;
-    let caller = Caller::of(token)?;
+    let caller = Caller::from_token(token)?;
     // The return from the bank is accepted after the link has expired.
     if !(returns && caller.link.returns) {
-        state.fail(&caller, "/validate-token").await?;
+        state.apply_fault(&caller, "/validate-token").await?;
     }
     Ok((
         [(header::SET_COOKIE, request::xsrf_cookie(token))],
@@ -84,12 +84,12 @@ async fn authorize_customer(
 ) -> CallResult {
     request::check_evidence(&headers)?;
     expect(&asked, "customer_id", caller.link.profile.customer_id)?;
-    state.with(&caller, |client| client.is_cancelled = false);
+    state.with_client(&caller, |client| client.is_cancelled = false);
     Ok(ok(()))
 }
 
 async fn list_accounts(State(state): Shared, caller: Caller) -> Response {
-    ok(state.with(&caller, |client| client.rows()))
+    ok(state.with_client(&caller, |client| client.rows()))
 }
 
 async fn list_banks(_: Caller) -> Response {
@@ -102,7 +102,7 @@ async fn cancel_integrations(
     Payload(asked): Payload,
 ) -> CallResult {
     expect(&asked, "cpfcnpj", caller.link.profile.client_cpfcnpj)?;
-    state.with(&caller, Client::cancel);
+    state.with_client(&caller, Client::cancel);
     Ok(ok(()))
 }
 
@@ -125,7 +125,7 @@ async fn connect_token(
     )?;
     expect(&asked, "link_id", profile.link_id)?;
     expect(&asked, "client_uuid", profile.client_uuid)?;
-    Ok(ok(state.with(&caller, Client::issue_connect_token)))
+    Ok(ok(state.with_client(&caller, Client::issue_connect_token)))
 }
 
 async fn log(_: Caller, Payload(record): Payload) -> CallResult {

@@ -43,8 +43,8 @@ impl FromRequestParts<Arc<SandboxState>> for Caller {
                     "Authorization: Bearer header required",
                 )
             })?;
-        let caller = Self::of(token)?;
-        state.fail(&caller, parts.uri.path()).await?;
+        let caller = Self::from_token(token)?;
+        state.apply_fault(&caller, parts.uri.path()).await?;
         if parts.method != Method::GET {
             check_xsrf(&parts.headers, token)?;
         }

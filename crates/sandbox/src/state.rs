@@ -35,7 +35,7 @@ pub(crate) struct Caller {
 }
 
 impl Caller {
-    pub(crate) fn of(token: &str) -> Result<Self, Refusal> {
+    pub(crate) fn from_token(token: &str) -> Result<Self, Refusal> {
         let link = demo_links::find(token).ok_or_else(token_not_found)?;
         Ok(Self {
             token: token.to_owned(),
@@ -57,7 +57,7 @@ impl SandboxState {
     }
 
     /// Reads or changes the state of a client, which starts in the initial state of its link.
-    pub(crate) fn with<T>(&self, caller: &Caller, act: impl FnOnce(&mut Client) -> T) -> T {
+    pub(crate) fn with_client<T>(&self, caller: &Caller, act: impl FnOnce(&mut Client) -> T) -> T {
         let mut clients = self.clients();
         let known = clients
             .iter()
@@ -73,7 +73,7 @@ impl SandboxState {
     }
 
     /// Delays a slow link, and returns the response of a failing one.
-    pub(crate) async fn fail(&self, caller: &Caller, call: &str) -> Result<(), Response> {
+    pub(crate) async fn apply_fault(&self, caller: &Caller, call: &str) -> Result<(), Response> {
         match caller.link.fault {
             Some(Fault::Slow) => tokio::time::sleep(self.options.slow).await,
             Some(Fault::Responds(failing, respond)) if failing == EVERY_CALL || failing == call => {
@@ -92,7 +92,7 @@ impl SandboxState {
             "/authorize-customer" => caller.link.resumes,
             _ => false,
         };
-        if !goes_on && self.with(caller, |client| client.is_cancelled) {
+        if !goes_on && self.with_client(caller, |client| client.is_cancelled) {
             return Err(refusal(StatusCode::FORBIDDEN, "Integrations cancelled"));
         }
         Ok(())

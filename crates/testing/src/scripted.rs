@@ -205,7 +205,7 @@ impl ScriptedApi {
     }
 
     /// Removes the act for the calls of this token with this path.
-    pub fn well_for(&self, token: &str, path: &str) {
+    pub fn recover_for(&self, token: &str, path: &str) {
         self.shared
             .script
             .lock()
@@ -214,7 +214,7 @@ impl ScriptedApi {
     }
 
     /// Makes the calls with this path succeed again.
-    pub fn well(&self, path: &str) {
+    pub fn recover(&self, path: &str) {
         self.shared
             .script
             .lock()
@@ -304,7 +304,7 @@ impl Received {
     }
 
     /// Headers and body as one text, for searches.
-    pub fn everything(&self) -> String {
+    pub fn text(&self) -> String {
         format!("{:?} {}", self.headers, self.body)
     }
 }
@@ -334,7 +334,7 @@ impl Shared {
         };
         let act = scripted
             .or_else(|| self.otherwise.clone())
-            .unwrap_or_else(|| well(&call.line));
+            .unwrap_or_else(|| success(&call.line));
         self.calls.lock().unwrap().push(call);
         self.arrived.notify_waiters();
         act
@@ -417,7 +417,7 @@ pub fn profile(changes: Value) -> Value {
 }
 
 /// The successful response to a call; a failure for any other request.
-fn well(line: &str) -> Act {
+fn success(line: &str) -> Act {
     match line {
         "POST /validate-token" => Act::data(&profile(json!({}))),
         "GET /list-accounts" => Act::data(&json!([

@@ -70,9 +70,9 @@ impl CallError {
             Self::NoResponse(NoResponseCause::Refused) => "connection_refused",
             Self::NoResponse(NoResponseCause::Unreachable(_)) => "unreachable",
             Self::NoResponse(NoResponseCause::TimedOut) => "timed_out",
-            Self::NoResponse(NoResponseCause::Reset) => "cut_off",
+            Self::NoResponse(NoResponseCause::Reset) => "connection_reset",
             Self::Failed(response) => response.reason.into(),
-            Self::Unexpected(_) => "unexpected_answer",
+            Self::Unexpected(_) => "unexpected_response",
         }
     }
 
@@ -147,7 +147,7 @@ mod tests {
             (NO_RESPONSE, "timed_out", false),
             (
                 CallError::Unexpected(Unexpected::NotJson),
-                "unexpected_answer",
+                "unexpected_response",
                 false,
             ),
         ] {

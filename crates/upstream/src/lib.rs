@@ -112,7 +112,7 @@ impl Upstream {
 
     /// The same client, whose calls time out after `limit` at the latest.
     #[must_use]
-    pub fn within(&self, limit: Duration) -> Self {
+    pub fn with_timeout(&self, limit: Duration) -> Self {
         Self {
             timeout: self.timeout.min(limit),
             ..self.clone()

@@ -35,7 +35,7 @@ pub enum Reason {
 
 impl Reason {
     /// Reads a failed response: the first reason that applies.
-    pub(super) fn of(call: Call, http_status: u16, envelope: &ErrorEnvelope) -> Self {
+    pub(super) fn from_response(call: Call, http_status: u16, envelope: &ErrorEnvelope) -> Self {
         let status = envelope.status().unwrap_or(http_status);
         let is_client_error = (400..500).contains(&status);
         if concerns_item(call) && envelope.kinds().any(names_unknown_item) {
@@ -128,7 +128,7 @@ mod tests {
 
     fn reason(call: Call, http_status: u16, body: &Value) -> Reason {
         let envelope = ErrorEnvelope::read(body.to_string().as_bytes());
-        Reason::of(call, http_status, &envelope)
+        Reason::from_response(call, http_status, &envelope)
     }
 
     /// The reason that a response names; `None` if it names none that the client knows.

@@ -63,7 +63,7 @@ impl Upstream {
         let mut timed = self.metrics.call(call.path());
         let request = self.request(call, caller, payload).headers(headers);
         let response = self.exchange(request).await;
-        let received = response.as_ref().ok().map(Received::of);
+        let received = response.as_ref().ok().map(Received::new);
         let result = response.and_then(|response| response.read(call, caller, read));
         let error = result.as_ref().err();
         log(call, received.as_ref(), error, timed.begun.elapsed());
@@ -123,7 +123,7 @@ async fn body_of(mut response: Response) -> Result<Vec<u8>, CallError> {
 }
 
 impl Received {
-    fn of(response: &RawResponse) -> Self {
+    fn new(response: &RawResponse) -> Self {
         Self {
             status: response.status.as_u16(),
             bytes: response.body.len(),
@@ -188,7 +188,7 @@ impl RawResponse {
         Err(CallError::Failed(FailedResponse {
             http_status,
             meta_status: envelope.status(),
-            reason: Reason::of(call, http_status, &envelope),
+            reason: Reason::from_response(call, http_status, &envelope),
             message: envelope
                 .message()
                 .map(|text| redact::shortened(text, &caller.secrets(), MAX_MESSAGE_CHARS)),

@@ -22,7 +22,7 @@ impl Upstream {
 
     /// Sends a log call in the background: it never delays or fails the action.
     pub fn spawn_log(&self, caller: Caller, entry: LogEntry) -> JoinHandle<()> {
-        let upstream = self.within(LOG_TIMEOUT);
+        let upstream = self.with_timeout(LOG_TIMEOUT);
         self.spawn_detached(async move {
             // The call itself logs a failure.
             let _ = upstream.log(&caller, &entry).await;

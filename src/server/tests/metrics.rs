@@ -37,8 +37,8 @@ pub async fn scraped<A>(server: &TestApp<A>) -> String {
 async fn outcomes_of_calls_tell_a_bad_link_from_a_broken_api() {
     for (token, outcome) in [
         ("demo-inexistente.outcome", "token_not_found"),
-        ("demo-malformado.outcome", "unexpected_answer"),
-        ("demo-sem-resposta.outcome", "cut_off"),
+        ("demo-malformado.outcome", "unexpected_response"),
+        ("demo-sem-resposta.outcome", "connection_reset"),
     ] {
         let mut app = TestApp::on_sandbox().await;
         app.validate(&format!("?token={token}")).await;

@@ -106,7 +106,7 @@ async fn hanging_widget_api_affects_no_page_and_no_saved_form() {
         "of the bank form, before Connect was closed"
     );
     assert_eq!(app.get("/integration/accounts").await.status, 200);
-    app.upstream.well("list-accounts");
+    app.upstream.recover("list-accounts");
     for request in hanging {
         request.abort();
         assert!(request.await.unwrap_err().is_cancelled());

@@ -231,7 +231,7 @@ impl<'a> World<'a> {
             .await;
         let calls = self.app.upstream.calls().split_off(before);
         if fails {
-            self.app.upstream.well_for(&token, call);
+            self.app.upstream.recover_for(&token, call);
             self.list_accounts_well(shown.link);
         }
         self.check_calls(&calls, &shown, again)?;

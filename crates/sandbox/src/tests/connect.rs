@@ -117,7 +117,7 @@ async fn limits_accounts_per_link() {
 
 #[tokio::test]
 async fn pages_forbid_storing_indexing_and_foreign_frames() {
-    let client = TestClient::with("demo-novo").await;
+    let client = TestClient::new("demo-novo").await;
     for (path, header, value) in [
         ("/sandbox", "x-robots-tag", "noindex"),
         ("/sandbox", "cache-control", "no-store"),

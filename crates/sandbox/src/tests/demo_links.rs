@@ -34,7 +34,7 @@ async fn error_links_fail_as_described() {
         ("demo-inexistente", 404, "Token not found"),
         ("nobody-knows-me", 404, "Token not found"),
     ] {
-        let client = TestClient::with(token).await;
+        let client = TestClient::new(token).await;
         assert_refused(client.validate().await, status, message);
         assert_refused(
             client.call("GET /list-accounts", Value::Null).await,
@@ -43,13 +43,13 @@ async fn error_links_fail_as_described() {
         );
     }
     assert!(
-        TestClient::with("demo-sem-resposta")
+        TestClient::new("demo-sem-resposta")
             .await
             .validate()
             .await
             .is_err()
     );
-    let (status, body) = TestClient::with("demo-malformado")
+    let (status, body) = TestClient::new("demo-malformado")
         .await
         .validate()
         .await
@@ -59,7 +59,7 @@ async fn error_links_fail_as_described() {
         (200, &Value::Null, &Value::Null)
     );
     assert_refused(
-        TestClient::with("demo-retorno").await.validate().await,
+        TestClient::new("demo-retorno").await.validate().await,
         401,
         "Expired token",
     );

@@ -31,7 +31,7 @@ type Reply = Result<(StatusCode, Value), axum::Error>;
 
 impl TestClient {
     /// A client with a separate sandbox whose accounts are confirmed at once.
-    async fn with(token: &str) -> Self {
+    async fn new(token: &str) -> Self {
         let options = SandboxOptions {
             confirm_after: Duration::ZERO,
             ..SandboxOptions::default()
@@ -45,7 +45,7 @@ impl TestClient {
 
     /// After the validation, with the XSRF token.
     async fn entered(token: &str) -> Self {
-        let mut client = Self::with(token).await;
+        let mut client = Self::new(token).await;
         client.enter().await;
         client
     }

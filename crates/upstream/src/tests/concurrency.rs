@@ -32,7 +32,7 @@ async fn hanging_call_does_not_delay_others() {
         };
         let others = async {
             server.received_all(&[&format!("GET /{call}")]).await;
-            server.well_for("slow", call);
+            server.recover_for("slow", call);
             (list("slow").await, list("other").await)
         };
         tokio::select! {

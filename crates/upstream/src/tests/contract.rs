@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use vincula_domain::{bank::TaxId, token::LinkToken};
 use vincula_testing::{Act, ScriptedApi, example};
 
-use super::{ITEM, TOKEN, caller, link_token, make, upstream};
+use super::{ITEM, TOKEN, caller, link_token, make_call, upstream};
 use crate::{
     Account, Bank, Call, Caller, ConnectTokenRequest, Id, Upstream, Validation, WidgetType,
 };
@@ -55,8 +55,10 @@ async fn sends_example_of_each_call() {
         (Call::UpdateLinkAccount, "PUT /update-link-account"),
     ] {
         let (server, upstream) = answering(200, &response_of(call)).await;
-        make(call, &upstream, &caller()).await.unwrap();
-        make(call, &upstream, &Caller::default()).await.unwrap();
+        make_call(call, &upstream, &caller()).await.unwrap();
+        make_call(call, &upstream, &Caller::default())
+            .await
+            .unwrap();
 
         let [request, without_tokens] = &server.calls()[..] else {
             panic!("two requests")
@@ -107,15 +109,15 @@ async fn skips_byte_order_mark() {
     for &call in Call::ALL {
         let marked = |body: &str| format!("\u{feff}{body}");
         let (_server, good) = answering(200, &marked(&response_of(call))).await;
-        assert_eq!(make(call, &good, &caller()).await, Ok(()), "{call:?}");
+        assert_eq!(make_call(call, &good, &caller()).await, Ok(()), "{call:?}");
         for status in [200, 401] {
             let (_server, refusing) = answering(status, &marked(&expired)).await;
-            let error = make(call, &refusing, &caller()).await.unwrap_err();
+            let error = make_call(call, &refusing, &caller()).await.unwrap_err();
             assert_eq!(error.name(), "token_expired", "{call:?} HTTP {status}");
         }
         let (_server, portal) = answering(200, &marked("<html>")).await;
-        let error = make(call, &portal, &caller()).await.unwrap_err();
-        assert_eq!(error.name(), "unexpected_answer", "{call:?}");
+        let error = make_call(call, &portal, &caller()).await.unwrap_err();
+        assert_eq!(error.name(), "unexpected_response", "{call:?}");
     }
 }
 
@@ -254,7 +256,7 @@ async fn does_not_follow_redirects() {
         .zip([301, 302, 303, 307, 308].into_iter().cycle())
     {
         let server = ScriptedApi::answering(Act::status(status).with("location", "/trap")).await;
-        let error = make(call, &upstream(&server.origin(), PATIENCE), &caller())
+        let error = make_call(call, &upstream(&server.origin(), PATIENCE), &caller())
             .await
             .unwrap_err();
         assert_eq!(

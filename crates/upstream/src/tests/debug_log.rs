@@ -14,7 +14,7 @@ async fn logs_calls_without_bodies() {
     for &call in Call::ALL {
         let response = response_of(call);
         let (_server, upstream) = answering(200, &response).await;
-        make(call, &upstream, &caller()).await.unwrap();
+        make_call(call, &upstream, &caller()).await.unwrap();
         let log = lines.take();
         for part in [call.path(), "status=200", "ms=", "bytes="] {
             assert!(log.contains(part), "{part}: {log}");
@@ -43,7 +43,7 @@ fn texts(body: &Value) -> Vec<&str> {
 async fn logs_reason_if_upstream_does_not_respond() {
     let (lines, _guard) = log_of_this_thread();
     let upstream = upstream("http://127.0.0.1:9", Duration::from_secs(60));
-    make(Call::ListBanks, &upstream, &caller())
+    make_call(Call::ListBanks, &upstream, &caller())
         .await
         .unwrap_err();
     let log = lines.take();

@@ -13,7 +13,7 @@ use tokio::{
 use vincula_domain::token::LinkToken;
 use vincula_testing::unanswered;
 
-use super::{caller, contract::response_of, make, upstream};
+use super::{caller, contract::response_of, make_call, upstream};
 use crate::{
     CONNECT_TIMEOUT, Call, CallError, Caller, NoResponseCause, Unexpected, Upstream, UpstreamConfig,
 };
@@ -45,14 +45,18 @@ enum End {
 /// One fault of each kind that the client treats alike: how the response begins and ends, and the
 /// name of the error. What hyper makes of other wrong heads and lengths is its own.
 const FAULTS: [(&str, End, &str); 9] = [
-    ("", End::Close, "cut_off"),
+    ("", End::Close, "connection_reset"),
     (
         "HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{",
         End::Reset,
-        "cut_off",
+        "connection_reset",
     ),
-    ("SSH-2.0-OpenSSH_9.6\r\n", End::Close, "cut_off"),
-    ("HTTP/1.1 200 OK\r\n", End::Flood("x-a: b\r\n"), "cut_off"),
+    ("SSH-2.0-OpenSSH_9.6\r\n", End::Close, "connection_reset"),
+    (
+        "HTTP/1.1 200 OK\r\n",
+        End::Flood("x-a: b\r\n"),
+        "connection_reset",
+    ),
     (
         "HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{\"data\":[",
         End::Drip(" "),
@@ -61,17 +65,17 @@ const FAULTS: [(&str, End, &str); 9] = [
     (
         "HTTP/1.1 200 OK\r\ncontent-length: 1000000000000\r\n\r\n",
         End::Flood(" "),
-        "unexpected_answer",
+        "unexpected_response",
     ),
     (
         "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n",
         End::Flood("8\r\n        \r\n"),
-        "unexpected_answer",
+        "unexpected_response",
     ),
     (
         "HTTP/1.1 500 Oops\r\nconnection: close\r\n\r\n",
         End::Flood(" "),
-        "unexpected_answer",
+        "unexpected_response",
     ),
     (
         "HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\n\r\n<h1>Bad Gateway</h1>",
@@ -116,21 +120,25 @@ async fn every_call_survives_every_fault() {
         };
         let mut running = JoinSet::new();
         for &call in Call::ALL {
-            running.spawn(meet(upstream.clone(), fault, call));
+            running.spawn(assert_fails(upstream.clone(), fault, call));
         }
         running.join_all().await;
     }
 }
 
 /// Makes a call to a server with a fault. The client closes the connection, and repeats nothing.
-async fn meet(upstream: Upstream, (response, end, name): (&'static str, End, &str), call: Call) {
+async fn assert_fails(
+    upstream: Upstream,
+    (response, end, name): (&'static str, End, &str),
+    call: Call,
+) {
     let (base, mut asked) = unanswered().await;
     let upstream = Upstream {
         base: Arc::new(base.parse().unwrap()),
         ..upstream
     };
     let caller = caller();
-    let (mut outcome, mut responses) = (pin!(make(call, &upstream, &caller)), JoinSet::new());
+    let (mut outcome, mut responses) = (pin!(make_call(call, &upstream, &caller)), JoinSet::new());
     let ended = async {
         loop {
             select! {
@@ -263,7 +271,7 @@ async fn limits_size_of_responses() {
             let (base, mut asked) = unanswered().await;
             let served = async { respond(asked.recv().await.unwrap(), &answer, End::Close).await };
             let (upstream, caller) = (upstream(&base, LONG_TIMEOUT), caller());
-            let outcome = join!(make(Call::ListAccounts, &upstream, &caller), served).0;
+            let outcome = join!(make_call(Call::ListAccounts, &upstream, &caller), served).0;
             let expected = if fits {
                 Ok(())
             } else {

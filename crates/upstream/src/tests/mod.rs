@@ -41,7 +41,7 @@ fn caller() -> Caller {
 }
 
 /// Makes any of the nine calls with the values of its example.
-async fn make(call: Call, upstream: &Upstream, caller: &Caller) -> Result<(), CallError> {
+async fn make_call(call: Call, upstream: &Upstream, caller: &Caller) -> Result<(), CallError> {
     let uuid = Id::parse("0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11");
     let data = json!({"item": {"id": ITEM}});
     let entry = LogEntry::new(LogType::WidgetSuccess, LogStatus::Success, data);
