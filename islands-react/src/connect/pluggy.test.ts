@@ -133,10 +133,13 @@ test("emits a success with the item's id, and an error if it has none", async ()
 		{ item: { id: "i".repeat(129) } },
 	])
 		props.onSuccess(data);
+	const longest = "i".repeat(128);
+	props.onSuccess({ item: { id: longest } });
 	props.onSuccess({ item: { id: "item-1", extra: true } });
 	const message = "success without an item's id";
 	expect(events.slice(1)).toEqual([
 		...Array.from({ length: 6 }, () => ({ ...error, message })),
+		{ type: "succeeded", itemId: longest, pending: false },
 		{ type: "succeeded", itemId: "item-1", pending: false },
 	]);
 });
@@ -184,6 +187,11 @@ test.each<[string, unknown, string]>([
 		{ data: { item: { id: 7, error: { code: "INVALID_CREDENTIALS" } } } },
 		"INVALID_CREDENTIALS",
 	],
+	[
+		"the item's error in words",
+		{ data: { item: { error: { message: "wrong password", code: "A" } } } },
+		"wrong password",
+	],
 	["an event", new Event("error"), "error"],
 	["a circular object", circular, "CIRCULAR"],
 	["a getter that throws", throwing, "THROWS"],
@@ -220,6 +228,11 @@ test.each<[string, string, string]>([
 		`${"x".repeat(489)} `,
 	],
 	["that ends in digits", "code 404", "code 404"],
+	[
+		"with a digit far from the cut",
+		`7${"x".repeat(600)}`,
+		`7${"x".repeat(499)}`,
+	],
 	["of digits", "5".repeat(600), "5".repeat(483)],
 	["with half a pair", "a\uD83Db", "a\uFFFDb"],
 	[
