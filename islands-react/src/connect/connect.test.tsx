@@ -25,6 +25,7 @@ import {
 	renderTemplate,
 	START,
 	toasts,
+	unmountIslands,
 	watchLocation,
 } from "../testing/page";
 import { mount as mountUpdate } from "../update";
@@ -38,6 +39,7 @@ const started: Answer = { body: START };
 const success: Answer = {
 	body: { to: "/integration/success", item: "accepted" },
 };
+const REFUSED = { kind: "navigate", to: "/error/x" };
 const pending: PluggyEvent = {
 	type: "error",
 	message: "PENDING",
@@ -70,6 +72,7 @@ type Given = {
 	close?: Answer[];
 	report?: Answer[];
 	isUpdate?: boolean;
+	bank?: string;
 };
 
 type PluggyWindow = {
@@ -86,6 +89,7 @@ async function show({
 	close = [{ body: {} }],
 	report = [{ body: { item: "accepted" } }],
 	isUpdate = false,
+	bank = CONTEXT.bank,
 }: Given = {}) {
 	const { replace, reload } = watchLocation();
 	// The real function starts a timer that would fire in a later test.
@@ -110,10 +114,12 @@ async function show({
 			if (isNew) windows.splice(windows.indexOf(one), 1);
 		};
 	});
-	putContext();
-	const { customerName, bank } = CONTEXT;
+	putContext({ ...CONTEXT, bank });
+	const { customerName } = CONTEXT;
 	const html = isUpdate ? screens.update : screens.connect;
-	const host = putHost(renderTemplate(html, { customerName, bank }));
+	// The server has the words for an unknown bank.
+	const texts = { customerName, bank: bank || "o seu banco" };
+	const host = putHost(renderTemplate(html, texts));
 	await mountIsland(isUpdate ? mountUpdate : mount, host);
 	const emit = (event: PluggyEvent, at = -1) =>
 		act(async () => windows.at(at)?.emit(event));
@@ -186,6 +192,18 @@ test("shows a spinner, then the widget in a modal dialog; once it is open the pa
 	expect(calls.map(({ action }) => action)).toEqual(["open_connect"]);
 	await act(() => vi.advanceTimersByTimeAsync(20_000));
 	expect(heard()).toEqual(["Passo 4 de 5. A janela do banco está aberta."]);
+});
+
+test("names no bank if the session knows none", async () => {
+	vi.useFakeTimers();
+	const unknown = "Abrindo a conexão com o seu banco, pela Pluggy…";
+	await show({ open: [deferred<never>().promise], bank: "" });
+	expect(
+		screen.getByText(unknown),
+		"one text, without a name that translators would leave",
+	).toBeInTheDocument();
+	await act(() => vi.advanceTimersByTimeAsync(200));
+	expect(heard()).toEqual([unknown]);
 });
 
 test("focuses the dialog's title", async () => {
@@ -262,6 +280,13 @@ describe("Escape", () => {
 		for (const repeat of [false, true])
 			expect(press({ key: "ArrowDown", repeat }).defaultPrevented).toBe(false);
 		expect(replace).not.toHaveBeenCalled();
+	});
+
+	test("is left to the browser by a screen that was replaced", async () => {
+		await show();
+		await unmountIslands();
+		for (const repeat of [false, true])
+			expect(press({ repeat }).defaultPrevented).toBe(false);
 	});
 
 	test("has no effect on a page stopped by another tab", async () => {
@@ -348,6 +373,27 @@ test("reports a close before the page navigates, and waits two seconds at most",
 	await act(() => vi.advanceTimersByTimeAsync(1999));
 	expect(replace).not.toHaveBeenCalled();
 	await act(() => vi.advanceTimersByTimeAsync(1));
+	expect(replace.mock.calls).toEqual([["/integration/accounts"]]);
+});
+
+test.each(["other_tab", "no_session"])(
+	"a close that the server declines with %s stops the page",
+	async (kind) => {
+		const { emit, host, replace } = await show({
+			close: [{ status: 409, body: { kind } }],
+		});
+		await emit({ type: "closed" });
+		expect(page.client.stopped.aborted).toBe(true);
+		expect(replace).not.toHaveBeenCalled();
+		expect(host).toHaveTextContent(/Conexão com o banco$/);
+	},
+);
+
+test("a close that fails otherwise navigates to the accounts", async () => {
+	const { emit, replace } = await show({
+		close: [{ status: 502, body: REFUSED }],
+	});
+	await emit({ type: "closed" });
 	expect(replace.mock.calls).toEqual([["/integration/accounts"]]);
 });
 
@@ -478,8 +524,6 @@ test.each([false, true])(
 	},
 );
 
-const REFUSED = { kind: "navigate", to: "/error/x" };
-
 test("a refused token navigates to the server's target without claiming a connection", async () => {
 	const { windows, replace, host } = await show({
 		open: [{ status: 409, body: REFUSED }],
@@ -489,12 +533,14 @@ test("a refused token navigates to the server's target without claiming a connec
 	expect(host).toHaveTextContent(/Só um momento…$/);
 });
 
-test("stops if another tab has replaced the session", async () => {
+test("stops without waiting if another tab has replaced the session", async () => {
+	vi.useFakeTimers();
 	const { windows, replace, host } = await show({
 		open: [{ status: 409, body: { kind: "other_tab" } }],
 	});
 	expect(replace).not.toHaveBeenCalled();
 	expect(windows).toEqual([]);
+	await act(() => vi.advanceTimersByTimeAsync(10_000));
 	expect(host).toHaveTextContent(/Conexão com o banco$/);
 });
 
@@ -570,6 +616,16 @@ test.each([succeeded("item-1"), { type: "closed" } as const])(
 		expect(link()).toHaveAttribute("href", "/integration/accounts");
 	},
 );
+
+test("offers the accounts if the page is still there after a refused token", async () => {
+	await show({ open: [{ status: 409, body: REFUSED }] });
+	await act(
+		async () => void window.dispatchEvent(new Event("vincula-resumed")),
+	);
+	expect(
+		screen.getByRole("link", { name: "Voltar para as contas" }),
+	).toHaveAttribute("href", "/integration/accounts");
+});
 
 test("keeps the spinner of a token that is still requested when the page comes back", async () => {
 	const { host } = await show({ open: [deferred<never>().promise] });
