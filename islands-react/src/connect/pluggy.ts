@@ -231,8 +231,7 @@ function textsOf(error: unknown): string[] {
  * cut, because the server redacts whole ones only. Half a surrogate pair is no JSON for the server.
  */
 function shortened(message: string): string {
-	const characters = [...message.slice(0, 2 * MAX_MESSAGE)];
-	const cut = characters.slice(0, MAX_MESSAGE).join("");
+	const cut = [...message].slice(0, MAX_MESSAGE).join("");
 	const whole =
 		cut.length < message.length ? cut.replace(/[\dA-Z./-]{1,17}$/, "") : cut;
 	return whole.replace(/\p{Surrogate}/gu, "\uFFFD");
