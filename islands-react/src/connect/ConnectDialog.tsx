@@ -104,7 +104,6 @@ export function ConnectDialog({
 			className="connect__dialog"
 			aria-labelledby={titleId}
 			aria-busy={!ready}
-			data-open={ready || undefined}
 			onCancel={(event) => {
 				// The back gesture of a phone. The dialog closes with the widget.
 				event.preventDefault();
