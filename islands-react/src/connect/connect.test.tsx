@@ -364,12 +364,18 @@ test("a success closes the dialog, is kept until the server has it, and navigate
 });
 
 test("reports a close before the page navigates, and waits two seconds at most", async () => {
-	const { emit, inputs, replace } = await show({
+	const { emit, calls, replace } = await show({
 		close: [deferred<never>().promise],
 	});
 	vi.useFakeTimers();
 	await emit({ type: "closed" });
-	expect(inputs("close_connect")).toEqual([{ session: "s-1" }]);
+	expect(calls.slice(1), "by a request that outlives the page").toMatchObject([
+		{
+			action: "close_connect",
+			input: { session: "s-1" },
+			init: { keepalive: true },
+		},
+	]);
 	await act(() => vi.advanceTimersByTimeAsync(1999));
 	expect(replace).not.toHaveBeenCalled();
 	await act(() => vi.advanceTimersByTimeAsync(1));
@@ -471,6 +477,16 @@ test("a pending approval is reported, shown until it is dismissed, and links to 
 	await emit(pending);
 	expect(notice()).not.toBeInTheDocument();
 	expect(replace).not.toHaveBeenCalled();
+});
+
+test("a pending approval without an item is reported and shown, and nothing is kept", async () => {
+	const { emit, inputs } = await show({ report: ["offline"] });
+	await emit({ ...pending, itemId: null });
+	expect(inputs("report_connect_error")).toEqual([
+		{ session: "s-1", message: "PENDING", itemId: null, pending: true },
+	]);
+	expect(page.items.keptItems("s-1")).toEqual([]);
+	expect(heard().join()).toContain("Aguardando a aprovação");
 });
 
 test("a widget that does not open can be retried with a new token; of its late events only a success counts", async () => {
@@ -600,6 +616,18 @@ test("finishes an account linked on an earlier page without opening the bank", a
 	]);
 	expect(windows).toEqual([]);
 	expect(replace.mock.calls).toEqual([["/integration/success"]]);
+});
+
+test("opens the bank although an earlier page has kept a pending approval", async () => {
+	page.items.keepItem("s-1", {
+		itemId: "item-0",
+		kind: "pending",
+		at: Date.now(),
+	});
+	openPage();
+	const { windows, inputs } = await show();
+	expect(windows).toHaveLength(1);
+	expect(inputs("finish_connect")).toEqual([]);
 });
 
 test.each([succeeded("item-1"), { type: "closed" } as const])(
