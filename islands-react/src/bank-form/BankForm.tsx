@@ -29,6 +29,7 @@ import { fold } from "./bank-words";
 import { forgetDraft, keepDraft } from "./draft";
 import { Field, type FieldInput, TextField } from "./Field";
 import {
+	checkFields,
 	eachField,
 	FIELD_NAMES,
 	FIELDS,
@@ -87,10 +88,9 @@ export function BankForm({
 	});
 	/** The bank is undefined without a list, or if the list does not have the saved bank. */
 	const { banks, bank } = picker;
-	const filled: Values = { ...values, ...valuesOf(bank) };
-	const { errors, errorOf, nameIsShort, announcement } = errorsOf(
+	const { errorOf, nameIsShort, announcement } = errorsOf(
 		shown,
-		filled,
+		{ ...values, ...valuesOf(bank) },
 		banks,
 	);
 	const id = useId();
@@ -161,28 +161,33 @@ export function BankForm({
 		dispatch({ type: "counted" });
 	}
 
-	/** Takes what the inputs show: password managers set values without an event. */
-	function takeShown(): void {
-		for (const field of FIELD_NAMES) {
+	/** Takes and returns what the inputs show: password managers set values without an event. */
+	function takeShown(): Values {
+		const entered = eachField((field) => {
 			const input = inputs[field].current;
-			if (input === null || isFixed(field)) continue;
+			if (input === null || isFixed(field)) return values[field];
 			const { mask } = FIELDS[field];
 			if (mask !== undefined) input.value = mask(input.value);
 			if (input.value !== values[field]) edit(field, { [field]: input.value });
-		}
-		picker.settle();
+			return input.value;
+		});
+		return { ...entered, ...valuesOf(picker.settle()) };
 	}
 
 	async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
 		event.preventDefault();
 		if (busy) return;
+		const entered = flushSync(takeShown);
+		const errors = checkFields(entered);
+		// The press has not moved the focus.
+		event.submitter?.focus();
 		show("sent", errors);
 		if (Object.keys(errors).length > 0) return;
 		setBusy(true);
 		const controller = new AbortController();
 		const { signal } = controller;
 		request.current = controller;
-		const input = { session, ...filled };
+		const input = { session, ...entered };
 		const answer = await client.post("save_bank_form", input, { signal });
 		if (signal.aborted) return;
 		if (answer.ok) {
@@ -278,16 +283,9 @@ export function BankForm({
 							kind="primary"
 							type="submit"
 							busy={busy}
-							// The press moves the focus at its end: an error that a field shows on blur would move
-							// the button from under the pointer.
+							// The submit moves the focus: an error that a field shows on blur would move the button
+							// from under the pointer.
 							onMouseDown={(event) => event.preventDefault()}
-							// Browsers press the button for Enter, too.
-							onClick={({ currentTarget }) =>
-								flushSync(() => {
-									takeShown();
-									currentTarget.focus();
-								})
-							}
 						>
 							{words.submit}
 						</Button>

@@ -289,14 +289,14 @@ describe("errors", () => {
 		},
 	);
 
-	test("of the server show under their fields until these change; entered values stay", async () => {
+	test("of the server show under their fields until these change or are sent again; entered values stay", async () => {
 		const fields = [
 			{ field: "bank", code: "invalid" },
 			{ field: "name", code: "too_long" },
 			{ field: "cpf", code: "invalid" },
 		];
-		const { replace } = await show(FORM, {
-			save: [{ status: 422, body: { kind: "invalid", fields } }],
+		const { replace, saved } = await show(FORM, {
+			save: [{ status: 422, body: { kind: "invalid", fields } }, SAVED],
 		});
 		await userEvent.click(submit());
 		expect(bank()).toHaveAccessibleDescription(
@@ -312,6 +312,9 @@ describe("errors", () => {
 		await userEvent.clear(cpf());
 		await userEvent.type(cpf(), "11144477735");
 		expect(cpf()).toBeValid();
+		await userEvent.click(submit());
+		expect(saved()).toMatchObject([FORM, { cpf: "111.444.777-35" }]);
+		for (const field of [bank(), name()]) expect(field).toBeValid();
 	});
 });
 
@@ -380,6 +383,7 @@ describe("values set without an event, as by password managers,", () => {
 	test.each([
 		["a press", () => userEvent.click(submit())],
 		["Enter", () => userEvent.type(cpf(), "{Enter}")],
+		["a script", async () => act(() => submit().form?.requestSubmit())],
 	])("are sent by %s", async (_how, send) => {
 		const { saved } = await show();
 		fillSilently(["nubank", "Bia Lima", "52998224725"]);
@@ -496,6 +500,7 @@ describe("sending", () => {
 		expect(saved()).toEqual([{ session: "s-1", ...FORM }]);
 		expect(heard(), "no number of errors").toEqual(["Banco escolhido: Nubank"]);
 		expect(submit()).toHaveAttribute("aria-busy", "true");
+		expect(submit()).toHaveFocus();
 		await act(async () =>
 			answer.settle({ body: { to: "/integration/widget" } }),
 		);

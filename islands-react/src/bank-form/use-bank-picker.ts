@@ -69,8 +69,11 @@ export type BankPickerState = {
 	search: (text: string) => void;
 	/** Closes the list, chooses as `leaveField` does, and reports the bank. */
 	leave: () => void;
-	/** Takes the text that the input shows, which may have been set without an event, and closes the list. */
-	settle: () => void;
+	/**
+	 * Takes the text that the input shows, which may have been set without an event, and closes the list.
+	 * Returns the bank that this chooses.
+	 */
+	settle: () => ListedBank | undefined;
 };
 
 const NO_BANKS: readonly ListedBank[] = [];
@@ -140,13 +143,17 @@ export function useBankPicker({
 		else combobox.closeMenu();
 	}
 
-	function settle(): void {
-		const shown = input.current?.value ?? inputValue;
-		if (shown !== inputValue) {
-			combobox.setInputValue(shown);
+	function settle(): ListedBank | undefined {
+		const shown = { ...state };
+		const text = input.current?.value ?? inputValue;
+		if (text !== inputValue) {
+			shown.inputValue = text;
+			shown.highlightedIndex = -1;
+			combobox.setInputValue(text);
 			combobox.setHighlightedIndex(-1);
 		}
 		combobox.closeMenu();
+		return bankOf(leaveField(shown, rows, index));
 	}
 
 	/** Chooses the saved bank from the loaded list, or searches it for the text typed meanwhile. */

@@ -15,7 +15,7 @@ import { type Banks, isAwaited } from "./use-banks";
 type State = {
 	/** The fields that show their errors. */
 	shown: readonly BankFormField[];
-	/** Errors of the server, each until its field is edited. */
+	/** Errors of the server, each until its field is edited or the form is sent again. */
 	refused: FieldErrors;
 	/**
 	 * The number of banks that match the text left in the bank field; undefined if the text identifies
@@ -57,8 +57,6 @@ const INITIAL: State = {
 };
 
 type Errors = {
-	/** All errors, shown or not. */
-	errors: FieldErrors;
 	/** Returns the error that a field shows. */
 	errorOf: (field: BankFormField) => string | undefined;
 	nameIsShort: boolean;
@@ -94,7 +92,6 @@ export function errorsOf(state: State, values: Values, banks: Banks): Errors {
 	}
 
 	return {
-		errors,
 		errorOf,
 		nameIsShort,
 		announcement: announcement(),
@@ -147,7 +144,7 @@ function reduce(state: State, event: FieldEvent): State {
 				shown: event.hasList
 					? ORDER
 					: ORDER.filter((field) => field !== "bank"),
-				refused: event.type === "refused" ? event.errors : state.refused,
+				refused: event.type === "refused" ? event.errors : {},
 				unclear: undefined,
 				isSent: true,
 				isCounted: false,
