@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { bankForm as words } from "../messages";
 import { usePage } from "../use-page";
 import { bankList, type ListedBank } from "./bank-list";
@@ -30,43 +30,44 @@ export function useBanks(
 		status: "loading",
 		isAwaited: false,
 	});
-	const request = useRef<AbortController>(null);
+	const [attempt, setAttempt] = useState(1);
+	const receive = useEffectEvent(onList);
 
-	async function load(): Promise<void> {
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each attempt loads the list
+	useEffect(() => {
 		const controller = new AbortController();
 		const { signal } = controller;
-		request.current = controller;
-		const answer = await client.post("list_banks", { session }, { signal });
-		if (signal.aborted) return;
-		if (!answer.ok) {
-			// Quiet, because the form announces the failure.
-			if (client.handleFailure(answer.failure, { isQuiet: true }))
-				fail(words.banksFailed);
-		} else if (answer.data.banks.length === 0) {
-			fail(words.banksEmpty);
-		} else {
-			const list = bankList(answer.data.banks);
-			setBanks({ status: "ready", list });
-			onList(list);
+
+		async function load(): Promise<void> {
+			const answer = await client.post("list_banks", { session }, { signal });
+			if (signal.aborted) return;
+			if (!answer.ok) {
+				// Quiet, because the form announces the failure.
+				if (client.handleFailure(answer.failure, { isQuiet: true }))
+					fail(words.banksFailed);
+			} else if (answer.data.banks.length === 0) {
+				fail(words.banksEmpty);
+			} else {
+				const list = bankList(answer.data.banks);
+				setBanks({ status: "ready", list });
+				receive(list);
+			}
 		}
-	}
 
-	function fail(why: string): void {
-		setBanks({ status: "failed", why, isAwaited: false });
-	}
+		function fail(why: string): void {
+			setBanks({ status: "failed", why, isAwaited: false });
+		}
 
-	const loadFirst = useEffectEvent(load);
-	useEffect(() => {
-		void loadFirst();
-		return () => request.current?.abort();
-	}, []);
+		void load();
+		return () => controller.abort();
+	}, [client, session, attempt]);
 
 	function retry(): void {
 		setBanks((before) => ({
 			status: "retrying",
 			isAwaited: isAwaited(before),
 		}));
-		void load();
+		setAttempt((before) => before + 1);
 	}
 
 	return {
