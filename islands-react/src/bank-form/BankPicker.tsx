@@ -69,7 +69,6 @@ export function BankPicker({ picker, links, ref }: Props): ReactNode {
 	}
 
 	function retry(button: HTMLElement): void {
-		if (isBusy) return;
 		// Safari does not focus a pressed button. The field takes its focus once the list has loaded.
 		button.focus();
 		picker.retry();

@@ -1,6 +1,6 @@
 import {
-	type FormEvent,
 	type ReactNode,
+	type SubmitEvent,
 	useId,
 	useLayoutEffect,
 	useRef,
@@ -43,10 +43,9 @@ export function ConsentForm({
 	useLayoutEffect(() => setTicked(box.current?.checked ?? false), []);
 	useResumed(() => setStatus("open"));
 
-	async function submit(event: FormEvent): Promise<void> {
+	async function submit(event: SubmitEvent): Promise<void> {
 		// A native post would add an entry to the history.
 		event.preventDefault();
-		if (isBusy) return;
 		if (!isTicked) {
 			// The focused box has the reason as its description. The button is `aria-disabled` and not
 			// `disabled`, so that it can be focused and pressed.
@@ -104,7 +103,7 @@ export function ConsentForm({
 					kind="primary"
 					type="submit"
 					busy={isBusy}
-					aria-disabled={(live && !isTicked) || isBusy || undefined}
+					aria-disabled={live && !isTicked}
 					aria-describedby={describedBy}
 				>
 					{words.submit}
