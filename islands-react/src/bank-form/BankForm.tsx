@@ -1,7 +1,5 @@
 import {
-	createRef,
 	type ReactNode,
-	type RefObject,
 	type SubmitEvent,
 	useEffect,
 	useId,
@@ -21,12 +19,10 @@ import { Live } from "../ui/Live";
 import { Slow } from "../ui/Loading";
 import { PROGRESS_ID, Progress } from "../ui/Progress";
 import { useHydrated } from "../ui/use-hydrated";
-import { useResumed } from "../ui/use-resumed";
-import { usePage } from "../use-page";
 import { BankPicker } from "./BankPicker";
 import type { ListedBank } from "./bank-list";
 import { fold } from "./bank-words";
-import { forgetDraft, keepDraft } from "./draft";
+import { keepDraft } from "./draft";
 import { Field, type FieldInput, TextField } from "./Field";
 import {
 	checkFields,
@@ -42,6 +38,7 @@ import { NotYou } from "./NotYou";
 import { useBankPicker } from "./use-bank-picker";
 import { isLoading } from "./use-banks";
 import { errorsOf, useShownErrors } from "./use-shown-errors";
+import { useSubmission } from "./use-submission";
 
 type Props = {
 	session: string;
@@ -63,24 +60,18 @@ export function BankForm({
 	firm,
 	clientName,
 }: Props): ReactNode {
-	const { client, replace } = usePage();
 	const [values, setValues] = useState<Administrator>(() =>
 		eachField((field) => saved[field]),
 	);
 	const [shown, dispatch] = useShownErrors();
 	const [isEdited, setIsEdited] = useState(false);
-	const [busy, setBusy] = useState(false);
-	/** The submission, which an edit aborts. */
-	const request = useRef<AbortController>(null);
-	const [inputs] = useState(() => ({
-		bank: createRef<HTMLInputElement>(),
-		...eachField(newRef),
-	}));
+	const { busy, send, withdraw } = useSubmission(session);
+	/** The administrator's inputs, which are uncontrolled. */
+	const inputs = useRef<Partial<Record<FieldName, FieldInput | null>>>({});
 	// The prerendered form is the same for all sessions: empty and disabled.
 	const live = useHydrated();
 	const picker = useBankPicker({
 		session,
-		input: inputs.bank,
 		saved,
 		onType: typeBank,
 		onChange: () => edit("bank", {}),
@@ -104,8 +95,6 @@ export function BankForm({
 	};
 	const idOf = (field: BankFormField) => `${id}-${field}`;
 
-	useResumed(() => setBusy(false));
-
 	// Kept for a reload, once the person has edited something.
 	useEffect(() => {
 		if (!isEdited) return;
@@ -121,15 +110,6 @@ export function BankForm({
 		setValues((before) => ({ ...before, ...change }));
 		dispatch({ type: "edited", field, values: change });
 		withdraw();
-	}
-
-	/**
-	 * Withdraws what was sent, because the person is editing it. The server may have saved it; the next
-	 * submission replaces it.
-	 */
-	function withdraw(): void {
-		request.current?.abort();
-		setBusy(false);
 	}
 
 	function typeBank(): void {
@@ -157,15 +137,19 @@ export function BankForm({
 			dispatch({ type, errors: all, hasList });
 		});
 		const first = ORDER.find((field) => all[field] !== undefined);
-		if (first !== undefined) inputs[first].current?.focus();
+		if (first !== undefined) inputOf(first)?.focus();
 		dispatch({ type: "counted" });
+	}
+
+	function inputOf(field: BankFormField): FieldInput | null | undefined {
+		return field === "bank" ? picker.input.current : inputs.current[field];
 	}
 
 	/** Takes and returns what the inputs show: password managers set values without an event. */
 	function takeShown(): Values {
 		const entered = eachField((field) => {
-			const input = inputs[field].current;
-			if (input === null || isFixed(field)) return values[field];
+			const input = inputs.current[field];
+			if (!input || isFixed(field)) return values[field];
 			const { mask } = FIELDS[field];
 			if (mask !== undefined) input.value = mask(input.value);
 			if (input.value !== values[field]) edit(field, { [field]: input.value });
@@ -176,36 +160,14 @@ export function BankForm({
 
 	async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
 		event.preventDefault();
-		if (busy) return;
 		const entered = flushSync(takeShown);
 		const errors = checkFields(entered);
 		// The press has not moved the focus.
 		event.submitter?.focus();
 		show("sent", errors);
 		if (Object.keys(errors).length > 0) return;
-		setBusy(true);
-		const controller = new AbortController();
-		const { signal } = controller;
-		request.current = controller;
-		const input = { session, ...entered };
-		const answer = await client.post("save_bank_form", input, { signal });
-		if (signal.aborted) return;
-		if (answer.ok) {
-			forgetDraft(session);
-			replace(answer.data.to);
-			return;
-		}
-		const { failure } = answer;
-		if (failure.kind === "invalid") {
-			const refused = (failure.fields ?? []).map(({ field, code }) => [
-				field,
-				code,
-			]);
-			show("refused", Object.fromEntries(refused));
-			setBusy(false);
-		} else if (client.handleFailure(failure)) {
-			setBusy(false);
-		}
+		const refused = await send(entered);
+		if (refused !== undefined) show("refused", refused);
 	}
 
 	/** The bank's registered name, or in its place what can be typed, unless an error takes it. */
@@ -246,9 +208,7 @@ export function BankForm({
 						hint={bankHint()}
 						error={errorOf("bank")}
 					>
-						{(links) => (
-							<BankPicker picker={picker} links={links} ref={inputs.bank} />
-						)}
+						{(links) => <BankPicker picker={picker} links={links} />}
 					</Field>
 					<Slow busy={isLoading(banks)} />
 					<Live className="visually-hidden">
@@ -261,7 +221,7 @@ export function BankForm({
 							field={field}
 							id={idOf(field)}
 							ref={(input) => {
-								inputs[field].current = input;
+								inputs.current[field] = input;
 							}}
 							note={field === "name" ? NOTE : undefined}
 							hint={lockedHint(field)}
@@ -305,10 +265,6 @@ function valuesOf(
 ): Pick<Values, "bank" | "bankName"> {
 	if (bank === undefined) return { bank: "", bankName: "" };
 	return { bank: bank.code, bankName: bank.label };
-}
-
-function newRef(): RefObject<FieldInput | null> {
-	return createRef<FieldInput>();
 }
 
 /** Returns whether two names are equal but for case, accents, punctuation and spaces. */

@@ -2,7 +2,6 @@ import {
 	type FocusEvent,
 	type KeyboardEvent,
 	type ReactNode,
-	type Ref,
 	useEffect,
 	useLayoutEffect,
 	useRef,
@@ -28,15 +27,13 @@ const CARET_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End"];
 type Props = {
 	picker: BankPickerState;
 	links: FieldLinks;
-	/** The input. */
-	ref: Ref<HTMLInputElement>;
 };
 
 /**
  * A combobox as the ARIA APG's "editable combobox with list autocomplete". Text typed while the list loads
  * is searched for once the list is there.
  */
-export function BankPicker({ picker, links, ref }: Props): ReactNode {
+export function BankPicker({ picker, links }: Props): ReactNode {
 	const { banks, combobox, bank, rows, query, isShown } = picker;
 	const { status } = banks;
 	const { isOpen, highlightedIndex } = combobox;
@@ -93,7 +90,7 @@ export function BankPicker({ picker, links, ref }: Props): ReactNode {
 
 	const input = combobox.getInputProps({
 		...links,
-		ref,
+		ref: picker.input,
 		onKeyDown: press,
 		onChange: (event) => type(event.currentTarget.value),
 		"aria-labelledby": undefined,

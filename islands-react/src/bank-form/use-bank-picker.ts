@@ -4,7 +4,7 @@ import {
 	type UseComboboxStateChangeOptions,
 	useCombobox,
 } from "downshift";
-import { type RefObject, useMemo, useState } from "react";
+import { type RefObject, useMemo, useRef, useState } from "react";
 import { bankForm as words } from "../messages";
 import { type ListedBank, type SavedBank, savedBank } from "./bank-list";
 import { type SearchableBank, searchable, searchBanks } from "./bank-search";
@@ -35,7 +35,6 @@ const PAGE = 10;
 
 type Options = {
 	session: string;
-	input: RefObject<HTMLInputElement | null>;
 	/** Chosen once the list has loaded. */
 	saved: SavedBank;
 	/** Called when the person has changed the text. */
@@ -56,6 +55,7 @@ export type BankPickerState = {
 	/** Marks a missing list as awaited, because the form was submitted. */
 	awaitList: () => void;
 	combobox: UseComboboxReturnValue<Row>;
+	input: RefObject<HTMLInputElement | null>;
 	/** The chosen bank. */
 	bank: ListedBank | undefined;
 	rows: readonly Row[];
@@ -81,13 +81,13 @@ const NO_BANKS: readonly ListedBank[] = [];
 /** The list of banks, and the state of its combobox, which downshift holds. */
 export function useBankPicker({
 	session,
-	input,
 	saved,
 	onType,
 	onChange,
 	onLeave,
 }: Options): BankPickerState {
 	const { banks, retry, awaitList } = useBanks(session, receive);
+	const input = useRef<HTMLInputElement>(null);
 	const list = banks.status === "ready" ? banks.list : NO_BANKS;
 	const [query, setQuery] = useState("");
 	const [said, setSaid] = useState("");
@@ -191,6 +191,7 @@ export function useBankPicker({
 		retry,
 		awaitList,
 		combobox,
+		input,
 		bank: bankOf(state),
 		rows,
 		query,
