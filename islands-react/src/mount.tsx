@@ -3,6 +3,7 @@ import {
 	type ComponentType,
 	type PropsWithChildren,
 	type ReactNode,
+	StrictMode,
 	useEffect,
 } from "react";
 import { flushSync } from "react-dom";
@@ -28,11 +29,13 @@ export function island<Props extends object>(
 		const served = [...copy.childNodes];
 		const boxes = boxesIn(host);
 		const view = (
-			<PageServices value={page}>
-				<Hydration report={page.islands.hydrated}>
-					<View {...propsOf(readContext())} />
-				</Hydration>
-			</PageServices>
+			<StrictMode>
+				<PageServices value={page}>
+					<Hydration report={page.islands.hydrated}>
+						<View {...propsOf(readContext())} />
+					</Hydration>
+				</PageServices>
+			</StrictMode>
 		);
 		const hydrate = () =>
 			hydrateRoot(host, view, {

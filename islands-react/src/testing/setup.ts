@@ -1,8 +1,9 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { openPage, unmountIslands } from "./page";
-import "./strict";
+
+configure({ reactStrictMode: true });
 
 // Testing Library waits for its own timers, and advances fake ones only if they are Jest's. Vitest's have
 // the same interface.
