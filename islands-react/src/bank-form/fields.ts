@@ -1,8 +1,7 @@
 /**
  * The administrator's fields in the order of the screen, one row each. The form, its prerendered
- * screens, its checks, and what is kept and sent are derived from this table. Which fields
- * can be read-only is listed in `prerender.tsx`. The checks give immediate feedback; the server enforces
- * its own.
+ * screen, its checks, and what is kept and sent are derived from this table. The server decides which
+ * fields are read-only. The checks give immediate feedback; the server enforces its own.
  */
 import type { InputHTMLAttributes } from "react";
 import type {
@@ -27,7 +26,7 @@ export type Row = {
 	isKept: boolean;
 };
 
-/** The limit of the server (`domain::administrator`). Both are tested with the same table. */
+/** The limit of the server (`src/administrator.rs`). Both are tested with the same table. */
 const MAX_NAME_CHARS = 120;
 
 /** A field without a row is a type error. */

@@ -104,6 +104,7 @@ export function createClient(
 			early = undefined;
 			return answer as Promise<Answer<T>>;
 		}
+		// Not `AbortSignal.any`, which Safari has only since 17.4.
 		const call = new AbortController();
 		const abort = (): void => call.abort();
 		const reasons = signal ? [stopped, signal] : [stopped];

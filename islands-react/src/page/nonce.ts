@@ -8,7 +8,10 @@ export function pageNonce(): string {
 
 let setsNonce = false;
 
-/** Makes `document.createElement` set the nonce on every `<style>` from here on. */
+/**
+ * Makes `document.createElement` set the nonce on every `<style>` from here on. The SDK creates the
+ * `<style>` of its container without a nonce: its `cspNonce` is only for its frames.
+ */
 export function setNonceOnStyles(): void {
 	if (setsNonce) return;
 	setsNonce = true;

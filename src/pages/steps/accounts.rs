@@ -43,7 +43,7 @@ fn AllCancelled() -> impl IntoView {
 
 /// Says that Connect was closed without a linking, with a link to try again, or that the bank has
 /// sent the client back. The page's module removes the first if the tab keeps an item
-/// (`page/step.ts`).
+/// (`page/items.ts`).
 #[component]
 fn OfVisit(notice: VisitNotice) -> impl IntoView {
     match notice {
