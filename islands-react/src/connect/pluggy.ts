@@ -4,6 +4,7 @@
  * `failed`.
  */
 import type { ConnectStart, ConnectStep } from "../generated/types";
+import { USER_AUTHORIZATION_PENDING } from "../page/items";
 import { pageNonce, setNonceOnStyles } from "../page/nonce";
 
 /** The limit for loading the SDK and opening the widget, together. */
@@ -11,9 +12,6 @@ const OPEN_TIMEOUT_MS = 20_000;
 
 /** The only data that Connect asks the bank for: what the consent lists. */
 const PRODUCTS = ["ACCOUNTS", "TRANSACTIONS"];
-
-/** Another owner of a company account still has to approve. The SDK reports this as an error. */
-const PENDING_CODE = "USER_AUTHORIZATION_PENDING";
 
 /** The longest message that the server keeps, in characters. */
 const MAX_MESSAGE = 500;
@@ -244,6 +242,7 @@ function shortened(message: string): string {
 function isPending(error: unknown): boolean {
 	const flag = at(error, "data", "item", "hasResourcesPendingAuthorization");
 	return (
-		flag === true || textsOf(error).some((text) => text.includes(PENDING_CODE))
+		flag === true ||
+		textsOf(error).some((text) => text.includes(USER_AUTHORIZATION_PENDING))
 	);
 }

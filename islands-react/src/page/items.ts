@@ -19,8 +19,8 @@ const PAUSE_MS = 30_000;
 
 const PREFIX = "vincula-items:";
 
-/** Connect's message for an account that waits for another person's approval. */
-const PENDING = "USER_AUTHORIZATION_PENDING";
+/** Pluggy's code for an account that waits for another person's approval. */
+export const USER_AUTHORIZATION_PENDING = "USER_AUTHORIZATION_PENDING";
 
 /** `at` is in milliseconds since 1970. */
 type KeptItem = {
@@ -86,7 +86,7 @@ export function createItems({ post, handleFailure }: Client): Items {
 	function submitItem(
 		session: string,
 		itemId: string,
-		message = PENDING,
+		message = USER_AUTHORIZATION_PENDING,
 	): Promise<Answer<Submitted>> {
 		const before = submitting.get(itemId);
 		if (before !== undefined) return before;
