@@ -141,14 +141,14 @@ export const notYou = {
 
 export const connect = {
 	yourBank: "o seu banco",
-	opening: (bank: string): string =>
-		`Abrindo a conexão com ${bank || connect.yourBank}, pela Pluggy…`,
+	/** Before and after the bank's name. */
+	opening: ["Abrindo a conexão com ", ", pela Pluggy…"],
 	openingText: "Deixe à mão o aplicativo e a senha do banco.",
 	opened: "A janela do banco está aberta.",
 	reasonTitle: "Esta janela é da Pluggy, que conecta o seu banco.",
 	reason: "O escritório só vai ler os extratos.",
-	updateTitle: (firm: string): string =>
-		`${firm} pediu para renovar a conexão com o seu banco.`,
+	/** Before and after the firm's name. */
+	updateTitle: ["", " pediu para renovar a conexão com o seu banco."],
 	updateReason:
 		"O banco precisa que você confirme a conexão de novo. Os extratos já recebidos continuam com o escritório.",
 	finishing: "Confirmando a conexão da sua conta…",

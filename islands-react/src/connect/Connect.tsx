@@ -13,7 +13,7 @@ import { Button } from "../ui/Button";
 import { focusOnAppear } from "../ui/focus-on-appear";
 import { Live } from "../ui/Live";
 import { Loading } from "../ui/Loading";
-import { NAME, Named } from "../ui/Named";
+import { Named } from "../ui/Named";
 import { PROGRESS_ID, Progress } from "../ui/Progress";
 import { useHydrated } from "../ui/use-hydrated";
 import { useResumed } from "../ui/use-resumed";
@@ -34,7 +34,7 @@ type Props = Pick<PageContext, "session" | "customerName" | "bank"> & {
 export function Connect({
 	session,
 	customerName: firm,
-	bank,
+	bank: knownBank,
 	isUpdate = false,
 }: Props): ReactNode {
 	const page = usePage();
@@ -42,6 +42,7 @@ export function Connect({
 	const state = useSyncExternalStore(visit.subscribe, visit.state, atFirst);
 	/** The state in which the page was to be left and is still there. */
 	const [stalled, setStalled] = useState<State>();
+	const bank = knownBank || words.yourBank;
 	const title = useRef<HTMLHeadingElement>(null);
 	const waitsFor = waitingText(state, bank);
 	// The open dialog makes this region inert, and announces its own texts.
@@ -114,9 +115,9 @@ function atFirst(): State {
 function waitingText(state: State, bank: string): string {
 	switch (state.status) {
 		case "requestingToken":
-			return words.opening(bank);
+			return words.opening.join(bank);
 		case "widget":
-			return state.ready ? "" : words.opening(bank);
+			return state.ready ? "" : words.opening.join(bank);
 		case "closed":
 			return words.toAccounts;
 		case "leaving":
@@ -198,9 +199,10 @@ function Status({
 
 /** "Abrindo a conexão com Itaú…". In the prerendered screen, the words for an unknown bank stand in place of its name. */
 function Opening({ bank }: { bank: string }): ReactNode {
-	const isPrerendered = !useHydrated();
-	const text = words.opening(bank !== "" || isPrerendered ? NAME : "");
-	return <Named text={text} name={bank || words.yourBank} />;
+	const isHydrated = useHydrated();
+	if (isHydrated && bank === words.yourBank)
+		return <span>{words.opening.join(bank)}</span>;
+	return <Named text={words.opening} name={bank} />;
 }
 
 function Retry({

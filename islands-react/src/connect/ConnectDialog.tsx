@@ -12,7 +12,7 @@ import { progress, connect as words } from "../messages";
 import { Button } from "../ui/Button";
 import { Live } from "../ui/Live";
 import { Slow } from "../ui/Loading";
-import { NAME, Named } from "../ui/Named";
+import { Named } from "../ui/Named";
 import { useShortly } from "../ui/use-shortly";
 import { usePage } from "../use-page";
 import { openPluggy, type PluggyEvent } from "./pluggy";
@@ -166,7 +166,7 @@ export function UpdateReason({
 	firm: string;
 	heading?: Ref<HTMLHeadingElement>;
 }): ReactNode {
-	const title = <Named text={words.updateTitle(NAME)} name={firm} />;
+	const title = <Named text={words.updateTitle} name={firm} />;
 	return (
 		<div className="connect__reason">
 			{heading === undefined ? (

@@ -1,24 +1,22 @@
-import { Fragment, type ReactNode } from "react";
-
-/** Stands for the name in the text of `Named`. */
-export const NAME = "\n";
+import type { ReactNode } from "react";
 
 /**
  * A text with a name in it, which translators leave as it is. Each part has an element of its own, because
  * React cannot change one of several texts that a translator has replaced.
  */
 export function Named({
-	text,
+	text: [before, after],
 	name,
 }: {
-	text: string;
+	/** The text before and after the name. */
+	text: readonly [string, string];
 	name: string;
 }): ReactNode {
-	return text.split(NAME).map((part, index) => (
-		// biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity
-		<Fragment key={index}>
-			{index > 0 && <span translate="no">{name}</span>}
-			{part !== "" && <span>{part}</span>}
-		</Fragment>
-	));
+	return (
+		<>
+			{before !== "" && <span>{before}</span>}
+			<span translate="no">{name}</span>
+			<span>{after}</span>
+		</>
+	);
 }
