@@ -91,12 +91,9 @@ export function useBankPicker({
 	const list = banks.status === "ready" ? banks.list : NO_BANKS;
 	const [query, setQuery] = useState("");
 	const [said, setSaid] = useState("");
+	// Folding the names of the whole list is slow.
 	const index = useMemo(() => searchable(list), [list]);
-	const found = useMemo(() => searchBanks(index, query), [index, query]);
-	const rows = useMemo(
-		() => rowsOf(list, query, found.banks),
-		[list, query, found],
-	);
+	const rows = rowsOf(list, query, index);
 	const combobox = useCombobox<Row>({
 		items: rows,
 		itemToString: textOf,
@@ -221,16 +218,20 @@ function bankReducer(banks: readonly SearchableBank[]) {
 					highlightedIndex: certainOf(banks, typed) === undefined ? -1 : 0,
 				};
 			}
+			// Downshift would close the open list.
 			case InputClick:
 				return state.isOpen ? state : changes;
+			// With Alt, downshift would choose the highlighted row.
 			case InputKeyDownArrowUp:
 				return altKey ? closed : changes;
+			// Downshift would wrap around.
 			case InputKeyDownPageUp:
 				return { highlightedIndex: Math.max(state.highlightedIndex - PAGE, 0) };
 			case InputKeyDownPageDown:
 				return {
 					highlightedIndex: Math.min(state.highlightedIndex + PAGE, last),
 				};
+			// Downshift would keep the typed text, and a second Escape would remove the choice.
 			case InputKeyDownEscape:
 				return state.isOpen
 					? { ...closed, inputValue: textOf(state.selectedItem) }
@@ -306,8 +307,9 @@ function textOf(row: Row | null): string {
 function rowsOf(
 	list: readonly ListedBank[],
 	query: string,
-	found: readonly ListedBank[],
+	index: readonly SearchableBank[],
 ): Row[] {
 	if (query === "" || list.length === 0) return [...list];
+	const found = searchBanks(index, query).banks;
 	return found.length === 0 ? [SHOW_ALL] : [...found];
 }
