@@ -38,9 +38,9 @@ function Form() {
 
 function Hydrated() {
 	const heading = useRef<HTMLHeadingElement>(null);
-	const live = useHydrated();
+	const isHydrated = useHydrated();
 	useEffect(() => heading.current?.setAttribute("title", "in effect"), []);
-	return <h2 ref={heading}>{live ? "hydrated" : "served"}</h2>;
+	return <h2 ref={heading}>{isHydrated ? "hydrated" : "served"}</h2>;
 }
 
 function ClientName({ clientName }: PageContext) {

@@ -61,10 +61,10 @@ function Hydration({
 	report,
 	children,
 }: PropsWithChildren<{ report: () => void }>): ReactNode {
-	const live = useHydrated();
+	const isHydrated = useHydrated();
 	useEffect(() => {
-		if (live) report();
-	}, [live, report]);
+		if (isHydrated) report();
+	}, [isHydrated, report]);
 	return children;
 }
 

@@ -69,7 +69,7 @@ export function BankForm({
 	/** The administrator's inputs, which are uncontrolled. */
 	const inputs = useRef<Partial<Record<FieldName, FieldInput | null>>>({});
 	// The prerendered form is the same for all sessions: empty and disabled.
-	const live = useHydrated();
+	const isHydrated = useHydrated();
 	const picker = useBankPicker({
 		session,
 		saved,
@@ -86,7 +86,8 @@ export function BankForm({
 	);
 	const id = useId();
 
-	const isFixed = (field: FieldName) => live && saved.fixed.includes(field);
+	const isFixed = (field: FieldName) =>
+		isHydrated && saved.fixed.includes(field);
 	const [firstFixed, ...othersFixed] = FIELD_NAMES.filter(isFixed);
 	/** Only the first read-only field has a hint, which is for all of them. */
 	const lockedHint = (field: FieldName) => {
@@ -180,7 +181,11 @@ export function BankForm({
 	}
 
 	function doubt(): string {
-		if (live && saved.clientIsCompany && isSameName(values.name, clientName))
+		if (
+			isHydrated &&
+			saved.clientIsCompany &&
+			isSameName(values.name, clientName)
+		)
 			return words.nameOfCompany;
 		return nameIsShort ? words.nameOneWord : "";
 	}
@@ -201,7 +206,7 @@ export function BankForm({
 				</h1>
 			</div>
 			<form noValidate onSubmit={submit}>
-				<fieldset className="step__form" disabled={!live} role="none">
+				<fieldset className="step__form" disabled={!isHydrated} role="none">
 					<Field
 						id={idOf("bank")}
 						label={words.bank}
@@ -217,7 +222,7 @@ export function BankForm({
 					{FIELD_NAMES.map((field) => (
 						<TextField
 							// Hydrated inputs begin with what the session knows.
-							key={`${field} ${live}`}
+							key={`${field} ${isHydrated}`}
 							field={field}
 							id={idOf(field)}
 							ref={(input) => {
@@ -229,7 +234,7 @@ export function BankForm({
 								field === "name" && !isFixed(field) ? doubt() : undefined
 							}
 							error={errorOf(field)}
-							initial={live ? saved[field] : ""}
+							initial={isHydrated ? saved[field] : ""}
 							readOnly={isFixed(field)}
 							onChange={(text) => edit(field, { [field]: text })}
 							onBlur={() => leave(field)}
@@ -249,7 +254,7 @@ export function BankForm({
 						>
 							{words.submit}
 						</Button>
-						{live && saved.bankIsAskedAgain && (
+						{isHydrated && saved.bankIsAskedAgain && (
 							<p className="button__hint">{words.bankAgain}</p>
 						)}
 					</div>

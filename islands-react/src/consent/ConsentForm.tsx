@@ -28,7 +28,7 @@ export function ConsentForm({
 	customerName,
 }: ConsentFormProps): ReactNode {
 	const { client, replace } = usePage();
-	const live = useHydrated();
+	const isHydrated = useHydrated();
 	const [isTicked, setTicked] = useState(false);
 	const [status, setStatus] = useState<Status>("open");
 	const box = useRef<HTMLInputElement>(null);
@@ -66,7 +66,7 @@ export function ConsentForm({
 			action={WIDGET}
 			autoComplete="off"
 			// Before hydration the browser's own message asks for the tick.
-			noValidate={live}
+			noValidate={isHydrated}
 			data-refused={status === "refused" ? "" : undefined}
 			onSubmit={submit}
 		>
@@ -81,8 +81,8 @@ export function ConsentForm({
 					value="yes"
 					// For the browser's validation before hydration. Later it is removed, because with it screen
 					// readers announce the untouched box as invalid.
-					required={!live}
-					aria-required={live || undefined}
+					required={!isHydrated}
+					aria-required={isHydrated || undefined}
 					aria-describedby={describedBy}
 					aria-invalid={status === "refused" || undefined}
 					onChange={({ target }) => {
@@ -103,7 +103,7 @@ export function ConsentForm({
 					kind="primary"
 					type="submit"
 					busy={isBusy}
-					aria-disabled={live && !isTicked}
+					aria-disabled={isHydrated && !isTicked}
 					aria-describedby={describedBy}
 				>
 					{words.submit}
