@@ -559,7 +559,7 @@ describe("sending", () => {
 test("stays busy while a refusal navigates away", async () => {
 	const refused = { kind: "navigate", to: "/error/token-expired" };
 	const { replace } = await show(FORM, {
-		save: [{ status: 502, body: refused }],
+		save: [{ status: 410, body: refused }],
 	});
 	await userEvent.click(submit());
 	expect(replace.mock.calls).toEqual([["/error/token-expired"]]);
@@ -661,7 +661,7 @@ describe("the list of banks", () => {
 
 	test("that is refused navigates away without a message", async () => {
 		const list: Answer[] = [
-			{ status: 502, body: { kind: "navigate", to: "/error/token-expired" } },
+			{ status: 410, body: { kind: "navigate", to: "/error/token-expired" } },
 		];
 		const { replace } = await show({}, { list });
 		expect(replace).toHaveBeenCalledExactlyOnceWith("/error/token-expired");

@@ -248,7 +248,7 @@ describe("the retry button", () => {
 		await userEvent.click(retry());
 		expect(lists()).toHaveLength(2);
 		await act(async () =>
-			second.settle({ status: 504, body: { kind: "no_reply" } }),
+			second.settle({ status: 500, body: { kind: "no_reply" } }),
 		);
 		expect(retry()).toHaveFocus();
 		expect(retry()).not.toHaveAttribute("aria-busy");
@@ -265,7 +265,7 @@ describe("the retry button", () => {
 		await show(ADMIN, { list: [first.promise, LIST] });
 		await userEvent.type(bank(), "credi");
 		await act(async () =>
-			first.settle({ status: 504, body: { kind: "no_reply" } }),
+			first.settle({ status: 500, body: { kind: "no_reply" } }),
 		);
 		expect(bank()).toHaveValue("credi");
 		expect(bank()).toHaveAttribute("readonly");
@@ -281,7 +281,7 @@ describe("the retry button", () => {
 		await userEvent.type(bank(), "credi");
 		await userEvent.tab();
 		await act(async () =>
-			first.settle({ status: 504, body: { kind: "no_reply" } }),
+			first.settle({ status: 500, body: { kind: "no_reply" } }),
 		);
 		await userEvent.click(retry());
 		expect(await screen.findAllByRole("option")).toHaveLength(2);

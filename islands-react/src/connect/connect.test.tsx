@@ -397,7 +397,7 @@ test.each(["other_tab", "no_session"])(
 
 test("a close that fails otherwise navigates to the accounts", async () => {
 	const { emit, replace } = await show({
-		close: [{ status: 502, body: REFUSED }],
+		close: [{ status: 422, body: REFUSED }],
 	});
 	await emit({ type: "closed" });
 	expect(replace.mock.calls).toEqual([["/integration/accounts"]]);
@@ -591,17 +591,20 @@ test("an unconfirmed connection is confirmed again only by the retry", async () 
 });
 
 test.each([
-	["an outage keeps the item", {}, true],
-	["a refusal for good forgets the item", { itemRefused: true }, false],
-])("%s, and navigates to the server's target", async (_what, more, isKept) => {
-	const { emit, replace, host } = await show({
-		finish: [{ status: 502, body: { ...REFUSED, ...more } }],
-	});
-	await emit(succeeded("item-1"));
-	expect(replace.mock.calls).toEqual([["/error/x"]]);
-	expect(page.items.keptItems("s-1")).toHaveLength(isKept ? 1 : 0);
-	expect(host).not.toHaveTextContent("Confirmando");
-});
+	["an outage keeps the item", 500, {}, true],
+	["a refusal for good forgets the item", 422, { itemRefused: true }, false],
+])(
+	"%s, and navigates to the server's target",
+	async (_what, status, more, isKept) => {
+		const { emit, replace, host } = await show({
+			finish: [{ status, body: { ...REFUSED, ...more } }],
+		});
+		await emit(succeeded("item-1"));
+		expect(replace.mock.calls).toEqual([["/error/x"]]);
+		expect(page.items.keptItems("s-1")).toHaveLength(isKept ? 1 : 0);
+		expect(host).not.toHaveTextContent("Confirmando");
+	},
+);
 
 test("finishes an account linked on an earlier page without opening the bank", async () => {
 	page.items.keepItem("s-1", {

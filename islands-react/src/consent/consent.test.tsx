@@ -32,16 +32,15 @@ const button = () =>
 const box = () => screen.getByRole<HTMLInputElement>("checkbox");
 
 /** Puts the screen into the document as the server renders it. Returns its host. */
-function serve(more: Partial<ConsentContext> = {}): HTMLElement {
-	const consent = { ...CONSENT, ...more };
-	putContext({ ...CONTEXT, consent });
+function serve(): HTMLElement {
+	putContext({ ...CONTEXT, consent: CONSENT });
 	const { session, customerName, clientName } = CONTEXT;
 	return putHost(
 		renderTemplate(screens.consent, {
 			session,
 			customerName,
 			clientName,
-			clientDocument: consent.clientDocument,
+			...CONSENT,
 		}),
 	);
 }

@@ -10,7 +10,7 @@ test.each([
 	],
 	[
 		"an error screen, never the document of a failed response",
-		502,
+		422,
 		"/error/x",
 		{ to: "/error/x", step: null },
 	],

@@ -11,7 +11,6 @@ import {
 } from "../testing/page";
 
 const input = { session: "s-1" };
-const consent = { ...input, text: "ab" };
 
 describe("a request", () => {
 	test.each([false, true])(
@@ -20,7 +19,7 @@ describe("a request", () => {
 			const calls = answerActions({
 				accept_consent: [{ body: { to: "/integration/accounts" } }],
 			});
-			const answer = await page.client.post("accept_consent", consent, {
+			const answer = await page.client.post("accept_consent", input, {
 				keepalive,
 			});
 			expect(answer).toEqual({
@@ -40,7 +39,7 @@ describe("a request", () => {
 					"content-type": "application/json",
 					accept: "application/json",
 				},
-				body: '{"input":{"session":"s-1","text":"ab"}}',
+				body: '{"input":{"session":"s-1"}}',
 			});
 		},
 	);
@@ -78,7 +77,7 @@ describe("a request", () => {
 		"of a page that was stopped by %s fails with it, and so does every later one",
 		async (kind) => {
 			answerActions({ accept_consent: [deferred<never>().promise] });
-			const answer = page.client.post("accept_consent", consent);
+			const answer = page.client.post("accept_consent", input);
 			expect(page.client.handleFailure({ kind })).toBe(true);
 			expect(await answer).toMatchObject({ failure: { kind } });
 			expect(await page.client.post("list_banks", input)).toMatchObject({

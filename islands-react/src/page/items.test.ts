@@ -131,7 +131,7 @@ test.each<[string, Answer, { goes: string[][]; keeps: boolean }]>([
 	["whose log has failed", KEPT, { goes: [], keeps: true }],
 	[
 		"during an outage",
-		{ status: 502, body: { kind: "navigate", to: "/error/x" } },
+		{ status: 500, body: { kind: "navigate", to: "/error/x" } },
 		{ goes: [], keeps: true },
 	],
 	[
@@ -147,7 +147,7 @@ test.each<[string, Answer, { goes: string[][]; keeps: boolean }]>([
 	[
 		"whose update is refused permanently",
 		{
-			status: 502,
+			status: 422,
 			body: { kind: "navigate", to: "/error/x", itemRefused: true },
 		},
 		{ goes: [["/error/x"]], keeps: false },
@@ -267,7 +267,7 @@ test.each<[string, Answer[], string, string[]]>([
 	["without a response", ["offline"], "failed", []],
 	[
 		"refused",
-		[{ status: 502, body: { kind: "navigate", to: "/error/token-expired" } }],
+		[{ status: 410, body: { kind: "navigate", to: "/error/token-expired" } }],
 		"left",
 		["/error/token-expired"],
 	],
