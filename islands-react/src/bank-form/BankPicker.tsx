@@ -15,9 +15,6 @@ import type { FieldLinks } from "./Field";
 import { type BankPickerState, SHOW_ALL } from "./use-bank-picker";
 import { isLoading } from "./use-banks";
 
-/** The breakpoint of the style sheet. */
-const WIDER_THAN_PHONES = "(min-width: 34.375em)";
-
 /** The number of matches is announced after this pause in typing. */
 const SETTLED_AFTER_MS = 500;
 
@@ -156,9 +153,11 @@ export function BankPicker({ picker, links }: Props): ReactNode {
 	);
 }
 
-/** Scrolls the field to the top on phones, where the keyboard would cover its list. */
+/** Scrolls the field to where the style sheet says (`combobox.css`). */
 function makeRoom(combobox: HTMLElement | null): void {
-	const block = matchMedia(WIDER_THAN_PHONES).matches ? "nearest" : "start";
+	const style = getComputedStyle(document.documentElement);
+	const place = style.getPropertyValue("--combobox-scroll").trim();
+	const block = place === "nearest" ? "nearest" : "start";
 	combobox?.closest(".field")?.scrollIntoView({ block });
 }
 
