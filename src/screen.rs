@@ -29,14 +29,8 @@ pub enum Screen {
     },
     #[strum(serialize = "error")]
     Problem(ProblemScreen),
-    NotFound {
-        /// The step that is due in the session.
-        back: Option<Page>,
-    },
-    Accessibility {
-        /// The step that is due in the session.
-        back: Option<Page>,
-    },
+    NotFound,
+    Accessibility,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -131,8 +125,8 @@ impl Screen {
             Self::Entry
             | Self::CancelSuccess { .. }
             | Self::Problem(_)
-            | Self::NotFound { .. }
-            | Self::Accessibility { .. } => None,
+            | Self::NotFound
+            | Self::Accessibility => None,
         }
     }
 
@@ -178,7 +172,7 @@ impl Screen {
     /// Whether it may show the firm's telephone numbers. A client in doubt about the request must
     /// not rely on contact details in it.
     pub fn shows_telephone(&self) -> bool {
-        !matches!(self, Self::Consent(_) | Self::Entry | Self::NotFound { .. })
+        !matches!(self, Self::Consent(_) | Self::Entry | Self::NotFound)
     }
 
     /// The side image's file name.
@@ -188,14 +182,14 @@ impl Screen {
             Self::CancelConfirm(_)
             | Self::CancelSuccess { .. }
             | Self::Problem(_)
-            | Self::NotFound { .. } => "cancel",
+            | Self::NotFound => "cancel",
             Self::BankForm(_) => "select-bank",
             Self::Entry
             | Self::Consent(_)
             | Self::Connect(_)
             | Self::Update(_)
             | Self::Accounts(_)
-            | Self::Accessibility { .. } => "default",
+            | Self::Accessibility => "default",
         }
     }
 
@@ -212,8 +206,8 @@ impl Screen {
             Self::CancelConfirm(_) => words::title::CANCEL,
             Self::CancelSuccess { .. } => words::title::CANCELLED,
             Self::Problem(problem) => problem.words().title,
-            Self::NotFound { .. } => words::NOT_FOUND_TITLE,
-            Self::Accessibility { .. } => words::title::ACCESSIBILITY,
+            Self::NotFound => words::NOT_FOUND_TITLE,
+            Self::Accessibility => words::title::ACCESSIBILITY,
         }
     }
 }

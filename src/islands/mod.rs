@@ -5,7 +5,7 @@ pub mod accounts;
 mod bridge;
 mod call;
 pub mod cancel;
-mod context;
+pub mod context;
 pub mod page;
 pub mod react;
 mod retry;

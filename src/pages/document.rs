@@ -19,19 +19,15 @@ use crate::{
 };
 
 /// The document. The server provides the [`PageRequest`] and the [`Site`] as context, each in an
-/// `Arc`; the steps also have the [`Built`] files and, in a session, its [`PageContext`].
-///
-/// [`PageContext`]: crate::wire::PageContext
+/// `Arc`; the steps also have the [`Built`] files and the data of their [`Screen`].
 pub fn document() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
     let site: Arc<Site> = expect_context();
     let built: Arc<Built> = site.manifest.built();
     provide_context(Arc::clone(&built));
     let context = request.screen.context().cloned();
-    if let Some(context) = context.clone() {
-        provide_context(context);
-    }
     let screen = &request.screen;
+    provide_data(screen);
     let bare = screen.hides_header();
     let side_image = screen.side_image();
     // These steps show the firm's numbers elsewhere.
@@ -41,7 +37,7 @@ pub fn document() -> impl IntoView {
     );
     let has_islands = screen.has_islands();
     let has_toasts = has_islands || matches!(screen, Screen::Entry);
-    let links_statement = !matches!(screen, Screen::Accessibility { .. });
+    let links_statement = !matches!(screen, Screen::Accessibility);
     let session = screen.session().map(str::to_owned);
     let next = files_to_prefetch(screen, &built).join(" ");
     view! {
@@ -116,6 +112,20 @@ pub fn document() -> impl IntoView {
                 })}
             </body>
         </html>
+    }
+}
+
+/// Provides the data of a screen as context, for its page and its islands.
+fn provide_data(screen: &Screen) {
+    if let Some(context) = screen.context() {
+        provide_context(context.clone());
+    }
+    match screen.clone() {
+        Screen::Consent(screen) => provide_context(screen),
+        Screen::Accounts(screen) => provide_context(screen),
+        Screen::Success(screen) => provide_context(screen),
+        Screen::Problem(screen) => provide_context(screen),
+        _ => {}
     }
 }
 

@@ -43,6 +43,7 @@ pub fn Head() -> impl IntoView {
             {theme_color("light", light)}
             {theme_color("dark", dark)}
             {style}
+            // After a text, Leptos writes a comment, which a title shows.
             <title inner_html=request.title()></title>
             <Modules/>
         </head>

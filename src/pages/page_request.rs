@@ -11,6 +11,8 @@ use crate::{brands::Face, routes::Page, screen::Screen, wire::PageContext, words
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRequest {
     pub page: Option<Page>,
+    /// The step that is due in the session.
+    pub back: Option<Page>,
     pub screen: Screen,
     /// The firm of the session. The entry names no firm, because its link may be of another one.
     pub firm: Option<String>,

@@ -37,8 +37,8 @@ use crate::{
 /// Longest `Host` header: a name has at most 253 bytes, and a port six.
 const MAX_HOST_BYTES: usize = 259;
 
-/// Provides the context of every page and every server function, besides the [`AppState`], which
-/// Leptos provides. Only pages get data of their request. While the framework lists the routes,
+/// Provides the context of every page and every server function of Leptos' routes, besides the
+/// [`AppState`], which Leptos provides there. Only pages get data of their request. While the framework lists the routes,
 /// there is no request.
 pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
     move || {
@@ -75,7 +75,7 @@ fn set_headers(request: &PageRequest, state: &AppState) {
             HeaderValue::from_static(policy::OPENER_OF_CONNECT),
         );
     }
-    if matches!(request.screen, Screen::NotFound { .. }) {
+    if matches!(request.screen, Screen::NotFound) {
         response.set_status(StatusCode::NOT_FOUND);
     }
 }
@@ -93,6 +93,7 @@ fn page_request(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let shown = session.filter(|_| page.is_some());
     PageRequest {
         page,
+        back: session.map(resumes_at),
         firm: shown.map(|session| session.client.customer_name.clone()),
         face: face(&screen, shown, state),
         is_cancelled: is_cancelled(&screen, session),
@@ -108,14 +109,13 @@ fn page_request(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
 /// view.
 fn screen(page: Option<Page>, session: Option<&Session>, uri: &Uri, state: &AppState) -> Screen {
     let now = state.codec.now();
-    let back = session.map(resumes_at);
     let Some(page) = page else {
-        return Screen::NotFound { back };
+        return Screen::NotFound;
     };
     match (page, session) {
         (Page::Entry, _) => Screen::Entry,
         (Page::Error, _) => problem_screen(uri, session),
-        (Page::Accessibility, _) => Screen::Accessibility { back },
+        (Page::Accessibility, _) => Screen::Accessibility,
         (Page::Widget, Some(session)) if session.stage.bank().is_some() => {
             connect_screen(session, now)
         }
@@ -130,7 +130,7 @@ fn screen(page: Option<Page>, session: Option<&Session>, uri: &Uri, state: &AppS
         (Page::Success, Some(session)) => success_screen(session, now),
         (Page::CancelConfirm, Some(session)) => cancel_confirm_screen(session, now),
         (Page::CancelSuccess, Some(session)) => cancel_success_screen(session),
-        (Page::New, Some(_)) | (_, None) => Screen::NotFound { back },
+        (Page::New, Some(_)) | (_, None) => Screen::NotFound,
     }
 }
 

@@ -2,10 +2,13 @@
 
 use leptos::prelude::*;
 
-use crate::{pages::parts::BackLink, routes::Page, words::accessibility as words};
+use crate::{
+    pages::{page_request::request, parts::BackLink},
+    words::accessibility as words,
+};
 
 #[component]
-pub fn AccessibilityPage(back: Option<Page>) -> impl IntoView {
+pub fn AccessibilityPage() -> impl IntoView {
     let items = |texts: &'static [&'static str]| {
         texts
             .iter()
@@ -14,7 +17,7 @@ pub fn AccessibilityPage(back: Option<Page>) -> impl IntoView {
     };
     view! {
         <section class="step">
-            {back.map(|to| view! { <BackLink to/> })}
+            {request().back.map(|to| view! { <BackLink to/> })}
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::TITLE}</h1>
             <p class="step__lead">{words::LEAD}</p>
             <h2>{words::WHAT_TITLE}</h2>

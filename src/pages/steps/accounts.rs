@@ -11,8 +11,8 @@ use crate::{
 };
 
 #[component]
-pub fn AccountsPage(screen: AccountsScreen) -> impl IntoView {
-    let AccountsScreen { context, notice } = screen;
+pub fn AccountsPage() -> impl IntoView {
+    let AccountsScreen { context, notice } = expect_context();
     view! {
         <section class="step">
             <h1 class="step__title" tabindex="-1">

@@ -2,14 +2,13 @@
 
 use leptos::prelude::*;
 
-use crate::{pages::parts::react_island, screen::React, wire::PageContext};
+use crate::{
+    islands::context::page_context, pages::parts::react_island, screen::React, wire::PageContext,
+};
 
 /// React's form. Until React has hydrated it, it is empty and disabled.
 #[component]
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "a component owns its properties"
-)]
-pub fn BankFormPage(context: PageContext) -> impl IntoView {
-    react_island(React::BankForm, &[("customerName", &context.customer_name)])
+pub fn BankFormPage() -> impl IntoView {
+    let PageContext { customer_name, .. } = page_context();
+    react_island(React::BankForm, &[("customerName", &customer_name)])
 }

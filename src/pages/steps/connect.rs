@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::{
+    islands::context::page_context,
     pages::parts::{Brand, react_island},
     screen::React,
     wire::PageContext,
@@ -11,23 +12,23 @@ use crate::{
 
 /// React opens Connect here. The header is hidden, so the card starts with the firm.
 #[component]
-pub fn ConnectPage(context: PageContext) -> impl IntoView {
-    connect(React::Connect, context)
+pub fn ConnectPage() -> impl IntoView {
+    connect(React::Connect)
 }
 
 /// React opens Connect here for a renewal. The screen first names the firm and the reason, because
 /// it is not a step of a new integration.
 #[component]
-pub fn UpdatePage(context: PageContext) -> impl IntoView {
-    connect(React::Update, context)
+pub fn UpdatePage() -> impl IntoView {
+    connect(React::Update)
 }
 
-fn connect(island: React, context: PageContext) -> impl IntoView {
+fn connect(island: React) -> impl IntoView {
     let PageContext {
         customer_name: firm,
         bank,
         ..
-    } = context;
+    } = page_context();
     let bank = if bank.is_empty() {
         words::YOUR_BANK
     } else {

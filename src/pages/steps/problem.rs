@@ -3,7 +3,10 @@
 use leptos::prelude::*;
 
 use crate::{
-    pages::parts::{BackLink, ContactLine},
+    pages::{
+        page_request::request,
+        parts::{BackLink, ContactLine},
+    },
     problem::{Detail, Way},
     routes::Page,
     screen::ProblemScreen,
@@ -11,7 +14,8 @@ use crate::{
 };
 
 #[component]
-pub fn ProblemPage(screen: ProblemScreen) -> impl IntoView {
+pub fn ProblemPage() -> impl IntoView {
+    let screen: ProblemScreen = expect_context();
     let words = screen.words();
     let way_on = way_on(&screen);
     view! {
@@ -29,10 +33,10 @@ pub fn ProblemPage(screen: ProblemScreen) -> impl IntoView {
 }
 
 #[component]
-pub fn NotFoundPage(back: Option<Page>) -> impl IntoView {
+pub fn NotFoundPage() -> impl IntoView {
     view! {
         <section class="step problem">
-            {back.map(|to| view! { <BackLink to/> })}
+            {request().back.map(|to| view! { <BackLink to/> })}
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::NOT_FOUND_TITLE}</h1>
             <p class="step__lead">{words::NOT_FOUND}</p>
         </section>

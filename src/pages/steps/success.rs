@@ -11,8 +11,8 @@ use crate::{
 };
 
 #[component]
-pub fn SuccessPage(screen: SuccessScreen) -> impl IntoView {
-    let SuccessScreen { context, consented } = screen;
+pub fn SuccessPage() -> impl IntoView {
+    let SuccessScreen { context, consented } = expect_context();
     let bank = context
         .linking
         .filter(|linking| !linking.waits_for_approval);
