@@ -64,12 +64,11 @@ mod words;
 #[cfg(feature = "ssr")]
 pub use cli::main;
 
-/// Called once by Leptos' script, before it hydrates the islands. Without the page's module they
-/// stay as the server rendered them, so that native forms work.
+/// Called once by Leptos' script, before it hydrates the islands.
 #[cfg(feature = "hydrate")]
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn hydrate() {
-    if islands::page::has_module() {
-        leptos::mount::hydrate_islands();
-    }
+    #[cfg(debug_assertions)]
+    console_error_panic_hook::set_once();
+    leptos::mount::hydrate_islands();
 }

@@ -3,7 +3,7 @@
 use std::{cell::Cell, rc::Rc};
 
 use futures_util::future::{Aborted, abortable};
-use leptos::{prelude::*, task::spawn_local};
+use leptos::{html::Table, prelude::*, task::spawn_local};
 
 use crate::{
     api::list_accounts,
@@ -12,7 +12,7 @@ use crate::{
         context::page_context,
         page,
         retry::{Retry, RetryButton},
-        table::{AccountsTable, ListState, TABLE},
+        table::{AccountsTable, ListState},
         text::text,
     },
     routes,
@@ -52,6 +52,7 @@ struct Poll {
     age: RwSignal<ListAge>,
     /// The first load.
     retry: Retry,
+    table: NodeRef<Table>,
     /// The digest of the shown list, once there is one.
     digest: Cell<Option<String>>,
     /// When the last good response came, in milliseconds since 1970.
@@ -86,7 +87,7 @@ pub fn LiveAccounts() -> impl IntoView {
         list,
         ..Poll::default()
     });
-    let (age, retry) = (poll.age, poll.retry);
+    let (age, retry, table) = (poll.age, poll.retry, poll.table);
     let is_first = authorized && linking.is_none();
     let lead = Memo::new(move |_| {
         let lead = if renewal_due {
@@ -127,7 +128,7 @@ pub fn LiveAccounts() -> impl IntoView {
         >
             {status.get_untracked()}
         </p>
-        <AccountsTable list/>
+        <AccountsTable list node_ref=table/>
         <RetryButton retry repeat=move || poll.retry()/>
         <WaysOut list authorized/>
     }
@@ -232,7 +233,8 @@ impl Poll {
         if let Some(accounts) = answer.accounts {
             self.list.set(ListState::Listed(accounts));
         }
-        self.retry.succeeded(TABLE);
+        let table = self.table;
+        self.retry.succeeded(move || page::focus(table));
         self.mark_stale_after(FRESH_MS);
         self.schedule_next();
     }

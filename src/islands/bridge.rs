@@ -13,20 +13,19 @@ extern "C" {
     fn mount(this: &Module, host: &Element) -> Result<(), JsValue>;
 }
 
-/// Imports the module that the host names, and mounts its component there. The component reports to
+/// Imports a module, and mounts its component in the host. The component reports to
 /// the page that it works. If mounting fails, the page reports it and shows a card in place of the
 /// component. The rest of the page keeps working.
-pub fn mount(host: HtmlDivElement) {
+pub fn mount(host: HtmlDivElement, module: String) {
     spawn_local(async move {
-        if let Err(error) = import_and_mount(&host).await {
+        if let Err(error) = import_and_mount(&module, &host).await {
             page::island_failed(&host, &error);
         }
     });
 }
 
-async fn import_and_mount(host: &Element) -> Result<(), JsValue> {
-    let src = host.get_attribute("data-src").unwrap_or_default();
-    page::import_module(&src)
+async fn import_and_mount(url: &str, host: &Element) -> Result<(), JsValue> {
+    page::import_module(url)
         .await?
         .unchecked_into::<Module>()
         .mount(host)

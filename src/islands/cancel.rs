@@ -1,6 +1,6 @@
 //! The accounts, and the button that cancels everything.
 
-use leptos::{ev::SubmitEvent, prelude::*, task::spawn_local};
+use leptos::{ev::SubmitEvent, html::Ul, prelude::*, task::spawn_local};
 
 use crate::{
     api::{cancel_integrations, list_accounts},
@@ -17,9 +17,6 @@ use crate::{
     wire::{Account, ListAccounts, Onward, PageContext},
     words,
 };
-
-/// The selector of the accounts, which take the focus after a retry.
-const ACCOUNTS: &str = ".cancel-list__accounts";
 
 /// How many accounts the style sheet reserves a place for. If there are more, the last place is the
 /// line that unfolds them.
@@ -42,6 +39,7 @@ pub fn CancelPanel() -> impl IntoView {
     let list_wait = RwSignal::new(None);
     let cancel_wait = RwSignal::new(None);
     let retry = Retry::default();
+    let accounts = NodeRef::<Ul>::new();
     let load = {
         let session = session.clone();
         move || {
@@ -74,8 +72,8 @@ pub fn CancelPanel() -> impl IntoView {
                     None => {
                         retry.failed();
                     }
-                    Some(0) => retry.succeeded(page::TITLE),
-                    Some(_) => retry.succeeded(ACCOUNTS),
+                    Some(0) => retry.succeeded(page::focus_title),
+                    Some(_) => retry.succeeded(move || page::focus(accounts)),
                 }
             });
         }
@@ -140,7 +138,7 @@ pub fn CancelPanel() -> impl IntoView {
             >
                 {list_line.get_untracked()}
             </p>
-            <ShortAccounts list/>
+            <ShortAccounts list focusable=accounts/>
             <RetryButton retry repeat=load/>
         </div>
         <p class="notice notice--warning">{words::CANCEL_NOTE}</p>
@@ -149,9 +147,10 @@ pub fn CancelPanel() -> impl IntoView {
     }
 }
 
-/// The accounts in short form. Those after the first ones are folded away.
+/// The accounts in short form. Those after the first ones are folded away. The list takes the focus
+/// after a retry.
 #[component]
-fn ShortAccounts(list: RwSignal<ListState>) -> impl IntoView {
+fn ShortAccounts(list: RwSignal<ListState>, focusable: NodeRef<Ul>) -> impl IntoView {
     let items = |accounts: &[Account]| {
         accounts
             .iter()
@@ -188,7 +187,12 @@ fn ShortAccounts(list: RwSignal<ListState>) -> impl IntoView {
         });
         let shown = (!shown.is_empty()).then(|| {
             view! {
-                <ul class="cancel-list__accounts" tabindex="-1" aria-label=words::ACCOUNTS_CAPTION>
+                <ul
+                    class="cancel-list__accounts"
+                    tabindex="-1"
+                    aria-label=words::ACCOUNTS_CAPTION
+                    node_ref=focusable
+                >
                     {items(shown)}
                 </ul>
             }

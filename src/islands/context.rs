@@ -1,7 +1,7 @@
 //! The islands' data of the session, the same on the server and in the browser.
 //!
-//! Islands take no props: Leptos would serialize them into an attribute, and the page's context
-//! blob already contains them.
+//! They are no props of the islands: Leptos would serialize them into an attribute, and the page's
+//! context blob already contains them.
 
 use crate::wire::PageContext;
 

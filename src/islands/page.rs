@@ -4,14 +4,16 @@
 use std::time::Duration;
 
 use leptos::{
+    ev,
+    html::ElementType,
     prelude::{
-        Effect, RwSignal, Set, TimeoutHandle, document, set_timeout_with_handle,
-        window_event_listener_untyped,
+        Effect, GetUntracked, NodeRef, RwSignal, Set, TimeoutHandle, document,
+        set_timeout_with_handle, window_event_listener,
     },
     task::{spawn_local, tick},
 };
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, HtmlElement};
+use web_sys::{Element, Event, HtmlElement};
 
 // The page's module runs before the wasm module, and leaves its functions in `window.vincula`.
 #[wasm_bindgen(js_namespace = vincula)]
@@ -55,38 +57,24 @@ extern "C" {
     pub async fn report_success(session: &str, is_reported: bool) -> JsValue;
 }
 
-#[cfg(feature = "hydrate")]
-#[wasm_bindgen]
-extern "C" {
-    /// The page's module; null if its file is missing.
-    #[wasm_bindgen(thread_local_v2, js_name = vincula)]
-    static MODULE: JsValue;
-}
-
-/// Whether the page's module has been loaded.
-#[cfg(feature = "hydrate")]
-pub fn has_module() -> bool {
-    !MODULE.with(JsValue::is_null)
-}
-
 /// How many minutes Brasília is behind UTC, all year.
 const BRASILIA_MINUTES: u64 = 3 * 60;
 
-/// The selector of the step's title.
-pub const TITLE: &str = ".step__title";
+/// The selector of the step's title, which is outside of the islands.
+const TITLE: &str = ".step__title";
 
-/// Restores the nodes that Leptos is about to hydrate. A document has one island, so it has no others.
+/// Restores the nodes that Leptos is about to hydrate. A document has one island, so it has no
+/// others. Throws without the page's module: the island stays as the server rendered it, so that
+/// native forms work.
 pub fn restore_served() {
     if cfg!(feature = "hydrate") {
         restore();
     }
 }
 
-/// Reports to the page that an island works: Leptos attaches its handlers in the same task.
+/// Reports to the page that an island works, once Leptos has hydrated it.
 pub fn report_hydrated() {
-    if cfg!(feature = "hydrate") {
-        hydrated();
-    }
+    Effect::new(hydrated);
 }
 
 /// Whether the browser has hydrated the island: not on the server, and not during hydration.
@@ -103,33 +91,44 @@ pub fn is_visible() -> bool {
 
 /// Calls `act` whenever the page is hidden or shown.
 pub fn on_visibility(act: impl Fn() + 'static) {
-    let _ = window_event_listener_untyped("visibilitychange", move |_| act());
+    let _ = window_event_listener(ev::visibilitychange, move |_| act());
 }
 
 /// Calls `act` when busy buttons become usable again: the page is still there some time after a
 /// navigation has begun, or it comes back from the back/forward cache.
 pub fn on_resumed(act: impl Fn() + 'static) {
-    let _ = window_event_listener_untyped("vincula-resumed", move |_| act());
+    let _ = window_event_listener(ev::Custom::<Event>::new("vincula-resumed"), move |_| act());
 }
 
-/// Moves the focus to the first element that matches a selector, after pending changes are in the
-/// document.
-pub fn focus(selector: &'static str) {
+/// Moves the focus to the step's title, after pending changes are in the document.
+pub fn focus_title() {
+    focus_when_changed(|| document().query_selector(TITLE).ok().flatten());
+}
+
+/// Moves the focus to an element of an island, after pending changes are in the document.
+pub fn focus<E>(element: NodeRef<E>)
+where
+    E: ElementType + 'static,
+    E::Output: JsCast + Into<Element> + Clone + 'static,
+{
+    focus_when_changed(move || element.get_untracked().map(Into::into));
+}
+
+fn focus_when_changed(find: impl FnOnce() -> Option<Element> + 'static) {
     spawn_local(async move {
         tick().await;
-        let element = document().query_selector(selector).ok().flatten();
-        if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        if let Some(element) = find().and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
             let _ = element.focus();
         }
     });
 }
 
-/// Whether the element with an id has the focus, or no element has it, because Safari does not
-/// focus a pressed button.
-pub fn has_focus_or_none(id: &str) -> bool {
+/// Whether the element has the focus, or no element has it, because Safari does not focus a pressed
+/// button.
+pub fn has_focus_or_none(element: &Element) -> bool {
     document()
         .active_element()
-        .is_none_or(|focused| focused.id() == id || focused.tag_name() == "BODY")
+        .is_none_or(|focused| focused == *element || focused.tag_name() == "BODY")
 }
 
 /// Formats a time, in milliseconds since 1970, as "10h32" in Brasília, as the server does.

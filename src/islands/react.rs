@@ -4,29 +4,19 @@ use leptos::{html::Div, prelude::*};
 
 use crate::islands::{bridge, page};
 
-/// One prerendered screen of React. The server provides it as context.
+/// The HTML of the prerendered screen. The server provides it as context.
 #[derive(Debug, Clone)]
-pub struct ReactScreen {
-    /// The component's name, as in the manifest.
-    pub name: &'static str,
-    /// Address of the module that hydrates it.
-    pub module: String,
-    /// Its HTML.
-    pub html: String,
-}
+pub struct Prerendered(pub String);
 
-/// The host of a screen. In the browser there is no [`ReactScreen`]: the host has all that is
-/// needed, and an attribute that is `None` stays as it is.
+/// The host of a screen. `name` is the component's, as in the manifest, and `module` the address of
+/// the module that hydrates it. Leptos hydrates no `inner_html`, so the browser needs no
+/// [`Prerendered`].
 #[island]
-pub fn ReactIsland() -> impl IntoView {
+pub fn ReactIsland(name: String, module: String) -> impl IntoView {
     page::restore_served();
-    let screen: Option<ReactScreen> = use_context();
-    let name = screen.as_ref().map(|screen| screen.name);
-    let (module, html) = screen.map(|screen| (screen.module, screen.html)).unzip();
+    let html = use_context().map_or_else(String::new, |Prerendered(html)| html);
     let host = NodeRef::<Div>::new();
     // An effect, so only in the browser.
-    host.on_load(bridge::mount);
-    view! {
-        <div class="island" data-react=name data-src=module inner_html=html.unwrap_or_default() node_ref=host></div>
-    }
+    host.on_load(move |host| bridge::mount(host, module));
+    view! { <div class="island" data-react=name inner_html=html node_ref=host></div> }
 }

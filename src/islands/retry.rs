@@ -1,11 +1,8 @@
 //! The button that retries a failed call.
 
-use leptos::prelude::*;
+use leptos::{html::Button, prelude::*};
 
 use crate::{islands::page, words};
-
-/// Id of the button. A page has at most one.
-const BUTTON: &str = "retry";
 
 /// The state of a call that can be retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,40 +17,44 @@ enum RetryState {
 
 /// A call that the client can retry after a failure.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Retry(RwSignal<RetryState>);
+pub struct Retry {
+    state: RwSignal<RetryState>,
+    button: NodeRef<Button>,
+}
 
 impl Retry {
     /// If a retry navigates and the page is still there later, the button works again.
     pub fn watch_stays(self) {
         page::on_resumed(move || {
-            if self.0.get_untracked() == RetryState::Pending {
-                self.0.set(RetryState::Failed);
+            if self.state.get_untracked() == RetryState::Pending {
+                self.state.set(RetryState::Failed);
             }
         });
     }
 
     /// Records a failure. Returns whether it is the first since the last success.
     pub fn failed(self) -> bool {
-        let before = self.0.get_untracked();
-        self.0.set(RetryState::Failed);
+        let before = self.state.get_untracked();
+        self.state.set(RetryState::Failed);
         before == RetryState::Idle
     }
 
-    /// Records a success. After a retry, the button disappears, and the focus moves from it to the
-    /// first element that matches `selector`. A focus elsewhere stays there.
-    pub fn succeeded(self, selector: &'static str) {
-        if self.0.get_untracked() == RetryState::Idle {
+    /// Records a success. After a retry, the button disappears, and `move_focus` moves the focus from
+    /// it. A focus elsewhere stays there.
+    pub fn succeeded(self, move_focus: impl FnOnce()) {
+        if self.state.get_untracked() == RetryState::Idle {
             return;
         }
-        self.0.set(RetryState::Idle);
-        if page::has_focus_or_none(BUTTON) {
-            page::focus(selector);
+        self.state.set(RetryState::Idle);
+        let button = self.button.get_untracked();
+        if button.is_some_and(|button| page::has_focus_or_none(&button)) {
+            move_focus();
         }
     }
 
     /// Whether a retry is pending.
     fn is_pending(self) -> bool {
-        self.0.get_untracked() == RetryState::Pending
+        self.state.get_untracked() == RetryState::Pending
     }
 }
 
@@ -61,7 +62,7 @@ impl Retry {
 /// keeps the focus.
 #[component]
 pub fn RetryButton(retry: Retry, mut repeat: impl FnMut() + 'static) -> impl IntoView {
-    let Retry(state) = retry;
+    let Retry { state, button } = retry;
     Effect::new(move || retry.watch_stays());
     let press = move |_| {
         if !retry.is_pending() {
@@ -74,7 +75,7 @@ pub fn RetryButton(retry: Retry, mut repeat: impl FnMut() + 'static) -> impl Int
             <button
                 class="button button--secondary"
                 type="button"
-                id=BUTTON
+                node_ref=button
                 aria-busy=move || (state.get() == RetryState::Pending).to_string()
                 on:click=press
             >

@@ -1,6 +1,6 @@
 //! The success screen: the success call, once, and what the client can do next.
 
-use leptos::{prelude::*, task::spawn_local};
+use leptos::{html::P, prelude::*, task::spawn_local};
 
 use crate::{
     failure::Failure,
@@ -14,9 +14,6 @@ use crate::{
     wire::{PageContext, WidgetType},
     words,
 };
-
-/// The selector of the text about the end.
-const STATE: &str = ".success__state";
 
 /// How long after a failure the firm is told again, in milliseconds.
 const AGAIN_AFTER_MS: u32 = 30_000;
@@ -50,6 +47,7 @@ pub fn Success() -> impl IntoView {
     let is_hydrated = page::is_hydrated();
     let told = RwSignal::new(Told::Pending);
     let retry = Retry::default();
+    let state = NodeRef::<P>::new();
     let tell = Teller {
         session,
         is_success,
@@ -64,7 +62,7 @@ pub fn Success() -> impl IntoView {
     // only the focus does.
     let conclude = move |_| {
         concluded.set(true);
-        page::focus(STATE);
+        page::focus(state);
     };
     page::report_hydrated();
     let line = Memo::new(move |_| {
@@ -86,6 +84,7 @@ pub fn Success() -> impl IntoView {
             aria-atomic="true"
             data-concluded=move || concluded.get() && told.get() == Told::All
             use:text=line
+            node_ref=state
         >
             {line.get_untracked()}
         </p>
@@ -132,7 +131,7 @@ impl Teller {
             _ => return,
         };
         self.told.set(told);
-        self.retry.succeeded(page::TITLE);
+        self.retry.succeeded(page::focus_title);
     }
 
     /// The text announces the first failure. It stays, so a toast announces later ones.

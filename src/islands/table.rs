@@ -1,13 +1,9 @@
 //! The widget API's list of accounts, and its table.
 
-use leptos::prelude::*;
+use leptos::{html::Table, prelude::*};
 use vincula_domain::plain_text::plain_text;
 
 use crate::{wire::Account, words};
-
-/// The selector of the table, which takes the focus: a screen reader reads its caption and its
-/// size.
-pub const TABLE: &str = ".accounts";
 
 /// The roles of the table's parts. On a phone, the style sheet shows no table, so screen readers
 /// would not find one without roles.
@@ -56,9 +52,9 @@ impl ListState {
 }
 
 /// The table; on phones CSS shows its rows as cards. An empty list is one full-width row that says
-/// so.
+/// so. It takes the focus after a retry: a screen reader reads its caption and its size.
 #[component]
-pub fn AccountsTable(list: RwSignal<ListState>) -> impl IntoView {
+pub fn AccountsTable(list: RwSignal<ListState>, node_ref: NodeRef<Table>) -> impl IntoView {
     let accounts = move || match &*list.read() {
         ListState::Listed(accounts) => numbered(accounts),
         ListState::Loading | ListState::Unknown => Vec::new(),
@@ -77,6 +73,7 @@ pub fn AccountsTable(list: RwSignal<ListState>) -> impl IntoView {
     };
     view! {
         <table
+            node_ref=node_ref
             class="accounts"
             role="table"
             tabindex="-1"

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::{
-    islands::react::{ReactIsland, ReactScreen},
+    islands::react::{Prerendered, ReactIsland},
     pages::page_request::request,
     routes::Page,
     screen::React,
@@ -136,12 +136,8 @@ pub fn ItemRefused(is_refused: bool) -> impl IntoView {
 /// the `texts` filled in.
 pub fn react_island(react: React, texts: &[(&str, &str)]) -> impl IntoView + use<> {
     let bundle = Arc::clone(expect_context::<Arc<Built>>().island(react));
-    provide_context(ReactScreen {
-        name: react.name(),
-        module: bundle.js.clone(),
-        html: bundle.filled(texts),
-    });
-    view! { <ReactIsland/> }
+    provide_context(Prerendered(bundle.filled(texts)));
+    view! { <ReactIsland name=react.name().to_owned() module=bundle.js.clone()/> }
 }
 
 #[cfg(test)]
