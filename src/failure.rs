@@ -10,56 +10,51 @@ use ts_rs::TS;
 
 use crate::{administrator::FieldError, page_path::PagePath};
 
-/// Why an action failed and how the page reacts. The body of every response that is not 2xx.
+/// Why an action failed, by what the page does about it. The body of every response that is not
+/// 2xx.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "failure.ts"))]
-#[serde(rename_all = "camelCase")]
-pub struct Failure {
-    #[serde(rename = "kind")]
-    pub reaction: Reaction,
-    /// Where [`Reaction::Navigate`] leads.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(type = "string"))]
-    pub to: Option<PagePath>,
-    /// The rejected fields of [`Reaction::Invalid`].
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(type = "Array<import('./types').FieldError>"))]
-    pub fields: Vec<FieldError>,
-    /// Only for `finish_connect`: whether the item is refused permanently, so that the tab removes
-    /// it. After any other failure, the tab keeps the item and submits it again later.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub item_refused: bool,
-    /// Only for [`Reaction::Stay`]: how long the widget API asks to wait before the same call, in
-    /// seconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(type = "number"))]
-    pub retry_after_secs: Option<u32>,
-}
-
-/// How the page reacts to a failed action.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "failure.ts"))]
-#[serde(rename_all = "snake_case")]
-pub enum Reaction {
-    /// Stay, and show the toast 'Houve falha na requisição.', because the action can be repeated:
-    /// there was no response, or a limit was reached.
-    #[serde(rename = "no_reply")]
-    Stay,
-    /// Navigate to [`Failure::to`], replacing the history entry.
-    Navigate,
-    /// Another tab has replaced this page's session: show the notice of a newer link, and do
-    /// nothing else.
+#[serde(
+    tag = "kind",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
+pub enum Failure {
+    /// There was no response, or a limit was reached, so the action can be repeated: the page stays,
+    /// and shows the toast 'Houve falha na requisição.'.
+    NoReply {
+        /// How long the widget API asks to wait before the same call, in seconds.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(type = "number"))]
+        retry_after_secs: Option<u32>,
+    },
+    /// The page navigates, replacing the history entry.
+    Navigate {
+        #[cfg_attr(test, ts(type = "string"))]
+        to: PagePath,
+        /// Whether the widget API refuses the submitted item permanently, so that the tab removes
+        /// it. After any other failure, the tab keeps the item and submits it again later.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        item_refused: bool,
+    },
+    /// Another tab has replaced this page's session: the page shows the notice of a newer link, and
+    /// does nothing else.
     OtherTab,
-    /// The session has ended: show the notice of that, and do nothing else.
+    /// The session has ended: the page shows the notice of that, and does nothing else.
     NoSession,
-    /// The input is not valid: show the message under each of [`Failure::fields`].
-    Invalid,
+    /// The input is not valid: the page shows the message under each field.
+    Invalid {
+        #[cfg_attr(test, ts(type = "Array<import('./types').FieldError>"))]
+        fields: Vec<FieldError>,
+    },
 }
 
 impl Failure {
-    /// Stays on the page with a toast.
-    pub fn stay() -> Self {
-        Reaction::Stay.into()
+    /// There was no response.
+    pub fn no_reply() -> Self {
+        Self::NoReply {
+            retry_after_secs: None,
+        }
     }
 }
 
@@ -67,18 +62,21 @@ impl Failure {
 impl Failure {
     /// Navigates within the product.
     pub fn navigate(to: impl Into<PagePath>) -> Self {
-        Self {
-            to: Some(to.into()),
-            ..Reaction::Navigate.into()
+        Self::Navigate {
+            to: to.into(),
+            item_refused: false,
         }
     }
 
     /// Adds the support code of the failed request to the error screen, if the failure leads to
     /// one.
     pub fn with_support_code(self, code: &str) -> Self {
-        Self {
-            to: self.to.map(|to| to.with_support_code(code)),
-            ..self
+        match self {
+            Self::Navigate { to, item_refused } => Self::Navigate {
+                to: to.with_support_code(code),
+                item_refused,
+            },
+            other => other,
         }
     }
 
@@ -100,18 +98,6 @@ impl Failure {
     }
 }
 
-impl From<Reaction> for Failure {
-    fn from(reaction: Reaction) -> Self {
-        Self {
-            reaction,
-            to: None,
-            fields: Vec::new(),
-            item_refused: false,
-            retry_after_secs: None,
-        }
-    }
-}
-
 impl FromServerFnError for Failure {
     type Encoder = JsonEncoding;
 
@@ -122,7 +108,7 @@ impl FromServerFnError for Failure {
         #[cfg(feature = "ssr")]
         return Self::rejected();
         #[cfg(not(feature = "ssr"))]
-        Self::stay()
+        Self::no_reply()
     }
 }
 
@@ -138,7 +124,7 @@ mod tests {
     };
 
     #[test]
-    fn failures_serialize_flat_with_their_kind() {
+    fn failures_serialize_with_their_kind() {
         let same = |failure: Failure, json: Value| {
             assert_eq!(to_value(&failure).unwrap(), json);
             assert_eq!(from_value::<Failure>(json).unwrap(), failure);
@@ -148,38 +134,40 @@ mod tests {
             json!({ "kind": "navigate", "to": "/integration/widget" }),
         );
         same(
-            Failure {
+            Failure::Navigate {
+                to: Problem::TokenInvalid.into(),
                 item_refused: true,
-                ..Failure::stay()
             },
-            json!({ "kind": "no_reply", "itemRefused": true }),
+            json!({ "kind": "navigate", "to": "/error/token-invalid", "itemRefused": true }),
         );
-        let busy = Failure {
+        same(Failure::no_reply(), json!({ "kind": "no_reply" }));
+        let busy = Failure::NoReply {
             retry_after_secs: Some(20),
-            ..Failure::stay()
         };
         same(busy, json!({ "kind": "no_reply", "retryAfterSecs": 20 }));
-        same(Reaction::OtherTab.into(), json!({ "kind": "other_tab" }));
-        same(Reaction::NoSession.into(), json!({ "kind": "no_session" }));
+        same(Failure::OtherTab, json!({ "kind": "other_tab" }));
+        same(Failure::NoSession, json!({ "kind": "no_session" }));
         let cpf = FieldError {
             field: BankFormField::Cpf,
             code: FieldErrorCode::Invalid,
         };
         same(
-            Failure {
-                fields: vec![cpf],
-                ..Reaction::Invalid.into()
-            },
+            Failure::Invalid { fields: vec![cpf] },
             json!({ "kind": "invalid", "fields": [{ "field": "cpf", "code": "invalid" }] }),
         );
     }
 
     #[test]
     fn adds_support_code_to_error_screen_only() {
-        let to = |failure: Failure| failure.with_support_code("0123456789ab").to.unwrap();
-        let screen = to(Failure::navigate(Problem::TokenExpired));
-        assert_eq!(screen.as_str(), "/error/token-expired?codigo=0123456789ab");
-        let page = to(Failure::navigate(Page::Widget));
-        assert_eq!(page.as_str(), "/integration/widget");
+        let leads_to = |page: PagePath, path: &str| {
+            let failure = Failure::navigate(page).with_support_code("0123456789ab");
+            let expected = json!({ "kind": "navigate", "to": path });
+            assert_eq!(to_value(failure).unwrap(), expected);
+        };
+        leads_to(
+            Problem::TokenExpired.into(),
+            "/error/token-expired?codigo=0123456789ab",
+        );
+        leads_to(Page::Widget.into(), "/integration/widget");
     }
 }

@@ -7,7 +7,7 @@ use vincula_upstream::{CallError, Reason, RequestId};
 
 use crate::{
     administrator::FieldError,
-    failure::{Failure, Reaction},
+    failure::Failure,
     page_path::PagePath,
     problem::{Detail, Problem},
     routes::Page,
@@ -62,24 +62,18 @@ impl ActionError {
     /// What the page gets. An error screen shows the id of the request as support code.
     pub fn into_failure(self, request_id: &RequestId) -> Failure {
         let failure = match self {
-            Self::NoSession => Reaction::NoSession.into(),
-            Self::OtherTab => Reaction::OtherTab.into(),
+            Self::NoSession => Failure::NoSession,
+            Self::OtherTab => Failure::OtherTab,
             Self::NotYet(page) => Failure::navigate(page),
             Self::InvalidLink(screen) => Failure::navigate(screen),
-            Self::InvalidFields(fields) => Failure {
-                fields,
-                ..Reaction::Invalid.into()
-            },
-            Self::InvalidItem => Failure {
+            Self::InvalidFields(fields) => Failure::Invalid { fields },
+            Self::InvalidItem => Failure::Navigate {
+                to: Problem::TokenInvalid.into(),
                 item_refused: true,
-                ..Failure::navigate(Problem::TokenInvalid)
             },
             Self::Call(error) => failure_of_call(&error),
             Self::List(error) => failure_of_list(&error),
-            Self::Item(error) => Failure {
-                item_refused: error.is_refusal(),
-                ..failure_of_call(&error)
-            },
+            Self::Item(error) => failure_of_item(&error),
             Self::SessionTooLarge => Failure::navigate(Problem::TokenInvalid),
         };
         failure.with_support_code(request_id.as_str())
@@ -105,9 +99,19 @@ fn status_of_call(error: &CallError) -> StatusCode {
 
 fn failure_of_call(error: &CallError) -> Failure {
     match error {
-        CallError::NoResponse(_) => Failure::stay(),
+        CallError::NoResponse(_) => Failure::no_reply(),
         CallError::Failed(response) => Failure::navigate(error_screen(response.reason)),
         CallError::Unexpected(_) => Failure::navigate(Detail::Outage),
+    }
+}
+
+fn failure_of_item(error: &CallError) -> Failure {
+    match failure_of_call(error) {
+        Failure::Navigate { to, .. } => Failure::Navigate {
+            to,
+            item_refused: error.is_refusal(),
+        },
+        other => other,
     }
 }
 
@@ -120,10 +124,7 @@ fn failure_of_list(error: &CallError) -> Failure {
     let retry_after_secs = busy
         .retry_after
         .map(|wait| u32::try_from(whole_secs(wait)).unwrap_or(u32::MAX));
-    Failure {
-        retry_after_secs,
-        ..Failure::stay()
-    }
+    Failure::NoReply { retry_after_secs }
 }
 
 /// The error screen of a failed response.
@@ -147,7 +148,7 @@ mod tests {
 
     #[test]
     fn wait_of_a_busy_upstream_is_rounded_up() {
-        for (wait, seconds) in [
+        for (wait, retry_after_secs) in [
             (None, None),
             (Some(Duration::ZERO), Some(0)),
             (Some(Duration::from_millis(7001)), Some(8)),
@@ -161,11 +162,8 @@ mod tests {
                 retry_after: wait,
                 xsrf: XsrfChange::None,
             });
-            assert_eq!(
-                failure_of_list(&error).retry_after_secs,
-                seconds,
-                "{wait:?}"
-            );
+            let failure = Failure::NoReply { retry_after_secs };
+            assert_eq!(failure_of_list(&error), failure, "{wait:?}");
         }
     }
 }

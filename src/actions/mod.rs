@@ -22,7 +22,7 @@ use vincula_upstream::{CallError, CallOutput, Caller, RequestId, Upstream, XsrfC
 pub use self::error::ActionError;
 
 use crate::{
-    failure::{Failure, Reaction},
+    failure::Failure,
     http::location::redirect,
     page_path::PagePath,
     routes::{NOTICE, Page},
@@ -199,13 +199,11 @@ where
     let response = context.response.clone();
     let outcome = action(context, input).await;
     let to = match outcome.map_err(|error| error.into_failure(&request_id)) {
-        Ok(Onward { to }) | Err(Failure { to: Some(to), .. }) => to,
-        Err(failure) => match failure.reaction {
-            Reaction::Stay => from.with_pair(NOTICE),
-            Reaction::NoSession => Page::Entry.into(),
-            // The page as rendered for the browser's current session.
-            Reaction::Navigate | Reaction::OtherTab | Reaction::Invalid => from,
-        },
+        Ok(Onward { to }) | Err(Failure::Navigate { to, .. }) => to,
+        Err(Failure::NoReply { .. }) => from.with_pair(NOTICE),
+        Err(Failure::NoSession) => Page::Entry.into(),
+        // The page as rendered for the browser's current session.
+        Err(Failure::OtherTab | Failure::Invalid { .. }) => from,
     };
     let headers = response.0.read().map(|parts| parts.headers.clone());
     (headers.unwrap_or_default(), redirect(&to)).into_response()

@@ -96,7 +96,7 @@ pub async fn render(
     if target.is_action() {
         let failure = match shown {
             // The page stays as it is and shows its toast.
-            ErrorPage::Busy => Failure::stay(),
+            ErrorPage::Busy => Failure::no_reply(),
             // The page navigates to an error screen.
             ErrorPage::Rejected => Failure::navigate(Problem::TokenInvalid).with_support_code(code),
             ErrorPage::Broken => Failure::navigate(Detail::Outage).with_support_code(code),

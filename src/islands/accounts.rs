@@ -211,12 +211,14 @@ impl Poll {
             let _timer = known
                 .is_some()
                 .then(|| page::Timer::start(POLL_TIMEOUT_MS, move || giving_up.abort()));
-            let answer = call.await.unwrap_or_else(|Aborted| Err(Failure::stay()));
+            let answer = call
+                .await
+                .unwrap_or_else(|Aborted| Err(Failure::no_reply()));
             poll.digest.set(known);
             poll.busy.set(false);
             match answer {
                 Ok(answer) => poll.answered(answer),
-                Err(failed) if failed.can_retry() => poll.failed(failed.retry_after_secs),
+                Err(Failure::NoReply { retry_after_secs }) => poll.failed(retry_after_secs),
                 Err(failed) => {
                     poll.stale_timer.take();
                     failed.handle();

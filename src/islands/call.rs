@@ -1,24 +1,18 @@
 //! Code around calls of server functions that several islands share.
 
-use crate::{
-    failure::{Failure, Reaction},
-    islands::page,
-    page_path::PagePath,
-    problem::Problem,
-    wire::FromPage,
-    words,
-};
+use crate::{failure::Failure, islands::page, problem::Problem, wire::FromPage, words};
 
 impl Failure {
     /// Whether the same call may succeed later, so that the page stays.
     pub fn can_retry(&self) -> bool {
-        self.reaction == Reaction::Stay
+        matches!(self, Self::NoReply { .. })
     }
 
     /// Whether it leads to the error screen of an unknown or expired token, with which no call can
     /// succeed.
     pub fn is_unusable_token(&self) -> bool {
-        let is_screen_of = |problem| matches!(&self.to, Some(to) if to.is_screen_of(problem));
+        let is_screen_of =
+            |problem| matches!(self, Self::Navigate { to, .. } if to.is_screen_of(problem));
         is_screen_of(Problem::TokenNotExists) || is_screen_of(Problem::TokenExpired)
     }
 
@@ -31,7 +25,7 @@ impl Failure {
     /// Carries out the reaction, but does not navigate to an error screen, because the page works
     /// without this call and shows the failure itself.
     pub fn handle_and_stay(&self) {
-        let leads_to_error = self.to.as_ref().is_some_and(PagePath::is_error);
+        let leads_to_error = matches!(self, Self::Navigate { to, .. } if to.is_error());
         if self.can_retry() || leads_to_error {
             page::toast_quietly("error", words::REQUEST_FAILED);
         } else {

@@ -140,7 +140,7 @@ impl Teller {
         if self.retry.failed() {
             page::toast_quietly("error", words::REQUEST_FAILED);
         } else {
-            Failure::stay().handle();
+            Failure::no_reply().handle();
         }
         let again = move || {
             // Unless the client has retried.

@@ -40,7 +40,7 @@ pub struct InPlace;
 
 /// Names the page where a validation leads in `Content-Location`, for the entry's script.
 pub fn name_destination(outcome: &Result<Onward, Failure>) {
-    if let Ok(Onward { to }) | Err(Failure { to: Some(to), .. }) = outcome {
+    if let Ok(Onward { to }) | Err(Failure::Navigate { to, .. }) = outcome {
         let location = location::header_value(to);
         expect_context::<ResponseOptions>().insert_header(header::CONTENT_LOCATION, location);
     }

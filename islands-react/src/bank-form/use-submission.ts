@@ -43,7 +43,7 @@ export function useSubmission(session: string): Submission {
 		if (failure.kind === "invalid") {
 			setBusy(false);
 			const errors: FieldErrors = {};
-			for (const { field, code } of failure.fields ?? []) errors[field] = code;
+			for (const { field, code } of failure.fields) errors[field] = code;
 			return errors;
 		}
 		if (client.handleFailure(failure)) setBusy(false);

@@ -146,10 +146,6 @@ test.each<[string, Answer, Failure]>([
 test.each<[Failure, { stays: boolean; goes: string[][]; shown: string[] }]>([
 	[NO_REPLY, { stays: true, goes: [], shown: ["Houve falha na requisição."] }],
 	[
-		{ kind: "navigate" },
-		{ stays: false, goes: [["/error/token-invalid?falha=servico"]], shown: [] },
-	],
-	[
 		{ kind: "navigate", to: "/" },
 		{ stays: false, goes: [["/"]], shown: [] },
 	],

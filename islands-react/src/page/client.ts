@@ -1,6 +1,6 @@
 /** The client of the server's actions: posts them, and handles their failures. */
 import type { Actions } from "../generated/actions";
-import type { Failure, Reaction } from "../generated/failure";
+import type { Failure } from "../generated/failure";
 import { COOKIES_BLOCKED, OUTAGE } from "../generated/routes";
 import type * as wire from "../generated/types";
 import { notices } from "./messages";
@@ -11,7 +11,7 @@ import type { Toasts } from "./toast";
 /** The failure for a response that is not the server's or is malformed. It does not blame the link. */
 const UNREADABLE: Failure = { kind: "navigate", to: OUTAGE };
 
-const REACTIONS: readonly Reaction[] = [
+const KINDS: readonly Failure["kind"][] = [
 	"no_reply",
 	"navigate",
 	"other_tab",
@@ -154,7 +154,7 @@ export function createClient(
 				stop("other_tab");
 				return true;
 			case "navigate":
-				replace(failure.to ?? OUTAGE);
+				replace(failure.to);
 				return false;
 			case "invalid":
 				// Unexpected: only the bank form has fields, and it shows their errors itself.
@@ -202,5 +202,5 @@ function isComplete(action: keyof Actions, output: unknown): boolean {
 /** Returns whether a body is a failure of the server: a proxy may respond in its place, also in JSON. */
 function isFailure(body: unknown): body is Failure {
 	const { kind } = Object(body);
-	return REACTIONS.includes(kind);
+	return KINDS.includes(kind);
 }

@@ -3,6 +3,7 @@
  * session until the widget API has it: nothing else does, so that a server may end at any moment.
  * Opening the link again in this browser submits the items again.
  */
+import type { Failure } from "../generated/failure";
 import { ACCOUNTS, SUCCESS } from "../generated/routes";
 import type { Done, FinishedConnect, ItemOutcome } from "../generated/types";
 import type { Answer, Client } from "./client";
@@ -118,7 +119,7 @@ export function createItems({ post, handleFailure }: Client): Items {
 					);
 		const isOver = answer.ok
 			? answer.data.item !== "kept"
-			: answer.failure.itemRefused;
+			: isRefusal(answer.failure);
 		if (isOver) write(session, others(session, itemId));
 		show(session);
 		return answer;
@@ -142,9 +143,12 @@ export function createItems({ post, handleFailure }: Client): Items {
 			const answer = await submitItem(session, itemId);
 			if (!answer.ok) {
 				// Other failures stay silent: the person has not asked for this submission.
-				const { kind: reaction, itemRefused } = answer.failure;
-				if (itemRefused || ["other_tab", "no_session"].includes(reaction))
-					handleFailure(answer.failure);
+				const { failure } = answer;
+				if (
+					isRefusal(failure) ||
+					["other_tab", "no_session"].includes(failure.kind)
+				)
+					handleFailure(failure);
 				break;
 			}
 			if (answer.data.item === "kept") break;
@@ -226,6 +230,11 @@ function show(session: string): void {
 	hide("may-close", isKept);
 	// Connect has linked an account that the server does not know yet.
 	if (isKept) document.getElementById("not-linked")?.remove();
+}
+
+/** Whether an item is refused permanently. */
+function isRefusal(failure: Failure): boolean {
+	return failure.kind === "navigate" && failure.itemRefused === true;
 }
 
 function read(session: string): KeptItem[] {
