@@ -106,12 +106,10 @@ function Bank({
 					<div className="combobox__full-name">{fullName}</div>
 				)}
 			</div>
-			{code !== "" && (
-				<div className="combobox__code">
-					<div className="visually-hidden">{words.bankCode}</div>
-					<div>{code}</div>
-				</div>
-			)}
+			<div className="combobox__code">
+				<div className="visually-hidden">{words.bankCode}</div>
+				<div>{code}</div>
+			</div>
 		</>
 	);
 }
