@@ -221,8 +221,7 @@ function begins(word: string, typed: string): boolean {
 
 /** Returns whether `word` starts with `typed` despite one wrong, missing, extra or swapped letter. */
 function beginsDespiteTypo(word: string, typed: string): boolean {
-	if (typed.length < MIN_LETTERS_TYPO || typed.length > word.length + 1)
-		return false;
+	if (typed.length < MIN_LETTERS_TYPO) return false;
 	let at = 0;
 	while (at < typed.length && typed[at] === word[at]) at += 1;
 	const isSwapped = typed[at] === word[at + 1] && typed[at + 1] === word[at];
