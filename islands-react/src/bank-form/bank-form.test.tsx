@@ -200,6 +200,18 @@ describe("errors", () => {
 		expect(heard()).toEqual([]);
 	});
 
+	test("do not appear when an empty field loses the focus before the form was sent", async () => {
+		await show();
+		await userEvent.click(bank());
+		for (const field of [name(), cpf(), submit()]) {
+			await userEvent.tab();
+			if (field !== submit()) expect(field).toHaveFocus();
+		}
+		await act(async () => {});
+		for (const field of [bank(), name(), cpf()]) expect(field).toBeValid();
+		expect(heard()).toEqual([]);
+	});
+
 	test("are not announced again when their field is visited after the edit of another one", async () => {
 		await show();
 		await userEvent.type(cpf(), "123");
@@ -355,6 +367,7 @@ test("the CPF is masked while typing; the caret keeps its digit and steps over d
 		["{Delete}", 3, "572.998.2", 4],
 		["{Delete}", 4, "572.982", 3],
 		["{Backspace}", 3, "579.82", 2],
+		["{Delete}", 4, "579.2", 3],
 	] as const) {
 		cpf().setSelectionRange(from, from);
 		await userEvent.keyboard(key);
@@ -419,6 +432,15 @@ test("a field shows no error when the window loses the focus", async () => {
 	expect(cpf()).toBeValid();
 	await userEvent.tab();
 	expect(cpf()).toBeInvalid();
+});
+
+test("name and CPF say to keyboards and password managers what they are", async () => {
+	await show();
+	expect(name()).toHaveAttribute("autocomplete", "name");
+	expect(name()).toHaveAttribute("autocapitalize", "words");
+	expect(name()).toHaveAttribute("spellcheck", "false");
+	expect(cpf()).toHaveAttribute("autocomplete", "off");
+	expect(cpf()).toHaveAttribute("placeholder", "000.000.000-00");
 });
 
 test("a twelfth digit of the CPF is dropped", async () => {
@@ -528,13 +550,17 @@ describe("sending", () => {
 		"is given up when %s is edited: nothing happens until the next press sends the correction",
 		async (_what, correct, change) => {
 			const answer = deferred<{ body: unknown }>();
-			const { saved, replace } = await show(FORM, {
+			const { calls, saved, replace } = await show(FORM, {
 				save: [answer.promise, SAVED],
 			});
 			await userEvent.click(submit());
 			expect(submit()).toHaveAttribute("aria-busy", "true");
 			await correct();
 			expect(submit()).not.toHaveAttribute("aria-busy");
+			expect(
+				calls.at(-1)?.init.signal?.aborted,
+				"the server might receive it after the correction",
+			).toBe(true);
 			await act(async () =>
 				answer.settle({ body: { to: "/integration/widget" } }),
 			);
@@ -702,6 +728,18 @@ test.each<[string, Partial<BankFormContext>, string, boolean, string[]]>([
 		expect(values()).toEqual(kept);
 	},
 );
+
+test("the form works in a browser that denies access to its storage", async () => {
+	for (const method of ["getItem", "setItem", "removeItem"] as const)
+		vi.spyOn(Storage.prototype, method).mockImplementation(() => {
+			throw new DOMException("denied", "SecurityError");
+		});
+	const { saved, replace } = await show();
+	await fill();
+	await userEvent.click(submit());
+	expect(saved()).toEqual([{ session: "s-1", ...FORM }]);
+	expect(replace).toHaveBeenCalledExactlyOnceWith("/integration/widget");
+});
 
 test("the tab keeps nothing of a form that nobody has edited", async () => {
 	await show(FORM);

@@ -173,6 +173,17 @@ test.each([
 	},
 );
 
+test("lists less used banks first if the list lacks the others", () => {
+	const codes = ["290", "323", "336", "422"];
+	const list = bankList(LONG_LIST.filter(({ code }) => codes.includes(code)));
+	expect(list.map(({ code, isFirst }) => [code, isFirst])).toEqual([
+		["323", true],
+		["336", true],
+		["290", true],
+		["422", false],
+	]);
+});
+
 test("shows a duplicated bank once", () => {
 	const list = bankList(
 		["Credi Norte", "Credi Sul", "Credi Sul"].map((name) => ({

@@ -33,10 +33,8 @@ test("works by keyboard: opens, wraps around and chooses; Enter submits only aft
 	expect(bank()).toHaveAttribute("aria-expanded", "false");
 	await userEvent.keyboard("{ArrowDown}");
 	expect(bank()).toHaveAttribute("aria-expanded", "true");
-	expect(bank()).toHaveAttribute(
-		"aria-controls",
-		screen.getByRole("listbox").id,
-	);
+	const list = screen.getByRole("listbox", { name: "Bancos" });
+	expect(bank()).toHaveAttribute("aria-controls", list.id);
 	expect(active()).toBe("Banco do Brasil");
 	await userEvent.keyboard("{ArrowUp}");
 	expect(active()).toBe("Credi Sul");
@@ -153,6 +151,23 @@ describe("pressed before the list has loaded", () => {
 		await userEvent.keyboard("{ArrowDown}{Enter}");
 		expect(bank()).toHaveValue("Credi Norte");
 		expect(options()).toEqual([]);
+	});
+
+	test("opens at the chosen bank also by an arrow key", async () => {
+		const settle = await showLoading();
+		act(() => bank().focus());
+		await userEvent.keyboard("{ArrowDown}");
+		await settle();
+		expect(options()).toHaveLength(4);
+		expect(active()).toBe("Nubank");
+	});
+
+	test("keeps the typed text when Escape is pressed", async () => {
+		const settle = await showLoading();
+		await userEvent.type(bank(), "credi{Escape}");
+		expect(bank()).toHaveValue("credi");
+		await settle();
+		expect(options()).toHaveLength(2);
 	});
 
 	test("stays closed if the field has lost the focus meanwhile", async () => {
@@ -358,6 +373,7 @@ test.each([
 		await vi.waitFor(() => expect(heard()).toEqual([NONE]));
 		expect(options()).toEqual(["Ver todos os bancos"]);
 		await showAll();
+		expect(active()).toBeNull();
 		expect(bank()).toHaveValue("");
 		expect(bank()).toHaveFocus();
 		expect(options()).toHaveLength(4);
@@ -549,6 +565,13 @@ describe("keys of the APG", () => {
 		expect(active()).toBe("Credi 1");
 	});
 
+	test("a held arrow key goes on to the next rows", async () => {
+		await show({}, { list: [{ body: { banks: many } }] });
+		await userEvent.click(bank());
+		await userEvent.keyboard("{ArrowDown>3/}");
+		expect(active()).toBe("Credi 3");
+	});
+
 	test.each([
 		["ArrowLeft", 1],
 		["ArrowRight", 3],
@@ -661,6 +684,14 @@ test.each([
 		expect(bank()).toBeValid();
 	},
 );
+
+test("a press on a heading of the list keeps the focus in the field", async () => {
+	await show();
+	await userEvent.click(bank());
+	await userEvent.click(screen.getByText("Mais usados"));
+	expect(bank()).toHaveFocus();
+	expect(options()).toHaveLength(4);
+});
 
 test("the pointer highlights no row", async () => {
 	await show();

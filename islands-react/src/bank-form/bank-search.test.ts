@@ -143,6 +143,8 @@ test.each<[string, readonly string[], string | undefined]>([
 		undefined,
 	],
 	["itau", ["Itaú Empresas"], "Itaú Empresas"],
+	["credi mansa pf", ["Credi Mansa PJ", "Credi Mansa"], "Credi Mansa"],
+	["unibanco itau", ["Itaú Unibanco S.A.", "Itaú Unibanco Rural"], "Itaú"],
 	["nubank", ["Nu Pagamentos S.A.", "Nu Pagamentos - IP"], undefined],
 	["inter", ["Inter Empresas", "Banco Inter S.A."], "Inter"],
 	["bradesco", ["Bradesco Net Empresa", "Bradesco"], "Bradesco"],

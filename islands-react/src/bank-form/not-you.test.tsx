@@ -19,6 +19,7 @@ test("explains what to do with a text that has neither URL nor token", () => {
 	expect(message()).toContain("Contábil Horizonte pediu");
 	expect(message()).toContain("no seu próprio celular");
 	expect(message()).not.toMatch(/http|www|token|\/|\?/);
+	expect(heard(), "nothing was shared or copied yet").toEqual([]);
 });
 
 const refuse = (name: string) => () =>

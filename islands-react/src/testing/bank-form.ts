@@ -84,6 +84,7 @@ export async function show(
 		calls.filter((call) => call.action === action).map(({ input }) => input);
 	return {
 		host,
+		calls,
 		replace,
 		saved: () => inputs("save_bank_form"),
 		lists: () => inputs("list_banks"),
