@@ -479,6 +479,19 @@ test("a pending approval is reported, shown until it is dismissed, and links to 
 	expect(replace).not.toHaveBeenCalled();
 });
 
+test.each<[string, Answer]>([
+	["has no response", "offline"],
+	["the widget API refuses", { body: { item: "refused" } }],
+])(
+	"a pending approval whose report %s does not say that the person may leave",
+	async (_what, report) => {
+		const { emit } = await show({ report: [report] });
+		await emit(pending);
+		expect(heard().join()).toContain("Aguardando a aprovação");
+		expect(document.body).not.toHaveTextContent("Você já pode fechar.");
+	},
+);
+
 test("a pending approval without an item is reported and shown, and nothing is kept", async () => {
 	const { emit, inputs } = await show({ report: ["offline"] });
 	await emit({ ...pending, itemId: null });
