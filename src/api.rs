@@ -13,7 +13,9 @@ use crate::{
 use crate::{
     failure::Failure,
     wire::{
-        self, Accounts, Banks, ConnectStart, Done, FinishedConnect, FromPage, Onward, ReportedError,
+        Accounts, Banks, ConnectStart, Done, FinishConnectInput, FinishedConnect, FromPage,
+        ListAccountsInput, Onward, ReportConnectErrorInput, ReportConnectStepInput,
+        ReportIslandInput, ReportedError, SaveBankFormInput, ValidateTokenInput,
     },
 };
 
@@ -32,7 +34,7 @@ pub const WITHOUT_UPSTREAM: [&str; 4] = {
 /// Validates the token of a link and starts a session. Fails with token-not-found if the query has
 /// none.
 #[server(endpoint = "validate_token", input = Json)]
-pub async fn validate_token(input: wire::ValidateToken) -> Result<Onward, Failure> {
+pub async fn validate_token(input: ValidateTokenInput) -> Result<Onward, Failure> {
     let outcome = respond(entry::validate_token, input).await;
     entry::name_destination(&outcome);
     outcome
@@ -47,7 +49,7 @@ pub async fn accept_consent(input: FromPage) -> Result<Onward, Failure> {
 /// The authorised accounts. Upstream: `GET /list-accounts`. If the page already has the same list,
 /// the response is a few bytes.
 #[server(endpoint = "list_accounts", input = Json)]
-pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Failure> {
+pub async fn list_accounts(input: ListAccountsInput) -> Result<Accounts, Failure> {
     respond(accounts::list_accounts, input).await
 }
 
@@ -60,7 +62,7 @@ pub async fn list_banks(input: FromPage) -> Result<Banks, Failure> {
 /// Saves bank, name and CPF to the session. `Invalid` with the rejected fields; `Navigate` to the
 /// consent if there is none.
 #[server(endpoint = "save_bank_form", input = Json)]
-pub async fn save_bank_form(input: wire::SaveBankForm) -> Result<Onward, Failure> {
+pub async fn save_bank_form(input: SaveBankFormInput) -> Result<Onward, Failure> {
     respond(bank_form::save_bank_form, input).await
 }
 
@@ -80,21 +82,21 @@ pub async fn close_connect(input: FromPage) -> Result<Done, Failure> {
 /// Takes an item that Connect created or updated. Upstream: `PUT /update-link-account`, if the
 /// session has a `link_id`, and `POST /log`.
 #[server(endpoint = "finish_connect", input = Json)]
-pub async fn finish_connect(input: wire::FinishConnect) -> Result<FinishedConnect, Failure> {
+pub async fn finish_connect(input: FinishConnectInput) -> Result<FinishedConnect, Failure> {
     respond(connect::finish_connect, input).await
 }
 
 /// Logs that Connect reported an error or did not open. Upstream: `POST /log`.
 #[server(endpoint = "report_connect_error", input = Json)]
 pub async fn report_connect_error(
-    input: wire::ReportConnectError,
+    input: ReportConnectErrorInput,
 ) -> Result<ReportedError, Failure> {
     respond(connect::report_connect_error, input).await
 }
 
 /// Counts a step inside Connect. The page ignores its errors.
 #[server(endpoint = "report_connect_step", input = Json)]
-pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done, Failure> {
+pub async fn report_connect_step(input: ReportConnectStepInput) -> Result<Done, Failure> {
     respond(connect::report_connect_step, input).await
 }
 
@@ -113,6 +115,6 @@ pub async fn cancel_integrations(input: FromPage) -> Result<Onward, Failure> {
 
 /// Logs an island that failed. Needs no session, because it changes nothing.
 #[server(endpoint = "report_island", input = Json)]
-pub async fn report_island(input: wire::ReportIsland) -> Result<Done, Failure> {
+pub async fn report_island(input: ReportIslandInput) -> Result<Done, Failure> {
     respond(any_page::report_island, input).await
 }

@@ -152,7 +152,7 @@ pub struct FromPage {
 /// Input of `list_accounts`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-pub struct ListAccounts {
+pub struct ListAccountsInput {
     pub session: String,
     /// The digest of the list that the page shows, from [`Accounts::digest`].
     #[serde(default)]
@@ -162,7 +162,7 @@ pub struct ListAccounts {
 /// Input of `validate_token`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-pub struct ValidateToken {
+pub struct ValidateTokenInput {
     /// The query string of the link as the address bar shows it, with or without `?`.
     #[cfg_attr(test, ts(as = "String"))]
     pub query: Private<String>,
@@ -172,7 +172,7 @@ pub struct ValidateToken {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
-pub struct SaveBankForm {
+pub struct SaveBankFormInput {
     pub session: String,
     /// [`BankOption::code`].
     pub bank: String,
@@ -187,7 +187,7 @@ pub struct SaveBankForm {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
-pub struct FinishConnect {
+pub struct FinishConnectInput {
     pub session: String,
     /// Id of the item that Connect created or updated.
     pub item_id: String,
@@ -233,7 +233,7 @@ pub struct ReportedError {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
-pub struct ReportConnectError {
+pub struct ReportConnectErrorInput {
     pub session: String,
     /// Connect's error message, or the reason why Connect did not open.
     #[cfg_attr(test, ts(as = "String"))]
@@ -266,7 +266,7 @@ pub enum ConnectStep {
 /// Input of `report_connect_step`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-pub struct ReportConnectStep {
+pub struct ReportConnectStepInput {
     pub session: String,
     pub step: ConnectStep,
     /// Pluggy's public id of the bank, if it is known.
@@ -277,7 +277,7 @@ pub struct ReportConnectStep {
 /// Input of `report_island`: an island that failed to start or crashed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-pub struct ReportIsland {
+pub struct ReportIslandInput {
     /// The island's name, as in the manifest.
     pub island: String,
     /// A technical reason. A library's message may repeat typed text, so the server redacts it.

@@ -14,34 +14,31 @@ use crate::{
 };
 
 /// Why an action failed. The page gets it as a [`Failure`].
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ActionError {
-    /// The browser has no session, or it has expired.
+    #[error("the browser has no session, or it has expired")]
     NoSession,
-    /// Another link has been opened since the page was rendered.
+    #[error("another link has been opened since the page was rendered")]
     OtherTab,
-    /// The session's stage does not allow the action. The page that is due.
+    /// The page that is due.
+    #[error("the session's stage does not allow the action")]
     NotYet(Page),
-    /// The link cannot be valid. Its error screen.
+    /// Its error screen.
+    #[error("the link cannot be valid")]
     InvalidLink(PagePath),
-    /// The rejected fields of a form.
+    #[error("fields of a form are invalid")]
     InvalidFields(Vec<FieldError>),
-    /// Connect has reported an id that no item can have.
+    #[error("Connect has reported an id that no item can have")]
     InvalidItem,
-    /// A call of the upstream has failed.
-    Call(CallError),
-    /// A list has failed. If the upstream is busy, the page asks again.
-    List(CallError),
-    /// The call that gives an item to the upstream has failed.
-    Item(CallError),
-    /// The cookie would be larger than browsers store.
+    #[error("a call of the upstream has failed")]
+    Call(#[from] CallError),
+    /// If the upstream is busy, the page asks again.
+    #[error("a list of the upstream has failed")]
+    List(#[source] CallError),
+    #[error("the call that gives an item to the upstream has failed")]
+    Item(#[source] CallError),
+    #[error("the cookie would be larger than browsers store")]
     SessionTooLarge,
-}
-
-impl From<CallError> for ActionError {
-    fn from(error: CallError) -> Self {
-        Self::Call(error)
-    }
 }
 
 impl ActionError {

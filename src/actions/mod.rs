@@ -4,7 +4,10 @@
 
 mod error;
 
-use std::{future::Future, sync::Arc};
+use std::{
+    future::Future,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 use axum::{
     Extension, Form, RequestPartsExt,
@@ -12,7 +15,7 @@ use axum::{
         FromRequestParts,
         rejection::{ExtensionRejection, FormRejection},
     },
-    http::{header, request::Parts},
+    http::{HeaderValue, header, request::Parts},
     response::{IntoResponse, Response},
 };
 use leptos::prelude::expect_context;
@@ -43,8 +46,12 @@ pub struct ActionContext {
     /// The support code of the request.
     pub request_id: RequestId,
     pub parts: Parts,
-    response: ResponseOptions,
+    cookie: SealedCookie,
 }
+
+/// The cookie that an action has sealed the session into.
+#[derive(Clone, Default)]
+struct SealedCookie(Arc<Mutex<Option<HeaderValue>>>);
 
 /// An action in the session of the page that sent it.
 pub struct SessionAction {
@@ -67,7 +74,7 @@ impl FromRequestParts<AppState> for ActionContext {
             visitor,
             request_id,
             parts: parts.clone(),
-            response: ResponseOptions::default(),
+            cookie: SealedCookie::default(),
         })
     }
 }
@@ -106,8 +113,22 @@ impl ActionContext {
             tracing::error!(%error, "session not kept");
             ActionError::SessionTooLarge
         })?;
-        self.response.insert_header(header::SET_COOKIE, cookie);
+        self.cookie.set(cookie);
         Ok(())
+    }
+}
+
+impl SealedCookie {
+    fn set(&self, cookie: HeaderValue) {
+        *self.lock() = Some(cookie);
+    }
+
+    fn take(&self) -> Option<HeaderValue> {
+        self.lock().take()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<HeaderValue>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -133,7 +154,7 @@ impl SessionAction {
         if *change == XsrfChange::None {
             return Ok(());
         }
-        self.session.xsrf = change.clone().apply(self.session.xsrf.take());
+        self.session.apply_xsrf(change.clone());
         self.seal()
     }
 
@@ -168,13 +189,14 @@ where
     let context: ActionContext = extract_with_state(&state)
         .await
         .expect("a layer adds session and id to each request");
-    let response: ResponseOptions = expect_context();
-    let context = ActionContext {
-        response: response.clone(),
-        ..context
-    };
     let request_id = context.request_id.clone();
-    action(context, input).await.map_err(|error| {
+    let cookie = context.cookie.clone();
+    let outcome = action(context, input).await;
+    let response: ResponseOptions = expect_context();
+    if let Some(cookie) = cookie.take() {
+        response.insert_header(header::SET_COOKIE, cookie);
+    }
+    outcome.map_err(|error| {
         response.set_status(error.status());
         error.into_failure(&request_id)
     })
@@ -196,7 +218,7 @@ where
         return redirect(&from.with_pair(NOTICE));
     };
     let request_id = context.request_id.clone();
-    let response = context.response.clone();
+    let cookie = context.cookie.clone();
     let outcome = action(context, input).await;
     let to = match outcome.map_err(|error| error.into_failure(&request_id)) {
         Ok(Onward { to }) | Err(Failure::Navigate { to, .. }) => to,
@@ -205,6 +227,6 @@ where
         // The page as rendered for the browser's current session.
         Err(Failure::OtherTab | Failure::Invalid { .. }) => from,
     };
-    let headers = response.0.read().map(|parts| parts.headers.clone());
-    (headers.unwrap_or_default(), redirect(&to)).into_response()
+    let cookie = cookie.take().map(|cookie| [(header::SET_COOKIE, cookie)]);
+    (cookie, redirect(&to)).into_response()
 }

@@ -16,7 +16,7 @@ use crate::{
         text::text,
     },
     routes,
-    wire::{Accounts, Linking, ListAccounts, PageContext},
+    wire::{Accounts, Linking, ListAccountsInput, PageContext},
     words,
 };
 
@@ -203,7 +203,7 @@ impl Poll {
         let poll = Rc::clone(self);
         spawn_local(async move {
             let known = poll.digest.take();
-            let input = ListAccounts {
+            let input = ListAccountsInput {
                 session: poll.session.clone(),
                 known: known.clone(),
             };

@@ -14,7 +14,7 @@ use crate::{
         text::text,
     },
     routes,
-    wire::{Account, ListAccounts, Onward, PageContext},
+    wire::{Account, ListAccountsInput, Onward, PageContext},
     words,
 };
 
@@ -43,7 +43,7 @@ pub fn CancelPanel() -> impl IntoView {
     let load = {
         let session = session.clone();
         move || {
-            let input = ListAccounts {
+            let input = ListAccountsInput {
                 session: session.clone(),
                 known: None,
             };

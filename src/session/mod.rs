@@ -23,7 +23,7 @@ pub use middleware::Visitor;
 use serde::{Deserialize, Serialize};
 pub use stage::{ChosenBank, Consent, Stage};
 use vincula_domain::token::{LinkToken, XsrfToken};
-use vincula_upstream::{Caller, ItemId, RequestId};
+use vincula_upstream::{Caller, ItemId, RequestId, XsrfChange};
 
 /// The data of one client, sealed in the session cookie.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -221,6 +221,16 @@ impl Session {
         self.client.widget_type == WidgetType::Update && !self.cancelled
     }
 
+    /// Keeps what a response of the upstream does to the XSRF token, for the next call.
+    pub fn apply_xsrf(&mut self, change: XsrfChange) {
+        self.xsrf = change.apply(self.xsrf.take());
+    }
+
+    /// Records a consent. `given_at`: Unix seconds.
+    pub fn authorize(&mut self, given_at: u64, version: u32) {
+        self.stage = std::mem::take(&mut self.stage).authorize(given_at, version);
+    }
+
     /// Returns the proof after the bank form, and for an update, which needs no form.
     pub fn may_open_connect(&self) -> Option<MayOpen> {
         (self.stage.bank().is_some() || self.may_renew()).then_some(MayOpen(()))
@@ -250,6 +260,11 @@ impl Session {
             self.clear_bank();
             self.unfinished = Some(left).filter(|bank| !self.waits_for(&bank.name));
         }
+    }
+
+    /// Forgets the bank whose Connect was closed without a linking, and returns it.
+    pub fn take_unfinished(&mut self) -> Option<ChosenBank> {
+        self.unfinished.take()
     }
 
     /// Whether the client has gone to a bank, and nothing has been linked there yet.
@@ -296,6 +311,16 @@ impl Session {
             id: item.as_str().to_owned(),
             state,
         });
+    }
+
+    /// Records whether the upstream has refused the item of the last linking.
+    pub fn set_item_refused(&mut self, is_refused: bool) {
+        self.progress.item_refused = is_refused;
+    }
+
+    /// Records that the upstream has accepted the success call.
+    pub fn report_success(&mut self) {
+        self.progress.success_reported = true;
     }
 
     /// Records that Connect has linked an account. If the bank has sent the client back before, it

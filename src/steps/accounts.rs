@@ -9,7 +9,7 @@ use crate::{
     routes::{self, has_flag},
     screen::{AccountsScreen, Screen, VisitNotice},
     session::Session,
-    wire::{Account, Accounts, ListAccounts},
+    wire::{Account, Accounts, ListAccountsInput},
 };
 
 /// What the step shows. `now`: Unix seconds.
@@ -31,7 +31,7 @@ fn visit_notice(session: &Session, query: &str) -> Option<VisitNotice> {
 /// request has changed: an XSRF token in the response is not kept.
 pub async fn list_accounts(
     context: ActionContext,
-    input: ListAccounts,
+    input: ListAccountsInput,
 ) -> Result<Accounts, ActionError> {
     let action = context.in_session(&input.session)?;
     let (upstream, caller) = action.upstream();

@@ -4,14 +4,17 @@ use vincula_upstream::redact;
 
 use crate::{
     actions::{ActionContext, ActionError},
-    wire::{Done, ReportIsland},
+    wire::{Done, ReportIslandInput},
 };
 
 /// Longest name or reason that is logged, in characters.
 const MAX_REASON_CHARS: usize = 200;
 
 /// Logs an island that failed.
-pub async fn report_island(_: ActionContext, input: ReportIsland) -> Result<Done, ActionError> {
+pub async fn report_island(
+    _: ActionContext,
+    input: ReportIslandInput,
+) -> Result<Done, ActionError> {
     // Anybody can send a report, and a library's message may repeat typed text.
     let plain = |text: &str| {
         let visible: String = text.chars().filter(|&c| is_visible(c)).collect();

@@ -11,10 +11,11 @@ use crate::{
     screen::Screen,
     session::{ChosenBank, Client, Session},
     telemetry::FunnelStep,
-    wire::{
-        BankFormContext, BankOption, Banks, FromPage, Onward, PageContext, SaveBankForm as Form,
-    },
+    wire::{BankFormContext, BankOption, Banks, FromPage, Onward, PageContext, SaveBankFormInput},
 };
+
+/// Longest name of a bank, in characters.
+const MAX_BANK_NAME_CHARS: usize = 80;
 
 /// What the step shows. `now`: Unix seconds.
 pub fn bank_form_screen(session: &Session, bank_codes: BankCodes, now: u64) -> Screen {
@@ -57,7 +58,10 @@ fn options(banks: Vec<Bank>) -> Vec<BankOption> {
 }
 
 /// Saves bank, name and CPF to the session.
-pub async fn save_bank_form(context: ActionContext, input: Form) -> Result<Onward, ActionError> {
+pub async fn save_bank_form(
+    context: ActionContext,
+    input: SaveBankFormInput,
+) -> Result<Onward, ActionError> {
     let mut action = context.in_session(&input.session)?;
     let consent = action
         .session
@@ -76,12 +80,12 @@ pub async fn save_bank_form(context: ActionContext, input: Form) -> Result<Onwar
     Ok(Page::Widget.into())
 }
 
-/// Longest name of a bank, in characters.
-const MAX_BANK_NAME_CHARS: usize = 80;
-
 /// Validates a form: the errors are all invalid fields, in its order. Read-only fields come from
 /// the session; posted values for them are ignored.
-fn check(form: &Form, client: &Client) -> Result<(BankCode, Administrator), Vec<FieldError>> {
+fn check(
+    form: &SaveBankFormInput,
+    client: &Client,
+) -> Result<(BankCode, Administrator), Vec<FieldError>> {
     let administrator = form
         .administrator
         .clone()
@@ -125,9 +129,9 @@ mod tests {
     use super::*;
     use crate::session::client::tests::client;
 
-    fn form(bank: &str, name: &str, cpf: &str) -> Form {
+    fn form(bank: &str, name: &str, cpf: &str) -> SaveBankFormInput {
         let administrator = Administrator::new(name, cpf);
-        Form {
+        SaveBankFormInput {
             session: String::new(),
             bank: bank.into(),
             bank_name: String::new(),

@@ -19,10 +19,20 @@ use crate::{
     session::{Approval, ItemState, Session, Submission},
     telemetry::FunnelStep,
     wire::{
-        ConnectStart, Done, FinishConnect, FinishedConnect, FromPage, ItemOutcome,
-        ReportConnectError, ReportConnectStep, ReportedError,
+        ConnectStart, Done, FinishConnectInput, FinishedConnect, FromPage, ItemOutcome,
+        ReportConnectErrorInput, ReportConnectStepInput, ReportedError,
     },
 };
+
+/// How long an action waits for the upstream to have an item.
+const ITEM_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long the connect token call waits for the log call before it, so that the upstream gets them
+/// in order.
+const LOG_HEAD_START: Duration = Duration::from_millis(50);
+
+/// Longest message of Connect that is sent to the upstream's log, in characters.
+const MAX_MESSAGE_CHARS: usize = 500;
 
 /// What the step shows after the bank form. `now`: Unix seconds.
 pub fn connect_screen(session: &Session, now: u64) -> Screen {
@@ -92,13 +102,14 @@ pub async fn close_connect(context: ActionContext, page: FromPage) -> Result<Don
     Ok(Done {})
 }
 
-/// Takes an item that Connect created or updated. Waits for [`ITEM_TIMEOUT`] at most. No process keeps the item: the browser does, until the upstream has it.
+/// Takes an item that Connect created or updated. Waits for [`ITEM_TIMEOUT`] at most. No process
+/// keeps the item: the browser does, until the upstream has it.
 ///
 /// A failed update fails the action, and the failure states whether the item is refused
 /// permanently. If only the log fails, the client goes on, and the browser submits the item again.
 pub async fn finish_connect(
     context: ActionContext,
-    input: FinishConnect,
+    input: FinishConnectInput,
 ) -> Result<FinishedConnect, ActionError> {
     let mut action = context.in_session(&input.session)?;
     let item = ItemId::parse(&input.item_id).ok_or(ActionError::InvalidItem)?;
@@ -135,8 +146,10 @@ pub async fn finish_connect(
         (ItemOutcome::Kept, false) => ItemState::Nothing,
     };
     action.session.set_item(&item, state);
-    action.session.progress.item_refused = logged.outcome == ItemOutcome::Refused;
-    action.session.xsrf = logged.xsrf.apply(action.session.xsrf.take());
+    action
+        .session
+        .set_item_refused(logged.outcome == ItemOutcome::Refused);
+    action.session.apply_xsrf(logged.xsrf);
     // A repeated failure changes nothing, so that it cannot undo what the client does meanwhile.
     if action.session.item != before {
         action.seal()?;
@@ -237,11 +250,12 @@ async fn log_item(
     LoggedItem { outcome, xsrf }
 }
 
-/// Logs that Connect reported an error or did not open. An account that waits for another person's approval is remembered. If the error
-/// names its item, the response waits for the log, as that of a success does.
+/// Logs that Connect reported an error or did not open. An account that waits for another person's
+/// approval is remembered. If the error names its item, the response waits for the log, as that of a
+/// success does.
 pub async fn report_connect_error(
     context: ActionContext,
-    input: ReportConnectError,
+    input: ReportConnectErrorInput,
 ) -> Result<ReportedError, ActionError> {
     let mut action = context.in_session(&input.session)?;
     let (upstream, caller) = action.upstream();
@@ -264,7 +278,9 @@ pub async fn report_connect_error(
     if let Some(may_finish) = may_finish.filter(|_| input.pending) {
         let before = (action.session.linking.clone(), action.session.progress);
         action.session.await_approval(may_finish, action.now());
-        action.session.progress.item_refused |= outcome == ItemOutcome::Refused;
+        if outcome == ItemOutcome::Refused {
+            action.session.set_item_refused(true);
+        }
         if (action.session.linking.clone(), action.session.progress) != before {
             action.seal()?;
         }
@@ -275,7 +291,7 @@ pub async fn report_connect_error(
 /// Counts a step inside Connect.
 pub async fn report_connect_step(
     context: ActionContext,
-    input: ReportConnectStep,
+    input: ReportConnectStepInput,
 ) -> Result<Done, ActionError> {
     let action = context.in_session(&input.session)?;
     if action
@@ -294,16 +310,6 @@ pub async fn report_connect_step(
     );
     Ok(Done {})
 }
-
-/// How long an action waits for the upstream to have an item.
-const ITEM_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// How long the connect token call waits for the log call before it, so that the upstream gets them
-/// in order.
-const LOG_HEAD_START: Duration = Duration::from_millis(50);
-
-/// Longest message of Connect that is sent to the upstream's log, in characters.
-const MAX_MESSAGE_CHARS: usize = 500;
 
 /// Gets a connect token, between two log calls.
 async fn connect_token(

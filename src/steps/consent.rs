@@ -47,11 +47,7 @@ pub async fn accept_consent(context: ActionContext, page: FromPage) -> Result<On
                 .await
         })
         .await?;
-    action.session.stage = action
-        .session
-        .stage
-        .clone()
-        .authorize(given_at, CONSENT_VERSION);
+    action.session.authorize(given_at, CONSENT_VERSION);
     action.seal()?;
     action.context.count_step(FunnelStep::Consent);
     Ok(Page::Accounts.into())

@@ -30,7 +30,7 @@ use crate::{
         guard::{arrival, home, is_return, names_error, resumes_at, token_in, without_token},
     },
     telemetry::FunnelStep,
-    wire::{Onward, ValidateToken},
+    wire::{Onward, ValidateTokenInput},
 };
 
 /// Marks the request for a document that will be shown in place of the entry. Only the server can
@@ -51,7 +51,7 @@ pub fn name_destination(outcome: &Result<Onward, Failure>) {
 pub async fn post(context: ActionContext) -> Response {
     let query = context.parts.uri.query().unwrap_or_default().to_owned();
     let link = PagePath::link(&query);
-    let form = Form(ValidateToken {
+    let form = Form(ValidateTokenInput {
         query: query.into(),
     });
     respond_to_form(validate_token, context, Ok(form), link).await
@@ -66,7 +66,7 @@ pub async fn post(context: ActionContext) -> Response {
 /// said to be unfinished. Otherwise the session goes on where it was.
 pub async fn validate_token(
     context: ActionContext,
-    input: ValidateToken,
+    input: ValidateTokenInput,
 ) -> Result<Onward, ActionError> {
     let query = &*input.query;
     let named = token_in(query);
@@ -89,7 +89,7 @@ pub async fn validate_token(
     let is_refused = is_return(query) && names_error(query);
     let return_counts = !is_refused && return_counts(before.as_deref(), &client, source);
     let mut session = begin_or_renew(&context.state.codec, before, token, client, source);
-    session.xsrf = output.xsrf.apply(session.xsrf);
+    session.apply_xsrf(output.xsrf);
     let to = if is_refused && session.is_at_bank() {
         session.close_connect();
         Page::Accounts.into()
@@ -98,7 +98,7 @@ pub async fn validate_token(
     } else if return_counts {
         session.return_from_bank(context.state.codec.now());
         Page::Success.into()
-    } else if !is_refused && session.unfinished.take().is_some() {
+    } else if !is_refused && session.take_unfinished().is_some() {
         PagePath::from(Page::Accounts).with_pair(routes::RETURNED)
     } else {
         resumes_at(&session).into()

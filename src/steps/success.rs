@@ -36,7 +36,7 @@ pub async fn confirm_success(context: ActionContext, page: FromPage) -> Result<D
     action
         .call_detached(async move { upstream.success(&caller, &token).await })
         .await?;
-    action.session.progress.success_reported = true;
+    action.session.report_success();
     action.seal()?;
     action.context.count_step(FunnelStep::Success);
     Ok(Done {})

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, test, vi } from "vitest";
-import type { BankFormContext, SaveBankForm } from "../generated/types";
+import type { BankFormContext, SaveBankFormInput } from "../generated/types";
 import {
 	ADMIN,
 	BANKS,
@@ -470,7 +470,7 @@ describe("what the session knows", () => {
 		const { saved } = await show(ADMIN, { list });
 		await userEvent.type(bank(), "boa vista{Enter}");
 		await userEvent.click(submit());
-		const sent = saved()[0] as SaveBankForm;
+		const sent = saved()[0] as SaveBankFormInput;
 		await unmountIslands();
 		document.body.innerHTML = "";
 		const { bank: code, bankName } = sent;
@@ -532,7 +532,7 @@ describe("sending", () => {
 		expect(submit()).not.toHaveAttribute("aria-busy");
 	});
 
-	test.each<[string, () => Promise<void>, Partial<SaveBankForm>]>([
+	test.each<[string, () => Promise<void>, Partial<SaveBankFormInput>]>([
 		[
 			"a field",
 			async () => {

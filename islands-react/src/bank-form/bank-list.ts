@@ -1,5 +1,5 @@
 /** The list of banks as people know it: with brands, the most used first. */
-import type { BankOption, SaveBankForm } from "../generated/types";
+import type { BankOption, SaveBankFormInput } from "../generated/types";
 import { BRANDS, type Brand, MOST_USED } from "./bank-brands";
 import {
 	coreName,
@@ -53,7 +53,7 @@ export function bankList(banks: readonly BankOption[]): ListedBank[] {
 	return [...mostUsed, ...listed.filter((bank) => !bank.isFirst)];
 }
 
-export type SavedBank = Pick<SaveBankForm, "bank" | "bankName">;
+export type SavedBank = Pick<SaveBankFormInput, "bank" | "bankName">;
 
 /**
  * Finds a saved bank by its code. Of several banks with this code, it returns the one with the saved

@@ -8,7 +8,7 @@ import type {
 	Administrator,
 	BankFormField,
 	FieldErrorCode,
-	SaveBankForm,
+	SaveBankFormInput,
 } from "../generated/types";
 import { checkCpf, maskCpf } from "./cpf";
 
@@ -97,7 +97,7 @@ export function eachField<T>(
 	return Object.fromEntries(entries) as Record<FieldName, T>;
 }
 
-export type Values = Omit<SaveBankForm, "session">;
+export type Values = Omit<SaveBankFormInput, "session">;
 export type FieldErrors = Partial<Record<BankFormField, FieldErrorCode>>;
 
 export function checkFields(values: Values): FieldErrors {

@@ -3,17 +3,17 @@ import type * as wire from './types';
 
 /** Input and output of each action. */
 export type Actions = {
-  validate_token: [wire.ValidateToken, wire.Onward];
+  validate_token: [wire.ValidateTokenInput, wire.Onward];
   accept_consent: [wire.FromPage, wire.Onward];
-  list_accounts: [wire.ListAccounts, wire.Accounts];
+  list_accounts: [wire.ListAccountsInput, wire.Accounts];
   list_banks: [wire.FromPage, wire.Banks];
-  save_bank_form: [wire.SaveBankForm, wire.Onward];
+  save_bank_form: [wire.SaveBankFormInput, wire.Onward];
   open_connect: [wire.FromPage, wire.ConnectStart];
   close_connect: [wire.FromPage, wire.Done];
-  finish_connect: [wire.FinishConnect, wire.FinishedConnect];
-  report_connect_error: [wire.ReportConnectError, wire.ReportedError];
-  report_connect_step: [wire.ReportConnectStep, wire.Done];
+  finish_connect: [wire.FinishConnectInput, wire.FinishedConnect];
+  report_connect_error: [wire.ReportConnectErrorInput, wire.ReportedError];
+  report_connect_step: [wire.ReportConnectStepInput, wire.Done];
   confirm_success: [wire.FromPage, wire.Done];
   cancel_integrations: [wire.FromPage, wire.Onward];
-  report_island: [wire.ReportIsland, wire.Done];
+  report_island: [wire.ReportIslandInput, wire.Done];
 };

@@ -143,7 +143,7 @@ export type FieldErrorCode = "required" | "invalid" | "too_long";
 /**
  * Input of `finish_connect`.
  */
-export type FinishConnect = { session: string, 
+export type FinishConnectInput = { session: string, 
 /**
  * Id of the item that Connect created or updated.
  */
@@ -201,7 +201,7 @@ shownSecs: number, };
 /**
  * Input of `list_accounts`.
  */
-export type ListAccounts = { session: string, 
+export type ListAccountsInput = { session: string, 
 /**
  * The digest of the list that the page shows, from [`Accounts::digest`].
  */
@@ -266,7 +266,7 @@ bankForm: BankFormContext | null, };
 /**
  * Input of `report_connect_error`.
  */
-export type ReportConnectError = { session: string, 
+export type ReportConnectErrorInput = { session: string, 
 /**
  * Connect's error message, or the reason why Connect did not open.
  */
@@ -279,7 +279,7 @@ pending: boolean, };
 /**
  * Input of `report_connect_step`.
  */
-export type ReportConnectStep = { session: string, step: ConnectStep, 
+export type ReportConnectStepInput = { session: string, step: ConnectStep, 
 /**
  * Pluggy's public id of the bank, if it is known.
  */
@@ -288,7 +288,7 @@ connector: number | null, };
 /**
  * Input of `report_island`: an island that failed to start or crashed.
  */
-export type ReportIsland = { 
+export type ReportIslandInput = { 
 /**
  * The island's name, as in the manifest.
  */
@@ -310,7 +310,7 @@ item: ItemOutcome, };
 /**
  * Input of `save_bank_form`, as typed.
  */
-export type SaveBankForm = { session: string, 
+export type SaveBankFormInput = { session: string, 
 /**
  * [`BankOption::code`].
  */
@@ -327,7 +327,7 @@ cpf: string, };
 /**
  * Input of `validate_token`.
  */
-export type ValidateToken = { 
+export type ValidateTokenInput = { 
 /**
  * The query string of the link as the address bar shows it, with or without `?`.
  */

@@ -4,7 +4,7 @@
  */
 
 import { COOKIES_BLOCKED } from "../generated/routes";
-import type { ValidateToken } from "../generated/types";
+import type { ValidateTokenInput } from "../generated/types";
 import { type Arrival, arrivalOf, type RetryReason } from "./arrival";
 
 /** For this long the entry stays blank: rendering the spinner would delay a step about to arrive. */
@@ -58,7 +58,7 @@ function validate(): Promise<Arrival | RetryReason> {
 		request.onloadend = () => resolve(arrivalOf(request));
 		// A bank's refusal can be in the fragment, as OAuth has it.
 		const query = location.search + location.hash.replace("#", "&");
-		const input: ValidateToken = { query };
+		const input: ValidateTokenInput = { query };
 		request.send(JSON.stringify({ input }));
 	});
 }
