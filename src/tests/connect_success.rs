@@ -192,6 +192,20 @@ async fn accepted_update_is_not_repeated() {
         .assert_failure(422, &navigate("/error/link-not-updated"));
 }
 
+/// Only an update without changes counts as accepted before.
+#[tokio::test]
+async fn repeated_update_that_fails_is_not_accepted() {
+    for act in [Act::error(404, "Item not found"), Act::error(500, "broken")] {
+        let mut app = TestApp::entered(update()).await;
+        app.upstream.forget();
+        app.upstream.on("update-link-account", act.clone());
+        let again = json!({ "itemId": ITEM, "again": true });
+        let failure = app.act("finish_connect", again).await;
+        assert_eq!(failure.json()["kind"], "navigate", "{act:?}");
+        app.upstream.only("PUT /update-link-account");
+    }
+}
+
 /// The browser forgets the item, an operator can read which one it was, and the screens say that
 /// the firm must be told.
 #[tokio::test]

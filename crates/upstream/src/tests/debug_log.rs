@@ -20,6 +20,7 @@ async fn logs_calls_without_bodies() {
             assert!(log.contains(part), "{part}: {log}");
         }
         assert!(!log.contains("body") && !log.contains('{'), "{log}");
+        assert!(!log.contains("WARN"), "nothing is wrong: {log}");
         let response = serde_json::from_str(&response).unwrap();
         let bodies = [request_of(call), Some(&response)];
         let personal = bodies.into_iter().flatten().flat_map(texts);
