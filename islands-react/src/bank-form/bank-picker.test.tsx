@@ -492,6 +492,22 @@ test.each<[string, object, string, string, (string | undefined)?, string?]>([
 	);
 });
 
+test.each<[string, string, string | undefined]>([
+	["nubanck", "Nubank", undefined],
+	["credi", "credi", UNCLEAR],
+])(
+	"a screen reader that moves the focus leaves the field with the text %j as %j",
+	async (text, value, why) => {
+		await show(ADMIN);
+		await userEvent.type(bank(), text);
+		act(() => name().focus());
+		expect(name()).toHaveFocus();
+		expect(bank()).toHaveValue(value);
+		expect(options()).toEqual([]);
+		expect(bank()).toHaveAccessibleDescription(why ?? "Nu Pagamentos");
+	},
+);
+
 test("Tab closes the list and chooses the bank before the focus moves, and announces an unclear text", async () => {
 	await show(ADMIN);
 	await userEvent.click(bank());
