@@ -87,7 +87,7 @@ export default defineConfig<Settings>({
 	fullyParallel: true,
 	forbidOnly: isCi,
 	workers: 2,
-	// CI retries a failed test once, with a trace. A test that passes on the retry is flaky and still fails the run.
+	// CI retries a failed test once. A test that passes on the retry is flaky and still fails the run.
 	retries: isCi ? 1 : 0,
 	failOnFlakyTests: true,
 	timeout: 40_000,
@@ -101,17 +101,12 @@ export default defineConfig<Settings>({
 		// Without animations there is no need to wait for them. One journey runs with motion.
 		contextOptions: { reducedMotion: "reduce" },
 		screenshot: "only-on-failure",
-		trace: isCi ? "on-first-retry" : "retain-on-failure",
+		trace: "retain-on-failure",
 		launchOptions: {
 			// Without a path, Playwright starts its own Chromium, or says how to install it.
 			...(chromium === undefined ? {} : { executablePath: chromium }),
 			args: [
-				"--no-sandbox",
 				"--disable-gpu",
-				"--disable-background-networking",
-				"--disable-component-update",
-				"--disable-sync",
-				"--no-first-run",
 				"--disable-quic",
 				`--disable-features=${UNUSED_FEATURES.join()}`,
 			],

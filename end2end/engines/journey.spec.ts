@@ -2,6 +2,7 @@
  * A journey in WebKit and Firefox, on the sandbox. Over plain HTTP WebKit keeps no cookie with `Secure`, and the sandbox's has
  * none.
  */
+import { writeFile } from "node:fs/promises";
 import { Key } from "selenium-webdriver";
 import { test as base, demoLink } from "../support/fixtures.ts";
 import { ADMIN, CPF } from "../support/widget-api.ts";
@@ -30,11 +31,10 @@ const test = base.extend<
 	tab: async ({ driven, sandbox }, use, info) => {
 		const tab = new Tab(driven.driver, sandbox.url);
 		await use(tab);
-		if (info.errors.length > 0)
-			await info.attach("screen", {
-				body: await tab.picture(),
-				contentType: "image/png",
-			});
+		if (info.errors.length === 0) return;
+		const path = info.outputPath("screen.png");
+		await writeFile(path, await tab.picture());
+		await info.attach("screen", { path });
 	},
 });
 

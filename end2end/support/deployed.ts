@@ -9,7 +9,10 @@ export const DEPLOYED = process.env.BASE_URL?.replace(/\/+$/, "") || undefined;
 /** A link for a new account, for tests of a product that is not on the sandbox. */
 export const LINK = process.env.LINK || undefined;
 
-/** Whether tests may change what a deployed product has: the client of `LINK` then links an account and cancels all. */
+/**
+ * Whether tests may change what a deployed product has: the client of `LINK` then gives the consent, links an account and cancels
+ * all.
+ */
 export const MAY_WRITE = DEPLOYED === undefined || Boolean(process.env.WRITE);
 
 /** Whether the product is on the sandbox. */

@@ -3,7 +3,12 @@ import { test as base, expect } from "@playwright/test";
 import { BrowserErrors } from "./browser-errors.ts";
 import { ConnectStandIn } from "./connect-stand-in.ts";
 import { DEPLOYED, isOnSandbox, LINK } from "./deployed.ts";
-import { type Program, startProduction, startSandbox } from "./servers.ts";
+import {
+	type Program,
+	programs,
+	startProduction,
+	startSandbox,
+} from "./servers.ts";
 import {
 	type Client,
 	type SessionData,
@@ -103,7 +108,7 @@ export const test = base.extend<Settings & Fixtures, Servers>({
 		await use(await ConnectStandIn.install(context));
 	},
 
-	newClient: async ({ upstream, production }, use) => {
+	newClient: async ({ upstream }, use) => {
 		const clients: Client[] = [];
 		await use((data) => {
 			const client = upstream.client(data);
@@ -117,7 +122,7 @@ export const test = base.extend<Settings & Fixtures, Servers>({
 		const sent = clients.flatMap((client) =>
 			client.requestsOf("log").map(({ text }) => text),
 		);
-		const logged = [production.output(), ...sent].join();
+		const logged = [...programs.map(({ output }) => output()), ...sent].join();
 		const leaked = clients
 			.flatMap(({ secrets }) => secrets)
 			.filter((secret) => logged.includes(secret));

@@ -27,6 +27,9 @@ export type Program = {
 	kill: () => Promise<void>;
 };
 
+/** Every program that the tests of this worker have started. */
+export const programs: Program[] = [];
+
 /** The program on its embedded sandbox. */
 export const startSandbox = (settings: Settings = {}): Promise<Program> =>
 	start({ WIDGET_API_URL: "sandbox", ...settings });
@@ -56,7 +59,9 @@ async function start(settings: Settings): Promise<Program> {
 		env,
 		/listening(?: address=|","address":")([\d.:]+)/,
 	);
-	return { url: `http://${found[1]}`, ...program };
+	const started = { url: `http://${found[1]}`, ...program };
+	programs.push(started);
+	return started;
 }
 
 const EXAMPLE = fileURLToPath(

@@ -5,6 +5,7 @@ import {
 	anotherAccountLink,
 	bankField,
 	bankOptions,
+	consentButton,
 	newBankLink,
 	nextButton,
 	successTitle,
@@ -15,20 +16,20 @@ import {
 	giveConsent,
 	waitForBanks,
 	waitForConnect,
+	waitForHydration,
 } from "../support/steps.ts";
 
-test("a link leads through the consent to the accounts and the list of banks", {
+test("a link leads to the consent and to the list of accounts", {
 	tag: "@deployed",
 }, async ({ page, link }) => {
 	await test.step("Open the link", () => page.goto(link));
-	await giveConsent(page);
-	await test.step("See the list of accounts", () =>
-		expect(page.getByRole("table")).toHaveAttribute("aria-busy", "false"));
-	await test.step("See the list of banks", async () => {
-		await newBankLink(page).click();
-		await waitForBanks(page);
-		await bankField(page).click();
-		await expect(bankOptions(page).first()).toBeVisible();
+	await test.step("See the consent", async () => {
+		await waitForHydration(page);
+		await expect(consentButton(page)).toBeVisible();
+	});
+	await test.step("See the list of accounts", async () => {
+		await page.getByRole("link", { name: "Ver minhas contas" }).click();
+		await expect(page.getByRole("table")).toHaveAttribute("aria-busy", "false");
 	});
 });
 

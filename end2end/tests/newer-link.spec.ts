@@ -64,12 +64,7 @@ test("the notice has the focus, ignores Escape, and makes the page unreachable",
 	for (const key of ["Escape", "Escape", "Tab", "Tab", "Shift+Tab", "Escape"]) {
 		await page.keyboard.press(key);
 		await expect(notice(page)).toBeVisible();
-		expect(
-			await page.evaluate(
-				() => document.activeElement?.closest("dialog, body")?.id ?? "",
-			),
-		).not.toBe("conteudo");
-		await expect(consentBox(page)).not.toBeFocused();
+		await expect(page.locator("main :focus")).toHaveCount(0);
 	}
 	const reached = await page.locator("input[type=checkbox]").evaluate((box) => {
 		box.scrollIntoView({ block: "center" });

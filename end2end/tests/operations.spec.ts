@@ -159,10 +159,7 @@ test("a shutdown is announced, and a second signal ends it at once", async ({
 			})
 		).status,
 	).toBe(200);
-	const signal = () => {
-		program.process.kill("SIGTERM");
-		return program.output();
-	};
-	await expect.poll(signal).toContain("stopping at once");
+	program.process.kill("SIGTERM");
+	await expect.poll(program.output).toContain("stopping at once");
 	expect(await gone).toEqual([0, null]);
 });

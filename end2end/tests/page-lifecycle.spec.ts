@@ -1,11 +1,7 @@
 /** Prerendered pages, pages that have been left, stalled navigations, and a server that is down. */
 import type { Page, Request } from "@playwright/test";
 import { expect, linkOf, test } from "../support/fixtures.ts";
-import {
-	anotherAccountLink,
-	consentBox,
-	consentButton,
-} from "../support/locators.ts";
+import { anotherAccountLink } from "../support/locators.ts";
 import { installClock } from "../support/page.ts";
 import { startProduction } from "../support/servers.ts";
 import { arriveAtConnect, waitForHydration } from "../support/steps.ts";
@@ -110,26 +106,6 @@ test("a press works again eight seconds after a navigation that has stalled", as
 	stalled = false;
 	await cancel.click();
 	await expect(page).toHaveURL("/cancel/success");
-});
-
-test("a page from the back/forward cache is not busy", async ({
-	page,
-	newClient,
-}) => {
-	const client = newClient();
-	client.hold("authorize-customer");
-	await page.goto(linkOf(client));
-	await waitForHydration(page);
-	await consentBox(page).check();
-	const button = consentButton(page);
-	await button.click();
-	await expect(button).toHaveAttribute("aria-busy", "true");
-	await page.evaluate(() =>
-		window.dispatchEvent(
-			new PageTransitionEvent("pageshow", { persisted: true }),
-		),
-	);
-	await expect(button).not.toHaveAttribute("aria-busy");
 });
 
 test("a server killed during a validation leads to one message", async ({
