@@ -61,8 +61,7 @@ pub fn router(state: &AppState, files: &SiteFiles) -> Router {
     limited_router(state, files, CALLS_AT_ONCE)
 }
 
-/// The router with another limit of [`CALLS_AT_ONCE`]. In a `ServiceBuilder`, each layer is inside
-/// the one above it.
+/// The router with another limit of [`CALLS_AT_ONCE`].
 fn limited_router(state: &AppState, files: &SiteFiles, calls_at_once: usize) -> Router {
     let rate_limits = Arc::new(RateLimits::new(state.trusted_proxies.clone()));
     let layers = ServiceBuilder::new()
@@ -76,7 +75,8 @@ fn limited_router(state: &AppState, files: &SiteFiles, calls_at_once: usize) -> 
             state.codec.clone(),
             middleware::open_session,
         ))
-        .layer(map_response(without_framework_mark));
+        .layer(map_response(without_framework_mark))
+        .layer(map_response(too_large_in_own_words));
     let wrong_method = async || error_pages::rejected(StatusCode::METHOD_NOT_ALLOWED);
     let context = page::context(state.clone());
     let listed = generate_route_list_with_exclusions(App, Some(calling_actions().collect()));
@@ -95,13 +95,12 @@ fn limited_router(state: &AppState, files: &SiteFiles, calls_at_once: usize) -> 
         .layer(RequestBodyLimitLayer::new(MAX_BODY_BYTES))
         .layer(layers)
         .with_state(state.clone());
-    // In this chain, each layer is outside of the one above it.
-    let pages = pages
-        .clone()
-        // May request a page from the router, which therefore does not contain this layer.
-        .layer(from_fn_with_state(pages, entry::in_place))
+    let around_pages = ServiceBuilder::new()
         // Files are compressed by the build.
-        .layer(CompressionLayer::new());
+        .layer(CompressionLayer::new())
+        // May request a page from the router, which therefore does not contain this layer.
+        .layer(from_fn_with_state(pages.clone(), entry::in_place));
+    let pages = pages.layer(around_pages);
     let built = assets::router(files).merge(assets::logos(Arc::clone(&state.brands)));
     let everything = pages
         .merge(built)
@@ -151,23 +150,34 @@ async fn without_framework_mark(mut response: Response) -> Response {
     response
 }
 
-/// Adds the layers of all responses. Each is outside of the one above it.
+/// The response to a body above the limit, whose length the request states.
+async fn too_large_in_own_words(response: Response) -> Response {
+    if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        error_pages::rejected(StatusCode::PAYLOAD_TOO_LARGE)
+    } else {
+        response
+    }
+}
+
+/// Adds the layers of all responses.
 fn with_common_layers(router: Router, state: &AppState) -> Router {
     let stylesheet = Arc::<str>::from(state.site.manifest.built().css.as_str());
-    let router = router
-        // Turns a panic into a response, so that the connection is not dropped.
-        .layer(CatchPanicLayer::custom(error_pages::broken))
+    let inner = ServiceBuilder::new()
+        .layer(from_fn(policy::hide_entry_from_referrer))
         // Adds the body of a rejected request.
         .layer(from_fn_with_state(stylesheet, error_pages::render))
-        .layer(from_fn(policy::hide_entry_from_referrer));
-    policy::security_headers()
-        .into_iter()
-        .fold(router, Router::layer)
-        .layer(from_fn_with_state(state.metrics.clone(), log::observe))
+        // Turns a panic into a response, so that the connection is not dropped.
+        .layer(CatchPanicLayer::custom(error_pages::broken));
+    let outer = ServiceBuilder::new()
         .layer(from_fn_with_state(
             state.draining.clone(),
             close_connections,
         ))
+        .layer(from_fn_with_state(state.metrics.clone(), log::observe));
+    policy::security_headers()
+        .into_iter()
+        .fold(router.layer(inner), Router::layer)
+        .layer(outer)
 }
 
 /// Serves until `stop`. Then open requests may finish, and so may calls of `upstream` that outlive

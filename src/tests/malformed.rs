@@ -148,6 +148,13 @@ async fn rejects_large_bodies() {
                 answer.status, status,
                 "{length}, declared: {declared}: {answer:?}"
             );
+            if !is_read {
+                let code = answer.json()["to"].as_str().unwrap_or_default().to_owned();
+                assert!(
+                    code.starts_with("/error/token-invalid?codigo="),
+                    "{answer:?}"
+                );
+            }
             assert_eq!(app.upstream.lines().len(), usize::from(is_read));
         }
     }

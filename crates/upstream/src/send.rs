@@ -12,7 +12,7 @@ use std::{
 
 use reqwest::{
     RequestBuilder, Response, StatusCode,
-    header::{ACCEPT, AUTHORIZATION, COOKIE, HeaderMap, HeaderValue},
+    header::{ACCEPT, COOKIE, HeaderMap, HeaderValue},
 };
 use serde::Serialize;
 
@@ -78,7 +78,7 @@ impl Upstream {
             .timeout(self.timeout)
             .header(ACCEPT, "application/json");
         if let Some(token) = &caller.token {
-            request = request.header(AUTHORIZATION, secret(&format!("Bearer {}", token.expose())));
+            request = request.bearer_auth(token.expose());
         }
         if let Some(token) = &caller.xsrf {
             request = request

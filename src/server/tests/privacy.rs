@@ -52,7 +52,7 @@ fn typed_data() -> impl Iterator<Item = String> {
     [typed, stored].into_iter().flat_map(|administrator| {
         let fields: BTreeMap<String, String> =
             serde_json::from_value(json!(administrator)).unwrap();
-        fields.into_values()
+        fields.into_values().filter(|text| !text.is_empty())
     })
 }
 
