@@ -80,6 +80,18 @@ async fn account_reported_after_closing_connect_keeps_bank() {
     assert_eq!(linking(&mut app).await, Some(("Nubank".to_owned(), true)));
 }
 
+/// The bank has sent the client to another tab than the one in which Connect reports the account.
+#[tokio::test]
+async fn account_reported_after_return_waits_only_if_connect_says_so() {
+    for waits in [false, true] {
+        let mut app = TestApp::opened(json!({})).await;
+        app.validate("?of-success").await;
+        let item = json!({ "itemId": ITEM, "pending": waits });
+        app.done("finish_connect", item).await;
+        assert_eq!(linking(&mut app).await, Some(("Nubank".to_owned(), waits)));
+    }
+}
+
 /// The browser kept the item of a bank while the client chose another one.
 #[tokio::test]
 async fn item_of_earlier_bank_keeps_the_later_choice() {
