@@ -82,11 +82,14 @@ async fn cancellation_requires_new_consent() {
     app.finish().await;
     app.await_approval().await;
     app.done("close_connect", json!({})).await;
-    app.validate("?of-success").await;
-    assert!(
-        app.snapshot().is_cancelled,
-        "a return from the bank that was cancelled meanwhile"
-    );
+    for query in ["?of-success", &format!("{}&of-success", &LINK[1..])] {
+        app.validate(query).await;
+        let session = app.snapshot();
+        assert!(
+            session.is_cancelled && !session.progress.linked,
+            "{query}: a return from the bank that was cancelled meanwhile"
+        );
+    }
     app.drain().await;
     let calls = app.upstream.lines();
     assert!(

@@ -241,7 +241,9 @@ async fn consent_ends_with_another_firm_or_client() {
         json!({ "customer_id": 4712, "customer_name": "Outra Contabilidade" }),
         json!({ "client_cpfcnpj": "40.817.256/0001-00" }),
     ] {
-        for query in [&LINK[1..], "?of-success"] {
+        let link = &LINK[1..];
+        let link_of_return = format!("{link}&of-success");
+        for query in [link, "?of-success", &link_of_return] {
             let unknown =
                 json!({ "widget_account_admin_name": "", "widget_account_admin_cpfcnpj": "" });
             let mut app = TestApp::linked(unknown.clone()).await;
