@@ -55,6 +55,14 @@ async fn reports_success_once_per_linking() {
     }
     assert_eq!(app.successes(), 2, "once each");
 
+    app.done("save_bank_form", bank_form()).await;
+    app.done("open_connect", json!({})).await;
+    for _ in 0..2 {
+        app.validate("?of-success").await;
+        app.confirm().await;
+    }
+    assert_eq!(app.successes(), 3, "a return from another bank");
+
     app.cancel().await;
     app.act("confirm_success", json!({}))
         .await
@@ -64,7 +72,7 @@ async fn reports_success_once_per_linking() {
     app.done("open_connect", json!({})).await;
     app.validate("?of-success").await;
     app.confirm().await;
-    assert_eq!(app.successes(), 3, "a linking after a cancellation");
+    assert_eq!(app.successes(), 4, "a linking after a cancellation");
 }
 
 /// The server does not confirm a success without a linked account.
