@@ -234,6 +234,21 @@ async fn repeated_consent_keeps_progress() {
     assert_eq!(after.client["link_id"], LINK_ID);
 }
 
+/// The upstream issued the XSRF token for the link's token, which stays the same.
+#[tokio::test]
+async fn keeps_xsrf_token_if_firm_changes() {
+    let mut app = TestApp::entered(json!({})).await;
+    let accepted = Act::status(200).with("set-cookie", "XSRF-TOKEN=kept");
+    app.upstream.on("authorize-customer", accepted);
+    app.consent().await;
+    let other_firm = profile(json!({ "customer_id": 4712 }));
+    app.upstream.on("validate-token", Act::data(&other_firm));
+    app.enter().await;
+    let after = app.snapshot();
+    assert_eq!(after.stage, Stage::Arrived);
+    assert_eq!(after.xsrf.as_deref(), Some("kept"));
+}
+
 /// The same link with another firm or another client has no consent.
 #[tokio::test]
 async fn consent_ends_with_another_firm_or_client() {
