@@ -238,4 +238,9 @@ async fn offers_unlinked_bank_again() {
     app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
     let form = app.get("/integration/select-bank").await;
     assert_eq!(bank_of(&form), (String::new(), String::new()));
+    app.done("save_bank_form", bank_form()).await;
+    app.done("open_connect", json!({})).await;
+    app.done("close_connect", json!({})).await;
+    let page = app.get("/integration/accounts").await;
+    page.assert_shows(&[SAYS]);
 }
