@@ -269,8 +269,15 @@ async fn consent_ends_with_another_firm_or_client() {
                 .unwrap()
                 .extend(changes.as_object().unwrap().clone());
             app.upstream.on("validate-token", Act::data(&fresh));
+            app.opened_ago(600);
+            let opened_at = app.session().unwrap().link_opened_at;
             let next = app.validate(query).await.json();
             assert_eq!(next["to"], "/integration/widget", "{changes} {query}");
+            assert_eq!(
+                app.session().unwrap().link_opened_at > opened_at,
+                query.contains(link),
+                "only the link's token restarts the lifetime: {query}"
+            );
             let after = app.snapshot();
             assert_eq!(
                 (after.stage, after.progress.linked),
