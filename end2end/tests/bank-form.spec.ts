@@ -8,7 +8,7 @@ import {
 	nameField,
 	nextButton,
 } from "../support/locators.ts";
-import { holdRequests, waitForPaint } from "../support/page.ts";
+import { holdRequests, installClock, waitForPaint } from "../support/page.ts";
 import { layoutShifts } from "../support/screen-checks.ts";
 import {
 	arriveAtBankForm,
@@ -117,11 +117,14 @@ test("the open list stays when the phone is turned", async ({
 	page,
 	newClient,
 }) => {
+	await installClock(page);
 	await arriveAtBankForm(page, newClient());
 	await bankField(page).click();
 	const option = bankOptions(page).first();
 	await expect(option).toBeVisible();
 	await page.setViewportSize({ width: 740, height: 360 });
+	await waitForPaint(page);
+	await page.clock.runFor(1000);
 	await expect(option).toBeVisible();
 });
 
