@@ -2,6 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,6 +51,8 @@ export const startProduction = (
 export const newKey = (): string => randomBytes(64).toString("hex");
 
 async function start(settings: Settings): Promise<Program> {
+	if (!existsSync(BINARY))
+		throw new Error(`${BINARY} is missing: run make e2e, or set VINCULA_BIN`);
 	// Port 0: the system assigns a free one, and the program logs it.
 	// Several run at the same time, so none has a fixed address for metrics.
 	const env = { LISTEN_ADDR: "127.0.0.1:0", METRICS_ADDR: "", ...settings };
