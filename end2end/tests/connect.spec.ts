@@ -122,7 +122,7 @@ for (const [where, close] of [
 				.press("Enter"),
 	],
 ] as const) {
-	test(`a key ${where} closes it, and leads to the heading of the accounts`, {
+	test(`a key ${where} closes Connect and focuses the accounts’ heading`, {
 		tag: "@desktop",
 	}, async ({ page, newClient }) => {
 		await arriveAtConnect(page, newClient());

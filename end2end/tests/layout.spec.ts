@@ -1,6 +1,6 @@
 /** Colours, sizes, fonts, brands and motion of single screens. Rules for all screens: `states.spec.ts`. */
 import { fileURLToPath } from "node:url";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { demoLink, expect, linkOf, test } from "../support/fixtures.ts";
 import {
 	accountRow,
@@ -30,10 +30,8 @@ const BRANDS_DIR = fileURLToPath(
 	new URL("../../deploy/brands-example", import.meta.url),
 );
 
-const background = (page: Page, of: string) =>
-	page
-		.locator(of)
-		.evaluate((element) => getComputedStyle(element).backgroundColor);
+const background = (of: Locator) =>
+	of.evaluate((element) => getComputedStyle(element).backgroundColor);
 
 test("the widget and update routes lie on the primary colour, set in Inter", async ({
 	page,
@@ -50,15 +48,15 @@ test("the widget and update routes lie on the primary colour, set in Inter", asy
 		.poll(() => page.evaluate(() => document.fonts.check("16px Inter")))
 		.toBe(true);
 	const [primary, plain] = [
-		await background(page, "aside"),
-		await background(page, "body"),
+		await background(page.locator("aside")),
+		await background(page.locator("body")),
 	];
 	expect(primary).not.toBe(plain);
 	await page.goto(linkOf(newClient()));
 	await expect(page).toHaveURL("/integration/widget");
-	expect(await background(page, "body")).toBe(primary);
+	expect(await background(page.locator("body"))).toBe(primary);
 	await arriveAtUpdate(page, newClient({ widget_type: "update" }));
-	expect(await background(page, "body")).toBe(primary);
+	expect(await background(page.locator("body"))).toBe(primary);
 });
 
 test("the side image is hidden below 1154 pixels", {
@@ -233,12 +231,9 @@ test("a firm has its own brand, and pages without a session have the deployment'
 });
 
 /** The red, green and blue of an element's background. */
-async function channels(
-	page: Page,
-	of: string,
-): Promise<[number, number, number]> {
+async function channels(of: Locator): Promise<[number, number, number]> {
 	const [red = 0, green = 0, blue = 0] =
-		(await background(page, of)).match(/[\d.]+/g)?.map(Number) ?? [];
+		(await background(of)).match(/[\d.]+/g)?.map(Number) ?? [];
 	return [red, green, blue];
 }
 
@@ -251,7 +246,7 @@ test("the button that cancels everything is red in both colour schemes", async (
 	for (const colorScheme of ["light", "dark"] as const) {
 		await page.emulateMedia({ colorScheme });
 		await expect(button).toBeVisible();
-		const [red, green, blue] = await channels(page, ".actions button:visible");
+		const [red, green, blue] = await channels(button);
 		expect(red, colorScheme).toBeGreaterThan(2 * Math.max(green, blue));
 	}
 });
@@ -267,7 +262,7 @@ test("errors are red, successes green, other toasts blue, and all are above the 
 		[".toast--success", "green"],
 		[".toast:not(.toast--error, .toast--success)", "blue"],
 	] as const) {
-		const colours = await channels(page, toast);
+		const colours = await channels(page.locator(toast));
 		const strongest = Math.max(...colours);
 		expect(["red", "green", "blue"][colours.indexOf(strongest)]).toBe(expected);
 		expect(strongest, `${expected} is not grey`).toBeGreaterThan(

@@ -11,6 +11,15 @@ import {
 } from "../support/servers.ts";
 import { startSession } from "../support/steps.ts";
 
+type Command = {
+	name: string;
+	parameters: string[];
+	env: Record<string, string>;
+	/** How it ends. */
+	code: number;
+	output: RegExp;
+};
+
 /** Runs the program until it exits. */
 async function run(
 	parameters: string[],
@@ -35,99 +44,105 @@ const test = base.extend<{ program: Program }>({
 	baseURL: async ({ program }, use) => use(program.url),
 });
 
-base(
-	"each command ends with its exit code and a reason, and repeats no key",
-	async () => {
-		const program = await startSandbox();
-		const used = {
-			LISTEN_ADDR: new URL(program.url).host,
-			METRICS_ADDR: "",
-			WIDGET_API_URL: "sandbox",
-		};
-		const nobody = "http://127.0.0.1:9/";
-		const free = { LISTEN_ADDR: "127.0.0.1:0", METRICS_ADDR: "" };
-		const sandbox = { ...free, WIDGET_API_URL: "sandbox" };
-		const keyless = { ...free, WIDGET_API_URL: nobody };
-		const key = newKey();
-		const unreachable = {
-			...keyless,
-			SESSION_KEYS: key,
-			TRUSTED_PROXIES: "none",
-		};
-		const silent = { RUST_LOG: "off" };
-		const commands = [
-			[
-				"--check-config on the sandbox",
-				["--check-config"],
-				sandbox,
-				0,
-				/Ready to serve/,
-			],
-			[
-				"--check-config without a widget API",
-				["--check-config"],
-				unreachable,
-				2,
-				/cannot be reached/,
-			],
-			[
-				"--check-config without a key",
-				["--check-config"],
-				keyless,
-				2,
-				/openssl rand -hex 64/,
-			],
-			["start without a key", [], keyless, 2, /openssl rand -hex 64/],
-			[
-				"start without an address",
-				[],
-				{ ...free, SESSION_KEYS: key },
-				2,
-				/^Error: WIDGET_API_URL is required/,
-			],
-			[
-				"start with a wrong log level",
-				[],
-				{ ...sandbox, RUST_LOG: "a=b=c" },
-				2,
-				/RUST_LOG/,
-			],
-			[
-				"start with a missing folder",
-				[],
-				{ ...sandbox, ...silent, BRANDS_DIR: "/nowhere" },
-				2,
-				/BRANDS_DIR/,
-			],
+test("each command ends with its exit code and a reason, and repeats no key", async () => {
+	const program = await startSandbox();
+	const used = {
+		LISTEN_ADDR: new URL(program.url).host,
+		METRICS_ADDR: "",
+		WIDGET_API_URL: "sandbox",
+	};
+	const nobody = "http://127.0.0.1:9/";
+	const free = { LISTEN_ADDR: "127.0.0.1:0", METRICS_ADDR: "" };
+	const sandbox = { ...free, WIDGET_API_URL: "sandbox" };
+	const keyless = { ...free, WIDGET_API_URL: nobody };
+	const key = newKey();
+	const unreachable = {
+		...keyless,
+		SESSION_KEYS: key,
+		TRUSTED_PROXIES: "none",
+	};
+	const silent = { RUST_LOG: "off" };
+	const commands: Command[] = [
+		{
+			name: "--check-config on the sandbox",
+			parameters: ["--check-config"],
+			env: sandbox,
+			code: 0,
+			output: /Ready to serve/,
+		},
+		{
+			name: "--check-config without a widget API",
+			parameters: ["--check-config"],
+			env: unreachable,
+			code: 2,
+			output: /cannot be reached/,
+		},
+		{
+			name: "--check-config without a key",
+			parameters: ["--check-config"],
+			env: keyless,
+			code: 2,
+			output: /openssl rand -hex 64/,
+		},
+		{
+			name: "start without a key",
+			parameters: [],
+			env: keyless,
+			code: 2,
+			output: /openssl rand -hex 64/,
+		},
+		{
+			name: "start without an address",
+			parameters: [],
+			env: { ...free, SESSION_KEYS: key },
+			code: 2,
+			output: /^Error: WIDGET_API_URL is required/,
+		},
+		{
+			name: "start with a wrong log level",
+			parameters: [],
+			env: { ...sandbox, RUST_LOG: "a=b=c" },
+			code: 2,
+			output: /RUST_LOG/,
+		},
+		{
+			name: "start with a missing folder",
+			parameters: [],
+			env: { ...sandbox, ...silent, BRANDS_DIR: "/nowhere" },
+			code: 2,
+			output: /BRANDS_DIR/,
+		},
+		{
+			name: "start at a used address",
+			parameters: [],
+			env: { ...used, ...silent, RUST_BACKTRACE: "1" },
+			code: 2,
 			// One line, without a backtrace.
-			[
-				"start at a used address",
-				[],
-				{ ...used, ...silent, RUST_BACKTRACE: "1" },
-				2,
-				/^Error: .*Address already in use.*\n$/,
-			],
-			[
-				"check-api without a widget API",
-				["check-api", nobody],
-				{ CHECK_API_TOKEN: "a-token" },
-				1,
-				/^✗ POST \/validate-token: .*connection refused\n$/,
-			],
-			["check-api without a token", ["check-api", nobody], {}, 2, /--token/],
-		] as const;
-		for (const [name, parameters, env, code, pattern] of commands)
-			await base.step(name, async () => {
-				const ended = await run([...parameters], env);
-				expect(ended).toEqual({
-					code,
-					output: expect.stringMatching(pattern),
-				});
-				expect(ended.output).not.toContain(key);
-			});
-		await program.stop();
-	},
-);
+			output: /^Error: .*Address already in use.*\n$/,
+		},
+		{
+			name: "check-api without a widget API",
+			parameters: ["check-api", nobody],
+			env: { CHECK_API_TOKEN: "a-token" },
+			code: 1,
+			output: /^✗ POST \/validate-token: .*connection refused\n$/,
+		},
+		{
+			name: "check-api without a token",
+			parameters: ["check-api", nobody],
+			env: {},
+			code: 2,
+			output: /--token/,
+		},
+	];
+	for (const { name, parameters, env, code, output } of commands)
+		await test.step(name, async () => {
+			const ended = await run(parameters, env);
+			expect(ended).toEqual({ code, output: expect.stringMatching(output) });
+			expect(ended.output).not.toContain(key);
+		});
+	await program.stop();
+});
 
 test("a shutdown is announced, and a second signal ends it at once", async ({
 	page,
