@@ -61,7 +61,7 @@ const deployedProjects: Project<Settings>[] = [
 
 /**
  * Features of the browser that no test needs. The first two open an extra page per window, which costs as
- * much as most tests; the others are Playwright's defaults, which this list replaces.
+ * much as most tests; the others are Playwright's defaults on Linux and macOS, which this list replaces.
  */
 const UNUSED_FEATURES = [
 	"WebUIOmniboxPopup",
