@@ -1,14 +1,15 @@
-//! What is seen of every request: its support code, its numbers, and one log line,
-//! without query, cookie and body: they hold tokens and names.
+//! What is seen of every request: its numbers, and one log line, without query, cookie and body:
+//! they hold tokens and names.
 
 use axum::{
+    Extension,
     extract::{Request, State},
-    http::{HeaderValue, Method, StatusCode},
+    http::{Method, StatusCode},
     middleware::Next,
     response::Response,
 };
 use tracing::{Instrument, Span, error_span};
-use vincula_upstream::{RequestId, metrics::Timed, request_id::REQUEST_ID};
+use vincula_upstream::{RequestId, metrics::Timed};
 
 use super::Target;
 use crate::{
@@ -45,16 +46,18 @@ impl Drop for Pending {
     }
 }
 
-/// The layer around all others. It counts the request and writes its line when the response's head
-/// is ready, or when the client leaves.
-pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next: Next) -> Response {
-    let request_id = RequestId::random();
-    let target = Target::from_path(request.uri().path());
-    request.extensions_mut().insert(target);
+/// The layer that counts a request, and writes its line when the response's head is ready, or when
+/// the client leaves.
+pub async fn observe(
+    State(metrics): State<Metrics>,
+    Extension(request_id): Extension<RequestId>,
+    target: Target,
+    request: Request,
+    next: Next,
+) -> Response {
     // Each line of the request has the span's field. At the level of errors, so that no filter of
     // the log hides it.
     let span = error_span!("request", %request_id);
-    request.extensions_mut().insert(request_id.clone());
     let mut pending = Pending {
         method: request.method().clone(),
         target,
@@ -62,10 +65,7 @@ pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next:
         timed: metrics.request(target.route().to_string()),
         status: None,
     };
-    let mut response = next.run(request).instrument(span).await;
+    let response = next.run(request).instrument(span).await;
     pending.status = Some(response.status());
-    if let Ok(value) = HeaderValue::from_str(request_id.as_str()) {
-        response.headers_mut().insert(REQUEST_ID, value);
-    }
     response
 }

@@ -40,7 +40,7 @@ use crate::{
     api::WITHOUT_UPSTREAM,
     config::SiteFiles,
     http::{
-        admin, csrf, error_pages, log, policy,
+        admin, csrf, error_pages, identify, log, policy,
         rate_limit::{self, RateLimits},
     },
     pages::{App, document},
@@ -173,6 +173,7 @@ fn with_common_layers(router: Router, state: &AppState) -> Router {
             state.draining.clone(),
             close_connections,
         ))
+        .layer(from_fn(identify::identify))
         .layer(from_fn_with_state(state.metrics.clone(), log::observe));
     policy::security_headers()
         .into_iter()
