@@ -46,6 +46,7 @@ const deployedProjects: Project<Settings>[] = [
 		name: "desktop",
 		use: DESKTOP,
 		grep: /(?=.*@deployed)(?=.*(@both-sizes|@desktop))/,
+		grepInvert: /@writes/,
 	},
 	...(MAY_WRITE
 		? [

@@ -10,8 +10,8 @@ export const DEPLOYED = process.env.BASE_URL?.replace(/\/+$/, "") || undefined;
 export const LINK = process.env.LINK || undefined;
 
 /**
- * Whether tests may change what a deployed product has: the client of `LINK` then gives the consent, links an account and cancels
- * all.
+ * Whether tests may change what a deployed product has: the client of `LINK` then gives the consent, links an
+ * account and cancels all.
  */
 export const MAY_WRITE = DEPLOYED === undefined || Boolean(process.env.WRITE);
 

@@ -1,6 +1,6 @@
 /**
- * What many tests look for on the screens, as a person does: by role, name and text. Those that are found by class or id have no
- * role of their own.
+ * What many tests look for on the screens, as a person does: by role, name and text. Those that are found by
+ * class or id have no role of their own.
  */
 import type { FrameLocator, Locator, Page } from "@playwright/test";
 import type { Account } from "./widget-api.ts";
