@@ -38,8 +38,8 @@ use crate::{
 const MAX_HOST_BYTES: usize = 259;
 
 /// Provides the context of every page and every server function of Leptos' routes, besides the
-/// [`AppState`], which Leptos provides there. Only pages get data of their request. While the framework lists the routes,
-/// there is no request.
+/// [`AppState`], which Leptos provides there. Only pages get data of their request. While the
+/// framework lists the routes, there is no request.
 pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
     move || {
         let page = with_context(|parts: &Parts| {
