@@ -22,8 +22,6 @@ pub struct Site {
     pub manifest: Manifest,
     /// The options by which Leptos finds the wasm module.
     pub options: LeptosOptions,
-    /// While `cargo leptos watch` runs, pages reload automatically.
-    pub reloads: bool,
     /// The origin of Connect's frame, if it is another origin.
     pub connect_origin: Option<String>,
     /// The scheme by which browsers reach the server: `https`, or `http` for the sandbox on

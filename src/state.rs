@@ -147,7 +147,6 @@ impl AppState {
             site: Arc::new(Site {
                 manifest,
                 options: leptos.clone(),
-                reloads: files.reload_port.is_some(),
                 connect_origin: policy.connect_origin().map(str::to_owned),
                 scheme: cookie.scheme(),
                 privacy_url,

@@ -65,7 +65,6 @@ fn Resources() -> impl IntoView {
     let Site {
         connect_origin,
         options,
-        reloads,
         ..
     } = &*site;
     let screen = &request.screen;
@@ -110,7 +109,8 @@ fn Resources() -> impl IntoView {
                 inner_html=speculation_rules()
             ></script>
         })}
-        {reloads.then(|| view! { <AutoReload options=options.clone()/> })}
+        // Empty, unless `cargo leptos watch` runs.
+        <AutoReload options=options.clone()/>
     }
 }
 
