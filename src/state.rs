@@ -33,7 +33,7 @@ pub enum Backend {
 }
 
 /// What depends on whether the widget API is real.
-struct FromBackend {
+struct BackendSettings {
     base: Url,
     connect_url: String,
     bank_codes: BankCodes,
@@ -79,7 +79,7 @@ impl Backend {
     }
 }
 
-impl FromBackend {
+impl BackendSettings {
     fn new(backend: Backend, connect: &ConnectConfig) -> Self {
         match backend {
             Backend::Sandbox(sandbox) => Self {
@@ -117,12 +117,12 @@ impl AppState {
             calls,
             brands,
         } = config;
-        let FromBackend {
+        let BackendSettings {
             base,
             connect_url,
             bank_codes,
             sandbox,
-        } = FromBackend::new(backend, connect);
+        } = BackendSettings::new(backend, connect);
         let upstream = Upstream::new(&UpstreamConfig {
             base,
             timeout: calls.upstream_timeout_ms,

@@ -26,7 +26,7 @@ pub use log::LogConfig;
 pub use session::SessionConfig;
 pub use site_files::SiteFiles;
 pub use values::{InvalidSetting, Unshown, http_url, is_unencrypted};
-use widget_api::Backing;
+use widget_api::RequiredSettings;
 pub use widget_api::{WidgetApi, WidgetApiConfig};
 
 use crate::{
@@ -81,7 +81,7 @@ pub struct ProductConfig {
 impl Config {
     /// Checks the values against each other. The error is the first one found.
     pub fn check(self) -> Result<Settings, InvalidSetting> {
-        let Backing { api, keys, proxies } = self.widget_api.check()?;
+        let RequiredSettings { api, keys, proxies } = self.widget_api.check()?;
         self.listening.check()?;
         let cookie = match api {
             WidgetApi::Sandbox => CookieKind::of_sandbox(self.listening.listen_addr.ip()),

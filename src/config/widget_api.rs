@@ -46,7 +46,7 @@ pub enum WidgetApi {
 
 /// The settings that must fit the widget API.
 #[derive(Debug)]
-pub(super) struct Backing {
+pub(super) struct RequiredSettings {
     pub api: WidgetApi,
     pub keys: SessionKeys,
     pub proxies: TrustedProxies,
@@ -65,7 +65,7 @@ fn widget_api(text: &str) -> Result<WidgetApi, String> {
 impl WidgetApiConfig {
     /// Requires an address, and with a real widget API the keys and the proxies. The sessions of
     /// the sandbox hold invented people, so its key may be public.
-    pub(super) fn check(self) -> Result<Backing, InvalidSetting> {
+    pub(super) fn check(self) -> Result<RequiredSettings, InvalidSetting> {
         let api = match self.widget_api_url {
             Some(api) => api,
             None if self.leptos_watch.is_some() => WidgetApi::Sandbox,
@@ -101,7 +101,7 @@ impl WidgetApiConfig {
                 ));
             }
         };
-        Ok(Backing { api, keys, proxies })
+        Ok(RequiredSettings { api, keys, proxies })
     }
 }
 
