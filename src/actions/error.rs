@@ -149,7 +149,7 @@ mod tests {
             (None, None),
             (Some(Duration::ZERO), Some(0)),
             (Some(Duration::from_millis(7001)), Some(8)),
-            (Some(Duration::from_secs(300)), Some(300)),
+            (Some(Duration::from_mins(5)), Some(300)),
         ] {
             let error = CallError::Failed(FailedResponse {
                 http_status: 429,

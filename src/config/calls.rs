@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn calls_may_take_30_minutes_by_default() {
         let calls = settings(&[]).product.calls;
-        assert_eq!(calls.upstream_timeout_ms, Duration::from_secs(1_800));
+        assert_eq!(calls.upstream_timeout_ms, Duration::from_mins(30));
     }
 
     #[test]

@@ -193,7 +193,7 @@ mod tests {
     };
 
     const KINDS: [CookieKind; 2] = [CookieKind::HostOnly, CookieKind::PlainLoopback];
-    const LIFE: Duration = Duration::from_secs(14_400);
+    const LIFE: Duration = Duration::from_hours(4);
     const OLD: [u8; 64] = [1; 64];
     const NEW: [u8; 64] = [2; 64];
 
@@ -372,7 +372,7 @@ mod tests {
                 "m": { "linked": true, "success_reported": true },
             })
             .to_string(),
-            Duration::from_secs(60),
+            Duration::from_mins(1),
         );
         let session = codec.open(&request_with(&header)).unwrap();
         assert_eq!(
@@ -429,7 +429,7 @@ mod tests {
         let mut later = before.clone();
         add_fields(&mut later);
         let codec = codec(&[NEW], || 1_000);
-        let header = codec.seal_text(later.to_string(), Duration::from_secs(60));
+        let header = codec.seal_text(later.to_string(), Duration::from_mins(1));
         let opened = codec.open(&request_with(&header)).unwrap();
         assert_eq!(serde_json::to_value(&opened).unwrap(), before);
     }
@@ -472,7 +472,7 @@ mod tests {
         let codec = codec(&[NEW], || 1_000);
         let header = codec.seal_text(
             json!({ "t": "tok-123", "s": "NewStage" }).to_string(),
-            Duration::from_secs(60),
+            Duration::from_mins(1),
         );
         assert!(codec.open(&request_with(&header)).is_none());
         let log = lines.take();

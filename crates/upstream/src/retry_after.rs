@@ -7,7 +7,7 @@ use reqwest::header::{HeaderMap, RETRY_AFTER};
 
 /// The longest wait that is kept. A client who waits for an account looks at the page for about as
 /// long.
-const MAX_RETRY_AFTER: Duration = Duration::from_secs(5 * 60);
+const MAX_RETRY_AFTER: Duration = Duration::from_mins(5);
 
 /// The wait that `Retry-After` states, in seconds or as a date: at most [`MAX_RETRY_AFTER`].
 pub(super) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {

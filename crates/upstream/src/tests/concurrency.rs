@@ -10,7 +10,7 @@ use super::upstream;
 use crate::Caller;
 
 const PATIENCE: Duration = Duration::from_secs(20);
-const FOR_EVER: Duration = Duration::from_secs(3_600);
+const FOR_EVER: Duration = Duration::from_hours(1);
 
 fn bearer(token: &str) -> Caller {
     Caller {

@@ -43,7 +43,7 @@ fn texts(body: &Value) -> Vec<&str> {
 #[tokio::test]
 async fn logs_reason_if_upstream_does_not_respond() {
     let (lines, _guard) = log_of_this_thread();
-    let upstream = upstream("http://127.0.0.1:9", Duration::from_secs(60));
+    let upstream = upstream("http://127.0.0.1:9", Duration::from_mins(1));
     make_call(Call::ListBanks, &upstream, &caller())
         .await
         .unwrap_err();

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Timeout for faults that show at once: long enough for a busy machine.
-const LONG_TIMEOUT: Duration = Duration::from_secs(60);
+const LONG_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Timeout for faults that only a timeout ends.
 const SHORT_TIMEOUT: Duration = Duration::from_millis(150);
