@@ -50,7 +50,6 @@ const watch = spawn("cargo", ["leptos", "watch"], {
 	stdio: ["ignore", "pipe", "pipe"],
 	env: {
 		...process.env,
-		LISTEN_ADDR: `127.0.0.1:${site}`,
 		METRICS_ADDR: "",
 		LEPTOS_SITE_ADDR: `127.0.0.1:${site}`,
 		LEPTOS_RELOAD_PORT: String(reload),

@@ -4,7 +4,10 @@ use std::net::SocketAddr;
 
 use clap::Args;
 
-use super::values::{InvalidSetting, socket_addr};
+use super::{
+    from_env,
+    values::{InvalidSetting, socket_addr},
+};
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Server")]
@@ -13,7 +16,7 @@ pub struct ListeningConfig {
     #[arg(
         long,
         env = "LISTEN_ADDR",
-        default_value = "127.0.0.1:3000",
+        default_value_t = site_addr(),
         value_parser = socket_addr
     )]
     pub listen_addr: SocketAddr,
@@ -27,6 +30,13 @@ pub struct ListeningConfig {
         value_parser = metrics_addr
     )]
     pub metrics_addr: MetricsAddr,
+}
+
+/// `site-addr` of Cargo.toml, if cargo-leptos runs the program.
+fn site_addr() -> SocketAddr {
+    from_env("LEPTOS_SITE_ADDR")
+        .and_then(|address| address.parse().ok())
+        .unwrap_or(SocketAddr::from(([127, 0, 0, 1], 3000)))
 }
 
 /// The port of OpenTelemetry's exporters in Prometheus's list of ports, which has none for Vincula.

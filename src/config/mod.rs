@@ -15,7 +15,7 @@ mod site_files;
 mod values;
 mod widget_api;
 
-use std::time::Duration;
+use std::{env, time::Duration};
 
 pub use brands::BrandConfig;
 pub use calls::CallConfig;
@@ -75,6 +75,12 @@ pub struct ProductConfig {
     pub proxies: TrustedProxies,
     pub connect: ConnectConfig,
     pub calls: CallConfig,
+/// A variable of the environment that cargo-leptos sets, not an operator. Empty counts as absent.
+#[expect(clippy::disallowed_methods, reason = "this module reads the settings")]
+fn from_env(name: &str) -> Option<String> {
+    env::var(name).ok().filter(|value| !value.is_empty())
+}
+
     pub brands: BrandConfig,
 }
 

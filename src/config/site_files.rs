@@ -4,6 +4,8 @@ use std::{env, path::PathBuf};
 
 use leptos::config::LeptosOptions;
 
+use super::from_env;
+
 /// Paths of the built site, which depend on the program's own path, not on settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SiteFiles {
@@ -52,9 +54,4 @@ impl SiteFiles {
         }
         options
     }
-}
-
-#[expect(clippy::disallowed_methods, reason = "this module reads the settings")]
-fn from_env(name: &str) -> Option<String> {
-    env::var(name).ok().filter(|value| !value.is_empty())
 }
