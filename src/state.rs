@@ -102,10 +102,11 @@ impl BackendSettings {
 }
 
 impl AppState {
-    /// Builds the state. Fails if the site has not been built, or a setting is not usable.
+    /// Builds the state. Fails if a setting is not usable.
     pub fn new(
         config: &ProductConfig,
         files: &SiteFiles,
+        manifest: Manifest,
         backend: Backend,
     ) -> anyhow::Result<Self> {
         let ProductConfig {
@@ -128,7 +129,6 @@ impl AppState {
             timeout: calls.upstream_timeout_ms,
         })?;
         let metrics = Metrics::new(upstream.metrics());
-        let manifest = manifest(files)?;
         let policy = Policy::new(&connect_url, files.reload_port);
         let privacy_url = brands.privacy_url.as_ref().map(Url::to_string);
         let leptos = files.leptos_options();

@@ -6,7 +6,7 @@ use vincula_sandbox::SandboxOptions;
 
 use crate::{
     config::{Config, InvalidSetting, SiteFiles, WidgetApi},
-    state::{AppState, Backend},
+    state::{self, AppState, Backend},
 };
 
 /// How long an operator waits for the widget API.
@@ -22,7 +22,8 @@ pub async fn check(config: Config, site: &SiteFiles) -> anyhow::Result<Vec<Strin
         .map(|warning| format!("! {warning}"))
         .collect();
     let backend = Backend::start(settings.api.clone(), SandboxOptions::default()).await?;
-    let state = AppState::new(&settings.product, site, backend)?;
+    let manifest = state::manifest(site)?;
+    let state = AppState::new(&settings.product, site, manifest, backend)?;
     let WidgetApi::Real(url) = &settings.api else {
         findings.push("The embedded sandbox with invented clients is the widget API.".to_owned());
         return Ok(findings);

@@ -29,13 +29,14 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
     } = settings;
     error_pages::install_hook();
     let files = SiteFiles::find();
+    let manifest = state::manifest(&files)?;
     let options = SandboxOptions {
-        stylesheet: state::manifest(&files)?.built().css.clone(),
+        stylesheet: manifest.built().css.clone(),
         ..SandboxOptions::default()
     };
     let is_sandbox = api == WidgetApi::Sandbox;
     let backend = Backend::start(api, options).await?;
-    let state = AppState::new(&product, &files, backend)?;
+    let state = AppState::new(&product, &files, manifest, backend)?;
     let upstream = state.upstream.clone();
     let metrics = state.metrics.clone();
     let draining = state.draining.clone();

@@ -29,7 +29,7 @@ use crate::{
     config::{Config, ProductConfig, Settings},
     server::router,
     session::{Progress, Session, SessionCodec, Stage},
-    state::{AppState, Backend},
+    state::{self, AppState, Backend},
 };
 
 pub const HOST_NAME: &str = "vincula.example";
@@ -417,6 +417,7 @@ fn pair_of(set: &HeaderValue) -> &str {
 /// The router and state of a process.
 fn process_of(config: &ProductConfig, backend: Backend) -> (Router, AppState) {
     let site = site::site();
-    let state = AppState::new(config, &site, backend).unwrap();
+    let manifest = state::manifest(&site).unwrap();
+    let state = AppState::new(config, &site, manifest, backend).unwrap();
     (router(&state, &site), state)
 }

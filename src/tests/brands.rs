@@ -9,7 +9,7 @@ use serde_json::json;
 use vincula_testing::ScriptedApi;
 
 use super::{Act, Answer, JSON, LINK, OWN, TestApp, bank_form, production, profile, site::site};
-use crate::state::AppState;
+use crate::state::{AppState, manifest};
 
 const BRAND: &str =
     r##"{ "primary": "#5b1a3a", "telephone": "+551132654321", "whatsapp": "+5511987654321" }"##;
@@ -279,7 +279,9 @@ fn start(dir: &Path) -> Result<(), String> {
         "http://127.0.0.1:9",
         &["--brands-dir", dir.to_str().unwrap()],
     );
-    AppState::new(&config, &site(), backend)
+    let site = site();
+    let manifest = manifest(&site).unwrap();
+    AppState::new(&config, &site, manifest, backend)
         .map(drop)
         .map_err(|error| error.to_string())
 }
