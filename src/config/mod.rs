@@ -19,7 +19,7 @@ use std::{env, time::Duration};
 
 pub use brands::BrandConfig;
 pub use calls::CallConfig;
-use clap::Parser;
+use clap::Args;
 pub use connect::{BankCodes, ConnectConfig};
 pub use listening::{DEFAULT_METRICS_ADDR, ListeningConfig};
 pub use log::LogConfig;
@@ -34,11 +34,8 @@ use crate::{
     session::{CookieKind, SessionKeys},
 };
 
-/// Vincula: the client of an accounting firm links bank accounts over Open Finance.
-///
-/// All settings are environment variables (or the options of the same meaning below).
-#[derive(Debug, Clone, Parser)]
-#[command(name = "vincula", version, about, max_term_width = 100)]
+/// All settings, as read.
+#[derive(Debug, Clone, Args)]
 pub struct Config {
     #[command(flatten)]
     pub widget_api: WidgetApiConfig,
@@ -75,13 +72,13 @@ pub struct ProductConfig {
     pub proxies: TrustedProxies,
     pub connect: ConnectConfig,
     pub calls: CallConfig,
+    pub brands: BrandConfig,
+}
+
 /// A variable of the environment that cargo-leptos sets, not an operator. Empty counts as absent.
 #[expect(clippy::disallowed_methods, reason = "this module reads the settings")]
 fn from_env(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.is_empty())
-}
-
-    pub brands: BrandConfig,
 }
 
 impl Config {
@@ -142,13 +139,15 @@ impl Settings {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
-    use crate::tests::SESSION_KEY;
+    use crate::{cli::Cli, tests::SESSION_KEY};
 
     pub const SANDBOX: [&str; 2] = ["--widget-api-url", "sandbox"];
 
     pub fn parse(args: &[&str]) -> Result<Config, clap::Error> {
-        Config::try_parse_from([&["vincula"], args].concat())
+        Cli::try_parse_from([&["vincula"], args].concat()).map(|cli| cli.config)
     }
 
     /// The settings of these options on the sandbox.

@@ -26,7 +26,8 @@ use vincula_testing::{Act, ScriptedApi, profile};
 
 use super::{ITEM, LINK, answer::Answer, bank_form, production, site};
 use crate::{
-    config::{Config, ProductConfig, Settings},
+    cli::Cli,
+    config::{ProductConfig, Settings},
     server::router,
     session::{Progress, Session, SessionCodec, Stage},
     state::{self, AppState, Backend},
@@ -157,7 +158,8 @@ impl TestApp<()> {
             ..SandboxOptions::default()
         };
         let Settings { api, product, .. } =
-            Config::parse_from(["vincula", "--widget-api-url", "sandbox"])
+            Cli::parse_from(["vincula", "--widget-api-url", "sandbox"])
+                .config
                 .check()
                 .unwrap();
         let backend = Backend::start(api, options).await.unwrap();

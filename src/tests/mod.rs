@@ -29,7 +29,7 @@ mod screens;
 mod session_model;
 mod sibling_sites;
 pub mod site;
-mod styles;
+pub mod styles;
 mod success;
 
 use answer::Answer;
@@ -40,7 +40,8 @@ use serde_json::{Value, json};
 use vincula_testing::{Act, profile};
 
 use crate::{
-    config::{Config, ProductConfig, Settings, WidgetApi},
+    cli::Cli,
+    config::{ProductConfig, Settings, WidgetApi},
     state::Backend,
 };
 
@@ -65,11 +66,11 @@ pub fn production(base: &str, options: &[&str]) -> (ProductConfig, Backend) {
     } else {
         &["--trusted-proxies", "none"]
     };
-    let Settings { api, product, .. } =
-        Config::try_parse_from([&needed, proxies, options].concat())
-            .unwrap()
-            .check()
-            .unwrap();
+    let Settings { api, product, .. } = Cli::try_parse_from([&needed, proxies, options].concat())
+        .unwrap()
+        .config
+        .check()
+        .unwrap();
     match api {
         WidgetApi::Real(url) => (product, Backend::Real(url)),
         WidgetApi::Sandbox => unreachable!("the options name a widget API"),
