@@ -8,7 +8,7 @@ use vincula_sandbox::{DEMO_LINKS, SandboxOptions};
 
 use crate::{
     config::{Config, DEFAULT_METRICS_ADDR, Settings, SiteFiles, WidgetApi},
-    http::{admin, error_pages},
+    http::admin,
     server::{self, listen},
     state::{self, AppState, Backend},
     telemetry::{self, Metrics},
@@ -27,7 +27,7 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
         product,
         ..
     } = settings;
-    error_pages::install_hook();
+    telemetry::panics::install_hook();
     let files = SiteFiles::find();
     let manifest = state::manifest(&files)?;
     let options = SandboxOptions {

@@ -1,15 +1,7 @@
 //! Responses without a session or rendering: to requests that the server rejects (it is at
 //! capacity, the client exceeds its rate, the request is bad), and to those whose handler panics.
-//!
-//! A panic's message may contain any data (slicing a text at a wrong index repeats the text), so it
-//! is never logged.
 
-use std::{
-    any::Any,
-    panic::{PanicHookInfo, set_hook},
-    sync::Arc,
-    time::Duration,
-};
+use std::{any::Any, sync::Arc, time::Duration};
 
 use axum::{
     Extension, Json,
@@ -134,19 +126,6 @@ fn page(title: &str, meaning: &str, support_code: Option<&str>, stylesheet: &str
         code = code.unwrap_or_default(),
         again = words::TRY_AGAIN,
     )
-}
-
-/// Sets a panic hook that logs the location in the code, without the message.
-pub fn install_hook() {
-    set_hook(Box::new(log_location));
-}
-
-/// The panic hook. It runs in the span of the request, so its line has the support code.
-pub fn log_location(panic: &PanicHookInfo<'_>) {
-    let location = panic
-        .location()
-        .map_or_else(|| "unknown".to_owned(), ToString::to_string);
-    tracing::error!(place = location, "panicked");
 }
 
 #[cfg(test)]

@@ -19,9 +19,9 @@ use tracing::subscriber::DefaultGuard;
 use vincula_testing::Lines;
 
 use crate::{
-    http::error_pages,
     pages::{App, document},
     server::with_common_layers,
+    telemetry::panics,
     tests::{TestApp, answer::Answer},
     words,
 };
@@ -38,7 +38,7 @@ pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
     let (me, otherwise) = (thread::current().id(), take_hook());
     set_hook(Box::new(move |panic| {
         if thread::current().id() == me {
-            error_pages::log_location(panic);
+            panics::log_location(panic);
         } else {
             otherwise(panic);
         }
