@@ -34,9 +34,6 @@ use crate::{
     telemetry::FunnelStep,
 };
 
-/// Longest `Host` header: a name has at most 253 bytes, and a port six.
-const MAX_HOST_BYTES: usize = 259;
-
 /// Provides the context of every page and every server function of Leptos' routes, besides the
 /// [`AppState`], which Leptos provides there. Only pages get data of their request. While the
 /// framework lists the routes, there is no request.
@@ -99,7 +96,7 @@ fn page_request(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         is_cancelled: is_cancelled(&screen, session),
         screen,
         nonce: nonce.to_string(),
-        host: host(&parts.headers),
+        host: requested_host(&parts.headers),
         has_notice: has_flag(parts.uri.query().unwrap_or_default(), routes::NOTICE),
         is_in_place: parts.extensions.get::<InPlace>().is_some(),
     }
@@ -158,11 +155,8 @@ fn is_cancelled(screen: &Screen, session: Option<&Session>) -> bool {
     is_reported || session.is_some_and(Session::is_cancelled)
 }
 
-/// The `Host` header, if it can be a host name with a port.
-fn host(headers: &HeaderMap) -> Option<String> {
+/// The `Host` header, which the listener has checked.
+fn requested_host(headers: &HeaderMap) -> Option<String> {
     let host = headers.get(header::HOST)?.to_str().ok()?;
-    let fits = host
-        .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte));
-    (fits && (1..=MAX_HOST_BYTES).contains(&host.len())).then(|| host.to_owned())
+    Some(host.to_owned())
 }

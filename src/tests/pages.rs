@@ -2,7 +2,7 @@
 
 use axum::{
     body::Body,
-    http::{HeaderValue, Request, header::HOST},
+    http::{Request, header::HOST},
 };
 use html5gum::{Token, Tokenizer};
 use leptos_axum::generate_route_list;
@@ -344,8 +344,8 @@ async fn consent_names_firm_and_client_without_script() {
     ]);
 }
 
-/// A link preview names the sender but nothing of the client. The picture's address uses the
-/// requested host if that is a valid host.
+/// A link preview names the sender but nothing of the client. The picture's address has the
+/// requested host.
 #[tokio::test]
 async fn link_preview_names_product_and_purpose() {
     let mut app = TestApp::start().await;
@@ -356,29 +356,10 @@ async fn link_preview_names_product_and_purpose() {
         "<meta name=\"robots\" content=\"noindex\"",
         "charset=\"utf-8\"",
     ]);
-    let long = "a".repeat(260);
-    for (host, is_one) in [
-        ("vincula.example:8443", true),
-        ("[2001:db8::1]:3000", true),
-        ("", false),
-        ("a\"><script>", false),
-        ("a/b", false),
-        ("user@a", false),
-        ("a?b", false),
-        ("a b", false),
-        ("\u{e000}", false),
-        (&long, false),
-    ] {
-        let request =
-            Request::get(LINK).header(HOST, HeaderValue::from_bytes(host.as_bytes()).unwrap());
+    for host in ["vincula.example:8443", "[2001:db8::1]:3000"] {
+        let request = Request::get(LINK).header(HOST, host);
         let page = app.send(request.body(Body::empty()).unwrap()).await;
-        assert_eq!(
-            page.text
-                .contains(&format!("content=\"https://{host}/social.png\"")),
-            is_one,
-            "{host:?}"
-        );
-        assert_eq!(page.text.contains("og:image"), is_one, "{host:?}");
+        page.assert_shows(&[&format!("content=\"https://{host}/social.png\"")]);
     }
 }
 
