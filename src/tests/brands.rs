@@ -20,10 +20,8 @@ struct Folders(PathBuf);
 impl Folders {
     /// An empty directory next to the test program.
     fn of(test: &str) -> Self {
-        let program = env::current_exe().unwrap();
-        let dir =
-            program.with_file_name(format!("{}-{test}", program.file_name().unwrap().display()));
-        let _ = fs::remove_dir_all(&dir);
+        let id = rand::random::<u64>();
+        let dir = env::temp_dir().join(format!("vincula-brands-{test}-{id:x}"));
         fs::create_dir_all(&dir).unwrap();
         Self(dir)
     }
