@@ -1,9 +1,9 @@
-//! Rules of the style sheets, and `style/tokens.css` as data: the tokens of both themes, and the
-//! roles that must contrast.
+//! `style/tokens.css` as data: the tokens of both themes, and the roles that must contrast.
 
-use std::{collections::HashMap, fs, path::Path};
+use std::collections::HashMap;
 
 use super::Color;
+use crate::tests::styles::without_comments;
 
 const SOURCE: &str = include_str!("../../style/tokens.css");
 
@@ -124,42 +124,6 @@ pub fn pairs() -> impl Iterator<Item = (&'static str, &'static str, f64)> {
     })
 }
 
-fn without_comments(source: &str) -> String {
-    let mut parts = source.split("/*");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts
-        .filter_map(|part| part.split_once("*/"))
-        .fold(first, |kept, (_, after)| kept + after)
-}
-
-/// Each style sheet with its path, without comments.
-fn sheets() -> Vec<(String, String)> {
-    fn walk(folder: &Path, sheets: &mut Vec<(String, String)>) {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                walk(&path, sheets);
-            } else if path.extension().is_some_and(|extension| extension == "css") {
-                let source = without_comments(&fs::read_to_string(&path).unwrap());
-                sheets.push((path.canonicalize().unwrap().display().to_string(), source));
-            }
-        }
-    }
-    let mut sheets = Vec::new();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    walk(&root.join("style"), &mut sheets);
-    assert!(sheets.len() > 20, "found {}", sheets.len());
-    sheets
-}
-
-/// Names that a sheet declares: `--name:` outside of `var()`.
-fn declared(source: &str) -> impl Iterator<Item = &str> {
-    source
-        .split(['{', ';', '}'])
-        .filter_map(|text| text.trim().split_once(':'))
-        .map(|(name, _)| name.trim())
-}
-
 #[test]
 fn every_pair_meets_contrast_in_both_themes() {
     let tokens = Tokens::of_product();
@@ -174,48 +138,5 @@ fn every_pair_meets_contrast_in_both_themes() {
             contrast >= minimum,
             "{scheme:?} {text} on {ground}: {contrast}"
         );
-    }
-}
-
-#[test]
-fn every_used_token_is_declared() {
-    let sheets = sheets();
-    let known: Vec<&str> = sheets
-        .iter()
-        .flat_map(|(_, source)| declared(source))
-        .collect();
-    for (path, source) in &sheets {
-        for used in source.split("var(").skip(1) {
-            let name = used.split([')', ',']).next().unwrap().trim();
-            assert!(known.contains(&name), "{path}: {name}");
-        }
-    }
-}
-
-#[test]
-fn only_palette_declares_colors() {
-    let functions = ["rgb", "hsl", "hwb(", "lab(", "lch(", "color("];
-    let names = [
-        "white", "black", "red", "green", "blue", "gray", "grey", "silver", "orange", "yellow",
-        "purple",
-    ];
-    for (path, source) in sheets()
-        .iter()
-        .filter(|(path, _)| !path.ends_with("tokens.css"))
-    {
-        assert!(!source.contains("--palette-"), "{path}");
-        // An image in a data: URL is a mask, so its colour is never visible.
-        let declarations = source
-            .split(['{', ';', '}'])
-            .filter(|text| !text.contains("url("));
-        for (_, value) in declarations.filter_map(|text| text.split_once(':')) {
-            assert!(!value.contains('#'), "{path}: {value}");
-            assert!(
-                !functions.iter().any(|function| value.contains(function)),
-                "{path}: {value}"
-            );
-            let mut words = value.split(|c: char| !(c.is_alphanumeric() || c == '-'));
-            assert!(!words.any(|word| names.contains(&word)), "{path}: {value}");
-        }
     }
 }

@@ -18,7 +18,7 @@ const BRAND: &str =
 struct Folders(PathBuf);
 
 impl Folders {
-    /// An empty directory next to the test program.
+    /// An empty directory of this run.
     fn of(test: &str) -> Self {
         let id = rand::random::<u64>();
         let dir = env::temp_dir().join(format!("vincula-brands-{test}-{id:x}"));

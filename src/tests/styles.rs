@@ -1,4 +1,4 @@
-//! Every class of the style sheets is used, which no compiler checks.
+//! Rules of the style sheets, which no compiler checks.
 
 use std::{collections::HashSet, fs, path::Path};
 
@@ -25,6 +25,33 @@ fn files(folder: &str) -> Vec<(String, String)> {
     files
 }
 
+/// The source of a style sheet without its comments.
+pub fn without_comments(source: &str) -> String {
+    let mut parts = source.split("/*");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts
+        .filter_map(|part| part.split_once("*/"))
+        .fold(first, |kept, (_, after)| kept + after)
+}
+
+/// Each style sheet with its path, without comments.
+fn sheets() -> Vec<(String, String)> {
+    let mut sheets = files("style");
+    for (_, source) in &mut sheets {
+        *source = without_comments(source);
+    }
+    assert!(sheets.len() > 20, "found {}", sheets.len());
+    sheets
+}
+
+/// Names that a sheet declares: `--name:` outside of `var()`.
+fn declared(source: &str) -> impl Iterator<Item = &str> {
+    source
+        .split(['{', ';', '}'])
+        .filter_map(|text| text.trim().split_once(':'))
+        .map(|(name, _)| name.trim())
+}
+
 /// A class counts as used if the code contains its name, or builds it from its block and a value
 /// (`toast--${kind}`).
 #[test]
@@ -38,11 +65,7 @@ fn every_css_class_is_used() {
         .collect();
     let words: HashSet<_> = code.split(|c| !is_name(c)).collect();
     let mut seen = 0;
-    for (path, sheet) in files("style") {
-        let rules: String = sheet
-            .split("/*")
-            .map(|part| part.split_once("*/").map_or(part, |(_, rest)| rest))
-            .collect();
+    for (path, rules) in sheets() {
         // Text before a brace is a selector unless it is an at-rule.
         let heads = rules
             .split_inclusive(['{', '}', ';'])
@@ -65,4 +88,47 @@ fn every_css_class_is_used() {
         }
     }
     assert!(seen > 100, "found {seen}");
+}
+
+#[test]
+fn every_used_token_is_declared() {
+    let sheets = sheets();
+    let known: Vec<&str> = sheets
+        .iter()
+        .flat_map(|(_, source)| declared(source))
+        .collect();
+    for (path, source) in &sheets {
+        for used in source.split("var(").skip(1) {
+            let name = used.split([')', ',']).next().unwrap().trim();
+            assert!(known.contains(&name), "{path}: {name}");
+        }
+    }
+}
+
+#[test]
+fn only_palette_declares_colors() {
+    let functions = ["rgb", "hsl", "hwb(", "lab(", "lch(", "color("];
+    let names = [
+        "white", "black", "red", "green", "blue", "gray", "grey", "silver", "orange", "yellow",
+        "purple",
+    ];
+    for (path, source) in sheets()
+        .iter()
+        .filter(|(path, _)| !path.ends_with("tokens.css"))
+    {
+        assert!(!source.contains("--palette-"), "{path}");
+        // An image in a data: URL is a mask, so its colour is never visible.
+        let declarations = source
+            .split(['{', ';', '}'])
+            .filter(|text| !text.contains("url("));
+        for (_, value) in declarations.filter_map(|text| text.split_once(':')) {
+            assert!(!value.contains('#'), "{path}: {value}");
+            assert!(
+                !functions.iter().any(|function| value.contains(function)),
+                "{path}: {value}"
+            );
+            let mut words = value.split(|c: char| !(c.is_alphanumeric() || c == '-'));
+            assert!(!words.any(|word| names.contains(&word)), "{path}: {value}");
+        }
+    }
 }
