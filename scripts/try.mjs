@@ -11,7 +11,6 @@ if (existsSync(`${EXAMPLE}/.env`)) process.loadEnvFile(`${EXAMPLE}/.env`);
 
 const { PLUGGY_CLIENT_ID, PLUGGY_CLIENT_SECRET } = process.env;
 const BINARY = process.env.VINCULA_BIN || "target/run/vincula";
-const LOGS = "target/try";
 const PATIENCE_MS = 60_000;
 
 if (!PLUGGY_CLIENT_ID || !PLUGGY_CLIENT_SECRET) {
@@ -28,6 +27,7 @@ if (process.argv[2] === "check") process.exit();
 
 const productPort = await freePort(3000);
 const apiPort = await freePort(4000);
+const LOGS = `target/try/${productPort}`;
 const env = {
 	...process.env,
 	VINCULA_URL: process.env.VINCULA_URL || `http://127.0.0.1:${productPort}`,
