@@ -22,7 +22,16 @@ import {
 test("a link leads to the consent and to the list of accounts", {
 	tag: "@deployed",
 }, async ({ page, link }) => {
-	await test.step("Open the link", () => page.goto(link));
+	await test.step("Open the link, which no proxy may keep or frame", async () => {
+		const response = await page.goto(link);
+		expect(response?.headers()).toMatchObject({
+			"cache-control": "no-store",
+			"content-security-policy": expect.stringContaining(
+				"frame-ancestors 'none'",
+			),
+			"referrer-policy": "strict-origin",
+		});
+	});
 	await test.step("See the consent", async () => {
 		await waitForHydration(page);
 		await expect(consentButton(page)).toBeVisible();
