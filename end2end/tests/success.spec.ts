@@ -8,7 +8,7 @@ import {
 	retryButton,
 	successTitle,
 } from "../support/locators.ts";
-import { holdRequests } from "../support/page.ts";
+import { holdRequests, installClock, stopClock } from "../support/page.ts";
 
 test('"Concluir integração" is disabled until hydration, and its text gets the focus', async ({
 	page,
@@ -59,4 +59,49 @@ test("a retry of a failed success call keeps the focus", async ({
 	await again.press("Enter");
 	await expect(again).toBeHidden();
 	await expect(mainHeading(page)).toBeFocused();
+});
+
+test("a failed success call is repeated every 30 s, silently and never twice at once", async ({
+	page,
+	newClient,
+	browserErrors,
+}) => {
+	browserErrors.expect(/status of 500 .*confirm_success/);
+	await installClock(page);
+	const client = newClient().respond("success", "drop");
+	const calls = () => client.requestsOf("success").length;
+	const again = retryButton(page);
+	const fail = client.hold("success");
+	await page.goto(linkOf(client, "&of-success"));
+	await expect.poll(calls).toBe(1);
+	await stopClock(page);
+	fail();
+	await expect(again).toBeVisible();
+	await expect(quietToast(page)).toBeVisible();
+	await page.clock.runFor(29_999);
+	expect(calls()).toBe(1);
+	const failAgain = client.hold("success");
+	await page.clock.runFor(1);
+	await expect.poll(calls).toBe(2);
+	await test.step("A press waits for the repetition", async () => {
+		await again.click();
+		await expect(again).toHaveAttribute("aria-busy", "true");
+		await page.clock.runFor(60_000);
+		expect(calls()).toBe(2);
+	});
+	failAgain();
+	await expect(again).toHaveAttribute("aria-busy", "false");
+	await test.step("Presses do not add repetitions", async () => {
+		await again.click();
+		await expect.poll(calls).toBe(3);
+		await expect(again).toHaveAttribute("aria-busy", "false");
+		await page.clock.runFor(29_999);
+		expect(calls()).toBe(3);
+		await expect(page.locator(".toast"), "the last has closed").toHaveCount(0);
+		await page.clock.runFor(1);
+		await expect.poll(calls).toBe(4);
+		await page.clock.runFor(1000);
+		expect(calls()).toBe(4);
+		await expect(page.locator(".toast"), "nobody has asked").toHaveCount(0);
+	});
 });

@@ -6,7 +6,7 @@ use crate::{islands::page, words};
 
 /// The state of a call that can be retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum RetryState {
+pub enum RetryState {
     /// It has not failed, or has succeeded since.
     #[default]
     Idle,
@@ -32,11 +32,11 @@ impl Retry {
         });
     }
 
-    /// Records a failure. Returns whether it is the first since the last success.
-    pub fn failed(self) -> bool {
+    /// Records a failure. Returns the state before it.
+    pub fn failed(self) -> RetryState {
         let before = self.state.get_untracked();
         self.state.set(RetryState::Failed);
-        before == RetryState::Idle
+        before
     }
 
     /// Records a success. After a retry, the button disappears, and `move_focus` moves the focus from

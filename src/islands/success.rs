@@ -1,5 +1,7 @@
 //! The success screen: the success call, once, and what the client can do next.
 
+use std::{cell::Cell, rc::Rc};
+
 use leptos::{html::P, prelude::*, task::spawn_local};
 
 use crate::{
@@ -7,7 +9,7 @@ use crate::{
     islands::{
         context::page_context,
         page,
-        retry::{Retry, RetryButton},
+        retry::{Retry, RetryButton, RetryState},
         text::text,
     },
     routes,
@@ -15,18 +17,18 @@ use crate::{
     words,
 };
 
-/// How long after a failure the firm is told again, in milliseconds.
+/// How long after a failure the report is sent again, in milliseconds.
 const AGAIN_AFTER_MS: u32 = 30_000;
 
 /// Whether the widget API has the item and the success call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Told {
+enum ReportState {
     Pending,
-    /// Not yet; it is tried again.
+    /// Not yet; the report is sent again.
     Failed,
-    /// The item was refused, which the firm must be told.
+    /// The item was refused, which the client has to tell the firm.
     Refused,
-    All,
+    Accepted,
 }
 
 /// Submits the items that the browser keeps, and makes the success call unless it was made before.
@@ -45,18 +47,22 @@ pub fn Success() -> impl IntoView {
     let is_new = widget_type == WidgetType::New;
     let concluded = RwSignal::new(!is_new);
     let is_hydrated = page::is_hydrated();
-    let told = RwSignal::new(Told::Pending);
+    let reported = RwSignal::new(ReportState::Pending);
     let retry = Retry::default();
     let state = NodeRef::<P>::new();
-    let tell = Teller {
+    let report = Rc::new(Report {
         session,
         is_success,
         item_refused,
-        told,
+        state: reported,
         retry,
-    };
-    let again = tell.clone();
-    Effect::new(move || tell.start());
+        busy: Cell::default(),
+        next: Cell::default(),
+    });
+    Effect::new({
+        let report = Rc::clone(&report);
+        move || report.send()
+    });
     // The pressed button is gone, so the text about the end takes the focus. Orca does not read it
     // in Chromium, because the element with the focus disappears; the live region does. In Firefox
     // only the focus does.
@@ -66,13 +72,13 @@ pub fn Success() -> impl IntoView {
     };
     page::report_hydrated();
     let line = Memo::new(move |_| {
-        let text = match told.get() {
-            Told::Pending => words::TELLING,
-            Told::Failed => words::UNCONFIRMED,
-            Told::Refused => "",
-            Told::All if !is_new => words::RENEWED_LEAD,
-            Told::All if concluded.get() => words::SUCCESS_CLOSE,
-            Told::All => words::SUCCESS_LEAD,
+        let text = match reported.get() {
+            ReportState::Pending => words::TELLING,
+            ReportState::Failed => words::UNCONFIRMED,
+            ReportState::Refused => "",
+            ReportState::Accepted if !is_new => words::RENEWED_LEAD,
+            ReportState::Accepted if concluded.get() => words::SUCCESS_CLOSE,
+            ReportState::Accepted => words::SUCCESS_LEAD,
         };
         text.to_owned()
     });
@@ -82,13 +88,13 @@ pub fn Success() -> impl IntoView {
             tabindex="-1"
             aria-live="polite"
             aria-atomic="true"
-            data-concluded=move || concluded.get() && told.get() == Told::All
+            data-concluded=move || concluded.get() && reported.get() == ReportState::Accepted
             use:text=line
             node_ref=state
         >
             {line.get_untracked()}
         </p>
-        <RetryButton retry repeat=move || again.start()/>
+        <RetryButton retry repeat=move || report.send()/>
         <div class="actions" hidden=move || concluded.get()>
             <a class="button button--secondary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
             <button
@@ -96,7 +102,7 @@ pub fn Success() -> impl IntoView {
                 type="button"
                 disabled=move || !is_hydrated.get()
                 // Nothing is concluded while the firm has not been told. The retry is in its place.
-                hidden=move || told.get() == Told::Failed
+                hidden=move || reported.get() == ReportState::Failed
                 on:click=conclude
             >
                 {words::FINISH}
@@ -105,49 +111,60 @@ pub fn Success() -> impl IntoView {
     }
 }
 
-/// Tells the widget API of the linking.
-#[derive(Clone)]
-struct Teller {
+/// The report of the success to the widget API.
+struct Report {
     session: String,
     is_success: bool,
     item_refused: bool,
-    told: RwSignal<Told>,
+    state: RwSignal<ReportState>,
     retry: Retry,
+    /// Whether a report is pending. There is never more than one.
+    busy: Cell<bool>,
+    /// Sends the report again after a failure.
+    next: Cell<Option<page::Timer>>,
 }
 
-impl Teller {
-    fn start(&self) {
-        let teller = self.clone();
-        spawn_local(async move { teller.tell().await });
+impl Report {
+    /// Sends the report, unless one is pending.
+    fn send(self: &Rc<Self>) {
+        if self.busy.replace(true) {
+            return;
+        }
+        self.next.take();
+        let report = Rc::clone(self);
+        spawn_local(async move {
+            let result = page::report_success(&report.session, report.is_success).await;
+            report.busy.set(false);
+            match result.as_string().as_deref() {
+                Some("done") if report.item_refused => report.ended(ReportState::Refused),
+                Some("done") => report.ended(ReportState::Accepted),
+                Some("refused") => report.ended(ReportState::Refused),
+                Some("failed") => report.failed(),
+                _ => {}
+            }
+        });
     }
 
-    async fn tell(self) {
-        let result = page::report_success(&self.session, self.is_success).await;
-        let told = match result.as_string().as_deref() {
-            Some("done") if self.item_refused => Told::Refused,
-            Some("done") => Told::All,
-            Some("refused") => Told::Refused,
-            Some("failed") => return self.failed(),
-            _ => return,
-        };
-        self.told.set(told);
+    fn ended(&self, state: ReportState) {
+        self.state.set(state);
         self.retry.succeeded(page::focus_title);
     }
 
-    /// The text announces the first failure. It stays, so a toast announces later ones.
-    fn failed(self) {
-        self.told.set(Told::Failed);
-        if self.retry.failed() {
-            page::toast_quietly("error", words::REQUEST_FAILED);
-        } else {
-            Failure::no_reply().handle();
-        }
-        let again = move || {
-            // Unless the client has retried.
-            if self.told.get_untracked() == Told::Failed {
-                self.start();
+    fn failed(self: &Rc<Self>) {
+        self.state.set(ReportState::Failed);
+        match self.retry.failed() {
+            // The text announces it.
+            RetryState::Idle => page::toast_quietly("error", words::REQUEST_FAILED),
+            // The text stays, so a toast announces it.
+            RetryState::Pending => {
+                Failure::no_reply().handle();
             }
-        };
-        page::Timer::start(AGAIN_AFTER_MS, again).keep();
+            // The client has not asked for this report.
+            RetryState::Failed => {}
+        }
+        let report = Rc::clone(self);
+        let again = move || report.send();
+        self.next
+            .set(Some(page::Timer::start(AGAIN_AFTER_MS, again)));
     }
 }
