@@ -84,7 +84,7 @@ fn limited_router(state: &AppState, files: &SiteFiles, calls_at_once: usize) -> 
         // Adds the pages of [`App`], and the path of every function with `#[server]`
         // that is not excluded.
         .leptos_routes_with_context(state, listed, context.clone(), document)
-        .merge(calling_routes(calls_at_once))
+        .merge(calling_routes(&state.upstream, calls_at_once))
         // Every other path of an action, whatever the method.
         .route(
             &format!("{}/{{action}}", routes::API),
@@ -124,8 +124,12 @@ fn calling_actions() -> impl Iterator<Item = String> {
 
 /// The actions that wait for the widget API, and the native forms that do. Above `at_once` of them,
 /// further ones are rejected, so that a hanging widget API affects no page and no other action.
-fn calling_routes(at_once: usize) -> Router<AppState> {
+fn calling_routes(upstream: &Upstream, at_once: usize) -> Router<AppState> {
     let at_capacity = ServiceBuilder::new()
+        .layer(from_fn_with_state(
+            (upstream.clone(), at_once),
+            limit_detached,
+        ))
         .layer(HandleErrorLayer::new(async |_: BoxError| {
             error_pages::overloaded()
         }))
@@ -142,6 +146,20 @@ fn calling_routes(at_once: usize) -> Router<AppState> {
         .route(routes::WIDGET, post(consent::post))
         .route(routes::CANCEL_CONFIRM, post(cancel::post))
         .route_layer(at_capacity)
+}
+
+/// Rejects an action while `at_once` calls run detached: a client who leaves ends the request, but
+/// not its call.
+async fn limit_detached(
+    State((upstream, at_once)): State<(Upstream, usize)>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if upstream.detached() < at_once {
+        next.run(request).await
+    } else {
+        error_pages::overloaded()
+    }
 }
 
 /// Removes the framework's header of failed server functions, which repeats the status.

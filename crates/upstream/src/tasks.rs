@@ -20,6 +20,11 @@ impl Upstream {
         self.tasks.spawn(call.in_current_span())
     }
 
+    /// How many of these calls are running.
+    pub fn detached(&self) -> usize {
+        self.tasks.len()
+    }
+
     /// Sends a log call in the background: it never delays or fails the action.
     pub fn spawn_log(&self, caller: Caller, entry: LogEntry) -> JoinHandle<()> {
         let upstream = self.with_timeout(LOG_TIMEOUT);

@@ -5,4 +5,4 @@ mod listen;
 mod metrics;
 pub mod panics;
 pub mod privacy;
-mod refusals;
+mod rejections;

@@ -132,6 +132,32 @@ async fn leave<A>(
     assert!(task.await.unwrap_err().is_cancelled());
 }
 
+/// A client who leaves does not end the call.
+#[tokio::test]
+async fn calls_of_clients_who_left_count() {
+    let mut app = TestApp::entered(json!({})).await;
+    app.router = limited_router(&app.state, &site(), 2);
+    let input = json!({ "session": app.snapshot().id });
+    app.upstream.forget();
+    let is_over = Arc::new(Notify::new());
+    let late = Act::status(200).after(&is_over);
+    app.upstream.on("authorize-customer", late);
+    for count in [1, 2] {
+        let calls = vec!["POST /authorize-customer"; count];
+        leave(&app.upstream, &app, "accept_consent", input.clone(), &calls).await;
+    }
+    let rejected = timeout(
+        Duration::from_secs(20),
+        app.act("accept_consent", json!({})),
+    );
+    assert_eq!(rejected.await.expect("does not wait").status, 503);
+    assert_eq!(app.get("/integration/widget").await.status, 200);
+    app.upstream.recover("authorize-customer");
+    is_over.notify_waiters();
+    app.drain().await;
+    app.consent().await;
+}
+
 /// Each changes something upstream, or is followed by a log call.
 #[tokio::test]
 async fn validation_and_connect_token_outlive_their_request() {
