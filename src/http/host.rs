@@ -4,8 +4,10 @@ use axum::{
     extract::Request,
     http::{HeaderMap, StatusCode, Version, header, uri::Authority},
     middleware::Next,
-    response::{IntoResponse, Response},
+    response::Response,
 };
+
+use super::error_pages;
 
 /// Rejects a request that does not name its host, as RFC 9112 requires (section 3.2): with several
 /// `Host` lines, a proxy and this server may read different ones.
@@ -13,7 +15,7 @@ pub async fn require_one(request: Request, next: Next) -> Response {
     if names_one_host(request.version(), request.headers()) {
         next.run(request).await
     } else {
-        StatusCode::BAD_REQUEST.into_response()
+        error_pages::rejected(StatusCode::BAD_REQUEST)
     }
 }
 

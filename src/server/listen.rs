@@ -2,7 +2,7 @@
 
 use std::{convert::Infallible, future::Future, net::SocketAddr, pin::pin, time::Duration};
 
-use axum::{Router, extract::Request, middleware::from_fn, serve::Listener};
+use axum::{Router, extract::Request, serve::Listener};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
@@ -14,7 +14,7 @@ use tokio::{
 };
 use tower::Service;
 
-use crate::{config::InvalidSetting, http::host};
+use crate::config::InvalidSetting;
 
 /// Longest wait for a request's head, also on an idle connection. Common proxies keep idle
 /// connections for 60 s. The wait is longer, so that we never close a connection that a proxy is
@@ -62,9 +62,7 @@ pub async fn serve(
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT);
-    let services = router
-        .layer(from_fn(host::require_one))
-        .into_make_service_with_connect_info::<SocketAddr>();
+    let services = router.into_make_service_with_connect_info::<SocketAddr>();
     let connections = GracefulShutdown::new();
     let open = |stream: TcpStream, peer| {
         // Responses are small and written at once, so waiting for more gains nothing. If the option

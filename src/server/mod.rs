@@ -40,7 +40,7 @@ use crate::{
     api::WITHOUT_UPSTREAM,
     config::SiteFiles,
     http::{
-        admin, csrf, error_pages, identify, log, policy,
+        admin, csrf, error_pages, host, identify, log, policy,
         rate_limit::{self, RateLimits},
     },
     pages::{App, document},
@@ -185,7 +185,8 @@ fn with_common_layers(router: Router, state: &AppState) -> Router {
         // Adds the body of a rejected request.
         .layer(from_fn_with_state(stylesheet, error_pages::render))
         // Turns a panic into a response, so that the connection is not dropped.
-        .layer(CatchPanicLayer::custom(error_pages::broken));
+        .layer(CatchPanicLayer::custom(error_pages::broken))
+        .layer(from_fn(host::require_one));
     let outer = ServiceBuilder::new()
         .layer(from_fn_with_state(
             state.draining.clone(),

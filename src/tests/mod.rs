@@ -33,8 +33,8 @@ pub mod styles;
 mod success;
 
 use answer::Answer;
-use app::{FORM, HOST_NAME, Jar};
-pub use app::{JSON, OWN, TestApp, json_request};
+use app::{FORM, Jar};
+pub use app::{HOST_NAME, JSON, OWN, TestApp, json_request};
 use clap::Parser;
 use serde_json::{Value, json};
 use vincula_testing::{Act, profile};

@@ -394,8 +394,11 @@ async fn pages_are_compressed_as_the_browser_prefers() {
         ("gzip, deflate", Some("gzip")),
         ("identity", None),
     ] {
-        let request = Request::get(LINK).header("accept-encoding", accepted);
-        let request = request.body(Body::empty()).unwrap();
+        let mut request = Request::get(LINK)
+            .header("accept-encoding", accepted)
+            .body(Body::empty())
+            .unwrap();
+        app.prepare(&mut request);
         let page = app.router.clone().oneshot(request).await.unwrap();
         let found = page.headers().get("content-encoding");
         let found = found.map(|value| value.to_str().unwrap());

@@ -98,24 +98,6 @@ async fn closes_connection_without_a_request_head_in_time() {
     );
 }
 
-/// RFC 9112, section 3.2.
-#[tokio::test]
-async fn rejects_requests_without_exactly_one_host() {
-    let running = Running::start(async {}).await;
-    for (head, status) in [
-        ("GET / HTTP/1.1\r\nhost: a\r\n", 200),
-        ("GET / HTTP/1.1\r\nhost: a\r\nhost: evil\r\n", 400),
-        ("GET / HTTP/1.1\r\nHost: a\r\nHOST: a\r\n", 400),
-        ("GET / HTTP/1.1\r\n", 400),
-        ("GET / HTTP/1.0\r\n", 200),
-    ] {
-        let request = format!("{head}connection: close\r\n\r\n");
-        let answer = rest(running.send(&request).await).await;
-        let line = answer.lines().next().unwrap_or_default();
-        assert!(line.contains(&format!(" {status} ")), "{head}: {answer}");
-    }
-}
-
 /// And then the calls in the background.
 #[tokio::test]
 async fn shutdown_finishes_open_requests_and_closes_idle_connections() {

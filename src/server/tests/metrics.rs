@@ -2,13 +2,17 @@
 
 use std::collections::HashSet;
 
-use axum::{Router, body::Body, http::Request};
+use axum::{
+    Router,
+    body::Body,
+    http::{Request, header::HOST},
+};
 use serde_json::json;
 use tower::ServiceExt;
 
 use crate::{
     http::admin,
-    tests::{ITEM, JSON, OWN, TestApp, answer::Answer, update},
+    tests::{HOST_NAME, ITEM, JSON, OWN, TestApp, answer::Answer, update},
 };
 
 /// The value of one line, by its name and labels.
@@ -102,7 +106,8 @@ async fn stopping_process_is_alive_but_not_ready() {
     let server = TestApp::on_sandbox().await;
     let own = admin::router(server.state.metrics.clone(), server.state.draining.clone());
     let ask = async |router: &Router, path: &str| {
-        let request = Request::get(path).body(Body::empty()).unwrap();
+        let request = Request::get(path).header(HOST, HOST_NAME);
+        let request = request.body(Body::empty()).unwrap();
         Answer::of(router.clone().oneshot(request).await.unwrap()).await
     };
     for (drained, status, body) in [(false, 200, "ok"), (true, 503, "draining")] {

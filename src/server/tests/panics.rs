@@ -22,7 +22,7 @@ use crate::{
     pages::{App, document},
     server::with_common_layers,
     telemetry::panics,
-    tests::{TestApp, answer::Answer},
+    tests::{HOST_NAME, TestApp, answer::Answer},
     words,
 };
 
@@ -82,6 +82,7 @@ async fn panic_returns_error_page_and_logs_its_location() {
         let request = Request::builder()
             .method(method)
             .uri(path)
+            .header(header::HOST, HOST_NAME)
             .header("content-type", "application/json");
         let request = request
             .body(Body::from(if method == "POST" { body } else { "" }))
