@@ -146,15 +146,11 @@ impl SessionAction {
 
     /// Seals the session with the XSRF token of a response, if that changes it.
     pub fn keep_xsrf<T>(&mut self, called: &CallResult<T>) -> Result<(), ActionError> {
-        let change = match called {
-            Ok(output) => &output.xsrf,
-            Err(CallError::Failed(response)) => &response.xsrf,
-            Err(_) => return Ok(()),
-        };
-        if *change == XsrfChange::None {
+        let change = xsrf_change(called);
+        if change == XsrfChange::None {
             return Ok(());
         }
-        self.session.apply_xsrf(change.clone());
+        self.session.apply_xsrf(change);
         self.seal()
     }
 
@@ -174,6 +170,15 @@ impl SessionAction {
     /// Seals the session into the response.
     pub fn seal(&self) -> Result<(), ActionError> {
         self.context.seal(&self.session)
+    }
+}
+
+/// What a response does to the XSRF token.
+pub fn xsrf_change<T>(called: &CallResult<T>) -> XsrfChange {
+    match called {
+        Ok(output) => output.xsrf.clone(),
+        Err(CallError::Failed(response)) => response.xsrf.clone(),
+        Err(_) => XsrfChange::None,
     }
 }
 

@@ -12,7 +12,7 @@ use vincula_upstream::{
 };
 
 use crate::{
-    actions::{ActionContext, ActionError, SessionAction},
+    actions::{ActionContext, ActionError, SessionAction, xsrf_change},
     connect_settings::ConnectSettings,
     routes::Page,
     screen::Screen,
@@ -234,8 +234,12 @@ async fn log_item(
         .context
         .detached(async move { upstream.log(&caller, &entry).await })
         .await;
-    let (outcome, xsrf) = match called {
-        Ok(output) => (ItemOutcome::Accepted, output.xsrf),
+    let xsrf = xsrf_change(&called);
+    match called {
+        Ok(_) => LoggedItem {
+            outcome: ItemOutcome::Accepted,
+            xsrf,
+        },
         Err(error) if error.is_refusal() => {
             tracing::warn!(
                 call = "log",
@@ -243,11 +247,17 @@ async fn log_item(
                 %error,
                 "an item was refused: tell the firm"
             );
-            (ItemOutcome::Refused, XsrfChange::None)
+            LoggedItem {
+                outcome: ItemOutcome::Refused,
+                xsrf,
+            }
         }
-        Err(_) => (ItemOutcome::Kept, XsrfChange::None),
-    };
-    LoggedItem { outcome, xsrf }
+        // A repeated failure changes nothing, so that it cannot undo what the client does meanwhile.
+        Err(_) => LoggedItem {
+            outcome: ItemOutcome::Kept,
+            xsrf: XsrfChange::None,
+        },
+    }
 }
 
 /// Logs that Connect reported an error or did not open. An account that waits for another person's
@@ -264,28 +274,36 @@ pub async fn report_connect_error(
     let named = item.as_ref().map(|id| json!({ "id": id.as_str() }));
     let data = json!({ "message": message, "item": named });
     let entry = LogEntry::new(LogType::WidgetError, LogStatus::Error, data);
-    let outcome = match item.filter(|_| input.pending) {
+    let logged = match item.filter(|_| input.pending) {
         Some(item) => {
             let deadline = Instant::now() + ITEM_TIMEOUT;
-            log_item(&action, entry, &item, deadline).await.outcome
+            log_item(&action, entry, &item, deadline).await
         }
         None => {
             upstream.spawn_log(caller, entry);
-            ItemOutcome::Accepted
+            LoggedItem {
+                outcome: ItemOutcome::Accepted,
+                xsrf: XsrfChange::None,
+            }
         }
     };
     let may_finish = action.session.may_finish_connect(Submission::First);
     if let Some(may_finish) = may_finish.filter(|_| input.pending) {
         let before = (action.session.linking.clone(), action.session.progress);
+        let renews_xsrf = logged.xsrf != XsrfChange::None;
         action.session.await_approval(may_finish, action.now());
-        if outcome == ItemOutcome::Refused {
+        if logged.outcome == ItemOutcome::Refused {
             action.session.set_item_refused(true);
         }
-        if (action.session.linking.clone(), action.session.progress) != before {
+        action.session.apply_xsrf(logged.xsrf);
+        let after = (action.session.linking.clone(), action.session.progress);
+        if renews_xsrf || after != before {
             action.seal()?;
         }
     }
-    Ok(ReportedError { item: outcome })
+    Ok(ReportedError {
+        item: logged.outcome,
+    })
 }
 
 /// Counts a step inside Connect.

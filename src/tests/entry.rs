@@ -462,6 +462,7 @@ async fn returns_xsrf_token_to_upstream() {
         Act::error(419, "CSRF token mismatch"),
     );
     let (link, item) = (json!({ "query": &LINK[1..] }), json!({ "itemId": ITEM }));
+    let pending = json!({ "message": "PENDING", "itemId": ITEM, "pending": true });
     for (action, call, input, act) in [
         (
             "validate_token",
@@ -492,9 +493,11 @@ async fn returns_xsrf_token_to_upstream() {
         (
             "finish_connect",
             "update-link-account",
-            item,
+            item.clone(),
             nothing.clone(),
         ),
+        ("finish_connect", "log", item, nothing.clone()),
+        ("report_connect_error", "log", pending, nothing.clone()),
         ("confirm_success", "success", json!({}), nothing.clone()),
         (
             "cancel_integrations",
