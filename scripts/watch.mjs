@@ -41,7 +41,7 @@ const EDITS = [
 const clone = resolve("target/watch");
 rmSync(clone, { recursive: true, force: true });
 execFileSync("git", ["clone", "--quiet", ".", clone]);
-const [site, reload] = [await freePort(), await freePort()];
+const [site, reload] = await freePorts();
 const url = `http://127.0.0.1:${site}`;
 const watch = spawn("cargo", ["leptos", "watch"], {
 	cwd: clone,
@@ -65,6 +65,8 @@ let output = "";
 for (const stream of [watch.stdout, watch.stderr])
 	stream.on("data", (data) => (output += data));
 process.once("exit", () => end("SIGKILL"));
+for (const signal of ["SIGINT", "SIGTERM"])
+	process.once(signal, () => process.exit(1));
 
 let browser;
 try {
@@ -99,7 +101,7 @@ try {
 	process.exitCode = 1;
 } finally {
 	await browser?.close();
-	if (watch.exitCode === null) {
+	if (isRunning()) {
 		end("SIGINT");
 		await once(watch, "exit");
 	}
@@ -127,8 +129,10 @@ async function within(limit, what, test) {
 	const started = performance.now();
 	const seconds = () => (performance.now() - started) / 1000;
 	while (seconds() < limit) {
-		if (watch.exitCode !== null)
-			throw new Error(`cargo leptos watch ended with ${watch.exitCode}`);
+		if (!isRunning())
+			throw new Error(
+				`cargo leptos watch ended with ${watch.exitCode ?? watch.signalCode}`,
+			);
 		// It throws while the server starts or a page loads.
 		if (await test().catch(() => false))
 			return console.log(`  ${what}: ${seconds().toFixed(1)} s`);
@@ -137,14 +141,23 @@ async function within(limit, what, test) {
 	throw new Error(`${what}: not within ${limit} s`);
 }
 
-function end(signal) {
-	if (watch.exitCode === null) process.kill(-watch.pid, signal);
+function isRunning() {
+	return watch.exitCode === null && watch.signalCode === null;
 }
 
-async function freePort() {
-	const server = createServer().listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const { port } = server.address();
-	server.close();
-	return port;
+function end(signal) {
+	if (isRunning()) process.kill(-watch.pid, signal);
+}
+
+/** Returns two different free ports. */
+async function freePorts() {
+	const servers = [0, 0].map((port) =>
+		createServer().listen(port, "127.0.0.1"),
+	);
+	await Promise.all(servers.map((server) => once(server, "listening")));
+	return servers.map((server) => {
+		const { port } = server.address();
+		server.close();
+		return port;
+	});
 }
