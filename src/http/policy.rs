@@ -27,7 +27,7 @@ impl Policy {
         let origin = Url::parse(connect).map(|url| url.origin().ascii_serialization());
         Self {
             connect: origin.unwrap_or_else(|_| SELF.to_owned()),
-            reload: reload_port.map(|port| format!(" ws://127.0.0.1:{port}")),
+            reload: reload_port.map(|port| format!(" ws://127.0.0.1:{port} ws://localhost:{port}")),
         }
     }
 
