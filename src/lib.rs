@@ -4,7 +4,7 @@
 //! actions, pages and router. With `hydrate` it is the islands in the browser. The other parts of
 //! Vincula are in `crates/`.
 
-// Only the main function is exported, so the compiler finds dead code.
+// Only the entry points are exported, so the compiler finds dead code.
 #![expect(
     unreachable_pub,
     reason = "within the program, `pub` means that other modules use an item"

@@ -12,7 +12,7 @@ use crate::routes::is_action;
 
 use super::error_pages::rejected;
 
-/// Accepts safe methods and requests of the same origin. Actions must also send JSON. Their
+/// Accepts GET and HEAD, and requests of the same origin. Actions must also send JSON. Their
 /// `Referer` and `Accept` are removed, because the framework redirects plain forms to the page in
 /// `Referer`, which may be of another site.
 ///

@@ -9,19 +9,22 @@ use leptos_router::{
     path,
 };
 
-use crate::pages::{
-    page_request::PageRequest,
-    steps::{
-        accessibility::AccessibilityPage,
-        accounts::AccountsPage,
-        bank_form::BankFormPage,
-        cancel::{CancelConfirmPage, CancelSuccessPage},
-        connect::{ConnectPage, UpdatePage},
-        consent::ConsentPage,
-        entry::EntryPage,
-        problem::{NotFoundPage, ProblemPage},
-        success::SuccessPage,
+use crate::{
+    pages::{
+        page_request::PageRequest,
+        steps::{
+            accessibility::AccessibilityPage,
+            accounts::AccountsPage,
+            bank_form::BankFormPage,
+            cancel::{CancelConfirmPage, CancelSuccessPage},
+            connect::{ConnectPage, UpdatePage},
+            consent::ConsentPage,
+            entry::EntryPage,
+            problem::{NotFoundPage, ProblemPage},
+            success::SuccessPage,
+        },
     },
+    screen::ConsentScreen,
 };
 
 /// The routes of the product. The session's middleware has already checked that the session may view
@@ -60,7 +63,7 @@ pub fn App() -> impl IntoView {
 /// The consent, and after the bank form Pluggy Connect: the session decides.
 #[component]
 fn WidgetPage() -> impl IntoView {
-    match use_context() {
+    match use_context::<ConsentScreen>() {
         Some(screen) => view! { <ConsentPage screen/> }.into_any(),
         None => view! { <ConnectPage/> }.into_any(),
     }

@@ -17,17 +17,12 @@ fn parsed(lines: &Lines) -> Vec<Value> {
         .collect()
 }
 
-/// Waits for the line of a failed call.
-async fn line(lines: &Lines, call: &str) -> Value {
-    loop {
-        if let Some(line) = parsed(lines)
-            .into_iter()
-            .find(|line| line["message"] == "upstream call failed" && line["call"] == call)
-        {
-            return line;
-        }
-        tokio::task::yield_now().await;
-    }
+/// The line of a failed call.
+fn line(lines: &Lines, call: &str) -> Value {
+    parsed(lines)
+        .into_iter()
+        .find(|line| line["message"] == "upstream call failed" && line["call"] == call)
+        .expect("the call has failed")
 }
 
 #[tokio::test]
@@ -52,7 +47,8 @@ async fn awaited_and_spawned_calls_log_the_id_of_their_request() {
     ] {
         let answer = app.act(action, input).await;
         let id = answer.header_of("x-request-id").unwrap();
-        let line = line(&lines, call).await;
+        app.drain().await;
+        let line = line(&lines, call);
         assert!(
             line["error"].as_str().unwrap().contains("HTTP 503"),
             "{line}"
