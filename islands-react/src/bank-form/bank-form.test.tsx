@@ -572,6 +572,22 @@ describe("sending", () => {
 		},
 	);
 
+	test("an edit after the answer stops the navigation that has begun", async () => {
+		const stop = vi.spyOn(window, "stop").mockImplementation(() => {});
+		const { saved, replace } = await show(FORM, { save: [SAVED, SAVED] });
+		await userEvent.click(submit());
+		expect(replace).toHaveBeenCalledOnce();
+		expect(stop).not.toHaveBeenCalled();
+		await userEvent.clear(cpf());
+		expect(stop).toHaveBeenCalledOnce();
+		expect(submit()).not.toHaveAttribute("aria-busy");
+		await userEvent.type(cpf(), "11144477735");
+		expect(stop, "once").toHaveBeenCalledOnce();
+		await userEvent.click(submit());
+		expect(saved()).toMatchObject([FORM, { cpf: "111.444.777-35" }]);
+		expect(replace).toHaveBeenCalledTimes(2);
+	});
+
 	test("without a response shows a toast and keeps the entered values", async () => {
 		const { replace } = await show(FORM, { save: ["offline", SAVED] });
 		await userEvent.click(submit());

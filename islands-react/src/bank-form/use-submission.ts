@@ -23,8 +23,12 @@ export function useSubmission(session: string): Submission {
 	const { client, replace } = usePage();
 	const [busy, setBusy] = useState(false);
 	const request = useRef<AbortController>(null);
+	const isLeaving = useRef(false);
 
-	useResumed(() => setBusy(false));
+	useResumed(() => {
+		isLeaving.current = false;
+		setBusy(false);
+	});
 
 	async function send(values: Values): Promise<FieldErrors | undefined> {
 		setBusy(true);
@@ -36,6 +40,7 @@ export function useSubmission(session: string): Submission {
 		if (signal.aborted) return undefined;
 		if (answer.ok) {
 			forgetDraft(session);
+			isLeaving.current = true;
 			replace(answer.data.to);
 			return undefined;
 		}
@@ -52,6 +57,9 @@ export function useSubmission(session: string): Submission {
 
 	function withdraw(): void {
 		request.current?.abort();
+		// The navigation that the answer has begun.
+		if (isLeaving.current) window.stop();
+		isLeaving.current = false;
 		setBusy(false);
 	}
 
