@@ -62,7 +62,18 @@ const FAILED = {
 	input: { island: "consent", reason: "Error: boom" },
 };
 
-beforeEach(() => putContext());
+/** Expects that the console has this error, with the component that has thrown it. */
+function expectLogged(error: unknown): void {
+	expect(vi.mocked(console.error).mock.calls).toEqual([
+		[error, expect.stringMatching(/^\s+at /)],
+	]);
+	vi.mocked(console.error).mockClear();
+}
+
+beforeEach(() => {
+	putContext();
+	vi.mocked(console.error).mockImplementation(() => {});
+});
 
 test("an island that throws is reported with a card, and shows its served HTML", async () => {
 	const calls = answerActions({});
@@ -72,6 +83,7 @@ test("an island that throws is reported with a card, and shows its served HTML",
 	await vi.waitFor(() => expect(card()).toBeVisible());
 	expect(calls).toMatchObject([FAILED]);
 	expect(host.innerHTML).toBe("<h1>Conexão com o banco</h1><p>Abrindo…</p>");
+	expectLogged(new Error("boom"));
 });
 
 test("a standalone form keeps its entered values if its island throws", async () => {
@@ -82,6 +94,7 @@ test("a standalone form keeps its entered values if its island throws", async ()
 	await vi.waitFor(() => expect(calls).toMatchObject([FAILED]));
 	expect(screen.getByRole("checkbox")).toBeChecked();
 	expect(card()).not.toBeVisible();
+	expectLogged(new Error("boom"));
 });
 
 test("a standalone form whose island throws after hydration is as it was served, and keeps its tick", async () => {
@@ -97,6 +110,7 @@ test("a standalone form whose island throws after hydration is as it was served,
 	expect(host.innerHTML).toBe(FORM);
 	expect(screen.getByRole("checkbox")).toBeChecked();
 	expect(card()).not.toBeVisible();
+	expectLogged(new Error("boom"));
 });
 
 test("an island reports once that it works, after its effects and its render in the browser", async () => {
@@ -122,5 +136,6 @@ test("a hydration mismatch is reported, and the served HTML replaced", async () 
 	expect(calls).toMatchObject([
 		{ action: "report_island", input: { island: "consent" } },
 	]);
+	expectLogged(expect.objectContaining({ message: expect.any(String) }));
 	await act(async () => mounted.unmount());
 });

@@ -39,9 +39,13 @@ export function island<Props extends object>(
 		);
 		const hydrate = () =>
 			hydrateRoot(host, view, {
-				onRecoverableError: (error) =>
-					page.islands.reportIsland(host.dataset.react ?? "", error),
-				onUncaughtError: (error) => {
+				// With these handlers, React logs nothing itself.
+				onRecoverableError: (error, { componentStack }) => {
+					console.error(error, componentStack);
+					page.islands.reportIsland(host.dataset.react ?? "", error);
+				},
+				onUncaughtError: (error, { componentStack }) => {
+					console.error(error, componentStack);
 					host.replaceChildren(...served);
 					for (const [index, box] of boxesIn(host).entries())
 						box.checked = boxes[index]?.checked ?? false;
