@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from "react";
 import { notYou as words } from "../messages";
+import { SILENT_MS } from "../page/silence";
 import { Button } from "../ui/Button";
 import { Disclosure } from "../ui/Disclosure";
 import { Live } from "../ui/Live";
@@ -16,6 +17,10 @@ export function NotYou({ firm }: { firm: string }): ReactNode {
 	const shares = useHydrated() && "share" in navigator;
 	const [said, setSaid] = useState("");
 
+	function say(result: string): void {
+		setTimeout(() => setSaid(result), SILENT_MS);
+	}
+
 	/** Shares the text or, where that is not possible, copies it to the clipboard. */
 	async function send(): Promise<void> {
 		// The same text is announced again only if it was removed in between.
@@ -23,7 +28,7 @@ export function NotYou({ firm }: { firm: string }): ReactNode {
 		try {
 			if (shares) {
 				await navigator.share({ text });
-				return setSaid(words.shared);
+				return say(words.shared);
 			}
 		} catch (error) {
 			if (error instanceof DOMException && error.name === "AbortError") return;
@@ -31,10 +36,10 @@ export function NotYou({ firm }: { firm: string }): ReactNode {
 		}
 		try {
 			await navigator.clipboard.writeText(text);
-			setSaid(words.copied);
+			say(words.copied);
 		} catch {
 			if (message.current) getSelection()?.selectAllChildren(message.current);
-			setSaid(words.failed);
+			say(words.failed);
 		}
 	}
 

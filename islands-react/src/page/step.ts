@@ -4,9 +4,7 @@ import { focusTitle } from "./focus-title";
 import { notices } from "./messages";
 import { keepDialogsOpen } from "./other-tab";
 import type { Page } from "./page";
-
-/** How long the status stays empty before it is announced again. Screen readers miss shorter gaps. */
-const SILENT_MS = 150;
+import { SILENT_MS } from "./silence";
 
 /** Starts the step's behaviour. Each function is a no-op if its markup is missing. */
 export function startStep(page: Page): void {
