@@ -103,7 +103,6 @@ export function ConnectDialog({
 			ref={dialog}
 			className="connect__dialog"
 			aria-labelledby={titleId}
-			aria-busy={!ready}
 			onCancel={(event) => {
 				// The back gesture of a phone. The dialog closes with the widget.
 				event.preventDefault();
@@ -117,7 +116,7 @@ export function ConnectDialog({
 			<div className="visually-hidden">
 				<Slow busy={!ready} />
 			</div>
-			<div className="connect__frame" ref={frame} />
+			<div className="connect__frame" aria-busy={!ready} ref={frame} />
 			{updateFor === undefined ? (
 				<div className="connect__reason">
 					<p className="step__title">{words.reasonTitle}</p>
