@@ -66,6 +66,18 @@ test("shows the card if the island does not work within 15 seconds, and hides it
 	expect([card()?.hidden, state()]).toEqual([true, "alive"]);
 });
 
+test("reports a wasm module that crashes after the card was shown because it is late", () => {
+	const calls = answerActions({});
+	document.body.innerHTML = CARD + ISLAND;
+	vi.advanceTimersByTime(15_000);
+	expect(calls).toEqual([]);
+	crash(new WebAssembly.RuntimeError("unreachable"));
+	const reason = "RuntimeError: unreachable";
+	expect(calls).toMatchObject([
+		{ action: "report_island", input: { island: "wasm", reason } },
+	]);
+});
+
 test("the title takes the focus from the card when the island works later", () => {
 	document.body.innerHTML = `${CARD}<h1 class="step__title" tabindex="-1">Título</h1>${ISLAND}`;
 	vi.advanceTimersByTime(15_000);

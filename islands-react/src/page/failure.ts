@@ -31,9 +31,14 @@ export function watchFailures(): void {
 	}, MISSING_AFTER_MS);
 }
 
-/** Shows the card, and reports the island, unless the card is shown already. */
+/**
+ * Shows the card, and reports the first island that has failed. The page's module has a copy of this
+ * module, so the body remembers the report.
+ */
 export function fail(island: string, error: unknown): void {
-	if (document.body.dataset.islands === "failed") return;
+	const { dataset } = document.body;
+	if (dataset.reported !== undefined) return;
+	dataset.reported = "";
 	showFailure();
 	reportIsland(island, error);
 }
