@@ -34,7 +34,10 @@ check_rust() { suite rust cargo test --locked --workspace --target host-tuple; }
 check_react() { suite react npm --prefix islands-react test; }
 check_example() { suite example npm --prefix examples/widget-api test; }
 # The tests of Rust have written them.
-check_generated() { scripts/say.sh "generated types are committed" git diff --exit-code HEAD -- islands-react/src/generated; }
+check_generated() {
+  scripts/say.sh "generated types are committed" \
+    bash -c '[ -z "$(git status --porcelain -- islands-react/src/generated | tee /dev/stderr)" ]'
+}
 check_dist() { scripts/dist.sh; }
 check_browser() { suite browser npm --prefix end2end test; }
 check_engines() { suite engines npm --prefix end2end run engines; }
