@@ -84,8 +84,14 @@ export async function waitForConnect(page: Page): Promise<FrameLocator> {
 
 // Shortcuts.
 
-/** How far a session is: link opened, consent given, bank form saved, or account linked. */
-const PROGRESS = ["entered", "consented", "bank chosen", "linked"] as const;
+/** How far a session is: link opened, consent given, bank form saved, Connect opened, or account linked. */
+const PROGRESS = [
+	"entered",
+	"consented",
+	"bank chosen",
+	"connect opened",
+	"linked",
+] as const;
 
 export type Progress = (typeof PROGRESS)[number];
 
@@ -117,11 +123,9 @@ export function startSession(
 		});
 		const html = await consent.text();
 		session = /"session":"(\w+)"/.exec(html)?.[1] ?? "";
-		const text = /name="text" value="([\w-]+)"/.exec(html)?.[1];
 
 		const done = PROGRESS.indexOf(progress);
-		if (done >= PROGRESS.indexOf("consented"))
-			await act("accept_consent", { text });
+		if (done >= PROGRESS.indexOf("consented")) await act("accept_consent", {});
 		if (done >= PROGRESS.indexOf("bank chosen"))
 			await act("save_bank_form", {
 				bank: "341",
@@ -129,10 +133,10 @@ export function startSession(
 				name: ADMIN,
 				cpf: CPF,
 			});
-		if (done >= PROGRESS.indexOf("linked")) {
+		if (done >= PROGRESS.indexOf("connect opened"))
 			await act("open_connect", {});
+		if (done >= PROGRESS.indexOf("linked"))
 			await act("finish_connect", { itemId: "an-item" });
-		}
 
 		const [name = "", value = ""] = cookie.split("=", 2);
 		// Browsers accept a `Secure` cookie from https only, but also send it to loopback over http.

@@ -10,6 +10,7 @@ import {
 	cancelAllButton,
 	consentBox,
 	consentButton,
+	mainHeading,
 	newBankLink,
 	nextButton,
 	retryButton,
@@ -76,6 +77,8 @@ test("a success without a network is never shown as unfinished", async ({
 	await context.setOffline(false);
 	const accepted = page.waitForResponse(/finish_connect/);
 	await page.getByRole("link", { name: "Voltar para as contas" }).click();
+	await expect(page).toHaveURL("/integration/accounts");
+	await expect(mainHeading(page)).toBeVisible();
 	await expect(page.getByText(/não foi concluída/)).toHaveCount(0);
 	expect((await accepted).status()).toBe(200);
 	await page.reload();

@@ -21,7 +21,7 @@ import {
 	nextButton,
 	successTitle,
 } from "../support/locators.ts";
-import { waitForBanks } from "../support/steps.ts";
+import { waitForBanks, waitForHydration } from "../support/steps.ts";
 import { ADMIN, CPF } from "../support/widget-api.ts";
 
 /** The element with the initial focus in the open Connect. */
@@ -51,6 +51,7 @@ test.describe("on the sandbox", () => {
 
 		await test.step("Give the consent", async () => {
 			await expect(page).toHaveURL("/integration/widget");
+			await waitForHydration(page);
 			await expect(mainHeading(page)).toBeFocused();
 			await press("Tab");
 			await expectVisibleFocus(consentBox(page));

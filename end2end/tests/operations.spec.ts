@@ -150,8 +150,9 @@ test("a shutdown is announced, and a second signal ends it at once", async ({
 	newClient,
 }) => {
 	const client = newClient();
+	// Cut off by the second signal.
 	client.hold("log");
-	await startSession(page, client, "bank chosen");
+	await startSession(page, client, "connect opened");
 	const metrics = `http://${/metrics=(\S+)/.exec(program.output())?.[1]}`;
 	const counted = await (await fetch(`${metrics}/metrics`)).text();
 	expect(counted).toContain(
