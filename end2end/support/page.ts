@@ -45,23 +45,6 @@ export async function holdRequests(
 	return release;
 }
 
-/** Shows a toast, as the page's module offers it to the wasm module. */
-export function showToast(
-	page: Page,
-	kind: "error" | "success" | "info",
-	text: string,
-): Promise<void> {
-	return page.evaluate(
-		([kind, text]) => {
-			const { vincula } = window as unknown as {
-				vincula: { toast: (kind: string, text: string) => void };
-			};
-			vincula.toast(kind, text);
-		},
-		[kind, text] as const,
-	);
-}
-
 /**
  * Sets the size of text, as the browser's setting does. Unlike a font size of the root element, it also applies to `em` in
  * media queries.

@@ -15,7 +15,6 @@ import {
 	nextButton,
 	retryButton,
 } from "./locators.ts";
-import { showToast } from "./page.ts";
 import {
 	arriveAtConnect,
 	arriveAtUpdate,
@@ -790,15 +789,6 @@ const STEPS: Record<string, State[]> = {
 				return stage.page.getByText("Recarregar a página");
 			},
 		},
-		{
-			name: "toasts of every kind",
-			reach: async (stage) => {
-				await atAccounts(stage);
-				await waitForHydration(stage.page);
-				await showToasts(stage.page);
-				return stage.page.locator(".toast").nth(2);
-			},
-		},
 	],
 	brand: [
 		{
@@ -819,13 +809,6 @@ const STEPS: Record<string, State[]> = {
 		},
 	],
 };
-
-/** Shows one toast of each kind. */
-export async function showToasts(page: Page): Promise<void> {
-	await showToast(page, "error", "Houve falha na requisição.");
-	await showToast(page, "success", "Integração concluída com sucesso!");
-	await showToast(page, "info", "Está demorando mais do que o normal.");
-}
 
 /** All states; the step is a part of the name. */
 export const STATES: readonly State[] = Object.entries(STEPS).flatMap(

@@ -5,11 +5,12 @@ import { expect, test } from "../support/fixtures.ts";
 import {
 	connectDialog,
 	connectProgress,
+	failureToast,
 	mainHeading,
 	retryButton,
 	successTitle,
 } from "../support/locators.ts";
-import { type Box, boxOf, installClock, showToast } from "../support/page.ts";
+import { type Box, boxOf, installClock, stopClock } from "../support/page.ts";
 import {
 	arriveAtConnect,
 	arriveAtUpdate,
@@ -242,16 +243,19 @@ function overlap(one: Box, other: Box): boolean {
 test("a toast over the open bank’s window can be closed", async ({
 	page,
 	newClient,
+	browserErrors,
 }) => {
-	await arriveAtConnect(page, newClient());
-	await showToast(page, "info", "Um aviso");
-	const notices = page
-		.getByRole("dialog")
-		.getByRole("region", { name: "Aviso" });
-	await expect(notices).toContainText("Um aviso");
-	await notices.getByRole("button", { name: "Fechar aviso" }).click();
-	await expect(page.getByText("Um aviso")).toHaveCount(0);
-	await expect(notices, "no landmark with nothing in it").toHaveCount(0);
+	browserErrors.expect(/status of 500 .*open_connect/);
+	await installClock(page);
+	const client = newClient().respond("connect-token", "drop", undefined);
+	await arriveBeforeConnect(page, client);
+	await expect(failureToast(page)).toBeVisible();
+	await stopClock(page);
+	await retryButton(page).click();
+	const toast = page.getByRole("dialog").getByRole("region", { name: "Aviso" });
+	await toast.getByRole("button", { name: "Fechar aviso" }).click();
+	await expect(toast, "no landmark with nothing in it").toHaveCount(0);
+	await expect(page.getByRole("dialog")).toBeVisible();
 });
 
 test("Connect that does not open shows a card, is logged, and can be retried", async ({

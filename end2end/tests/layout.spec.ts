@@ -9,13 +9,13 @@ import {
 	connectFrame,
 	consentBox,
 	consentButton,
+	failureToast,
 	mainHeading,
 	newBankLink,
 	nextButton,
 } from "../support/locators.ts";
-import { boxOf, enlargeText, showToast } from "../support/page.ts";
+import { boxOf, enlargeText } from "../support/page.ts";
 import { startSandbox } from "../support/servers.ts";
-import { showToasts } from "../support/states.ts";
 import {
 	arriveAtAccounts,
 	arriveAtBankForm,
@@ -251,28 +251,23 @@ test("the button that cancels everything is red in both colour schemes", async (
 	}
 });
 
-test("errors are red, successes green, other toasts blue, and all are above the title", {
+test("a toast is red, and above the title, also with large text", {
 	tag: "@both-sizes",
-}, async ({ page, newClient }) => {
-	await arriveAtAccounts(page, newClient());
+}, async ({ page, newClient, browserErrors }) => {
+	browserErrors.expect(/status of 500 .*cancel_integrations/);
+	const client = newClient({ widget_type: "cancel" });
+	await page.goto(linkOf(client.respond("cancel-integrations", "drop")));
 	await waitForHydration(page);
-	await showToasts(page);
-	for (const [toast, expected] of [
-		[".toast--error", "red"],
-		[".toast--success", "green"],
-		[".toast:not(.toast--error, .toast--success)", "blue"],
-	] as const) {
-		const colours = await channels(page.locator(toast));
-		const strongest = Math.max(...colours);
-		expect(["red", "green", "blue"][colours.indexOf(strongest)]).toBe(expected);
-		expect(strongest, `${expected} is not grey`).toBeGreaterThan(
-			1.5 * Math.min(...colours),
-		);
+	await cancelAllButton(page).click();
+	await failureToast(page).hover();
+	const [red, green, blue] = await channels(page.locator(".toast"));
+	expect(red).toBeGreaterThan(2 * Math.max(green, blue));
+	for (const percent of [100, 200]) {
+		await enlargeText(page, percent);
+		const toasts = await boxOf(page.locator("#toasts"));
+		const heading = await boxOf(mainHeading(page));
+		expect(toasts.bottom, `${percent} %`).toBeLessThanOrEqual(heading.y);
 	}
-	await showToast(page, "info", "Um texto de várias linhas. ".repeat(8));
-	const toasts = await boxOf(page.locator("#toasts"));
-	const heading = await boxOf(mainHeading(page));
-	expect(toasts.bottom).toBeLessThanOrEqual(heading.y);
 });
 
 test("in each width all titles are in one place, and nothing is wider than its column", {

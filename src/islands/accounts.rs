@@ -250,7 +250,7 @@ impl Poll {
         let failures = self.age.read_untracked().failures + 1;
         if failures == 1 {
             // The status line announces it.
-            page::toast_quietly("error", words::REQUEST_FAILED);
+            page::show_toast_quietly();
         }
         if self.is_listed() {
             self.age.set(ListAge {

@@ -1,6 +1,6 @@
 //! Code around calls of server functions that several islands share.
 
-use crate::{failure::Failure, islands::page, problem::Problem, wire::FromPage, words};
+use crate::{failure::Failure, islands::page, problem::Problem, wire::FromPage};
 
 impl Failure {
     /// Whether the same call may succeed later, so that the page stays.
@@ -27,7 +27,7 @@ impl Failure {
     pub fn handle_and_stay(&self) {
         let leads_to_error = matches!(self, Self::Navigate { to, .. } if to.is_error());
         if self.can_retry() || leads_to_error {
-            page::toast_quietly("error", words::REQUEST_FAILED);
+            page::show_toast_quietly();
         } else {
             self.handle();
         }

@@ -44,10 +44,9 @@ extern "C" {
     /// some time later, busy buttons are freed; see [`on_resumed`].
     pub fn replace(to: &str);
 
-    /// Shows a toast without announcing it, because the page announces the same. `kind` is `error`,
-    /// `success` or `info`.
-    #[wasm_bindgen(js_name = toastQuietly)]
-    pub fn toast_quietly(kind: &str, message: &str);
+    /// Shows the toast of a failed request without announcing it, because the page announces the same.
+    #[wasm_bindgen(js_name = showToastQuietly)]
+    pub fn show_toast_quietly();
 
     /// Submits the items that the browser keeps for a session, and makes the success call unless it
     /// has been made. The requests outlive the page. Returns `"done"`, `"refused"` if the widget API

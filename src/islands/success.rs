@@ -154,7 +154,7 @@ impl Report {
         self.state.set(ReportState::Failed);
         match self.retry.failed() {
             // The text announces it.
-            RetryState::Idle => page::toast_quietly("error", words::REQUEST_FAILED),
+            RetryState::Idle => page::show_toast_quietly(),
             // The text stays, so a toast announces it.
             RetryState::Pending => {
                 Failure::no_reply().handle();

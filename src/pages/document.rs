@@ -36,7 +36,7 @@ pub fn document() -> impl IntoView {
         Screen::Problem(_) | Screen::Success(_) | Screen::CancelSuccess { .. }
     );
     let has_islands = screen.has_islands();
-    let has_toasts = has_islands || matches!(screen, Screen::Entry);
+    let has_toast = has_islands || matches!(screen, Screen::Entry);
     let links_statement = !matches!(screen, Screen::Accessibility);
     let session = screen.session().map(str::to_owned);
     let next = files_to_prefetch(screen, &built).join(" ");
@@ -98,7 +98,7 @@ pub fn document() -> impl IntoView {
                         <p><a href=routes::ACCESSIBILITY>{words::accessibility::LINK}</a></p>
                     })}
                 </footer>
-                {has_toasts.then(|| view! { <Toasts/> })}
+                {has_toast.then(|| view! { <Toast/> })}
                 {context.map(|context| view! {
                     <script
                         r#type="application/json"
@@ -150,15 +150,16 @@ fn IslandsFailed() -> impl IntoView {
     }
 }
 
-/// Toasts at the top centre, added by the page's module. Each is a landmark. Their container is
-/// none, because Firefox would not announce what comes into it while its role changes.
+/// The toast of a failed request, at the top centre, which the page's module adds. It is a landmark.
+/// Its container is none, because Firefox would not announce what comes into it while its role
+/// changes.
 #[component]
-fn Toasts() -> impl IntoView {
+fn Toast() -> impl IntoView {
     view! {
         <div class="toasts" id="toasts"><div class="toasts__announced" aria-live="assertive"></div></div>
         <template id="toast">
             <div class="toast" role="region" aria-label=words::NOTICE>
-                <p class="toast__message"></p>
+                <p class="toast__message">{words::REQUEST_FAILED}</p>
                 <button class="toast__close" type="button" aria-label=words::CLOSE_NOTICE></button>
             </div>
         </template>

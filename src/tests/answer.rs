@@ -55,21 +55,21 @@ impl Answer {
         rest.split('"').next()
     }
 
-    /// The document without its hidden elements, which islands keep until they need them.
+    /// The document without its templates and hidden elements, which scripts keep until they need
+    /// them.
     pub fn shown(&self) -> String {
         let (mut shown, mut rest) = (String::new(), self.text.as_str());
         while let Some((before, tag)) = rest.split_once('<') {
             let (inside, after) = tag.split_once('>').expect("tags are closed");
             shown.push_str(before);
             rest = after;
-            if !inside
-                .split_ascii_whitespace()
-                .any(|part| matches!(part, "hidden" | "hidden=\"\""))
-            {
+            let mut parts = inside.split_ascii_whitespace();
+            let name = parts.next().unwrap();
+            let is_hidden = parts.any(|part| matches!(part, "hidden" | "hidden=\"\""));
+            if name != "template" && !is_hidden {
                 shown.extend(["<", inside, ">"]);
                 continue;
             }
-            let name = inside.split_ascii_whitespace().next().unwrap();
             let (open, close) = (format!("<{name}"), format!("</{name}>"));
             let mut depth = 1;
             while depth > 0 {

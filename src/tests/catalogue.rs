@@ -516,9 +516,9 @@ async fn assert_stays_at(app: &mut TestApp, answer: &Answer, address: &str, page
     let shown = app.get(&back).await;
     assert_eq!((shown.status, shown.page()), (200, Some(page)));
     let words = ">Houve falha na requisição.<";
-    assert!(shown.text.contains(words), "{}", shown.text);
+    assert!(shown.shown().contains(words), "{}", shown.text);
     assert!(
-        !app.get(address).await.text.contains(words),
+        !app.get(address).await.shown().contains(words),
         "only after a failure"
     );
 }

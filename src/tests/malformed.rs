@@ -207,7 +207,7 @@ async fn malformed_form_redirects_to_its_page() {
             );
             let shown = app.get(&expected).await;
             assert_eq!(
-                (shown.page(), shown.text.contains(words::REQUEST_FAILED)),
+                (shown.page(), shown.shown().contains(words::REQUEST_FAILED)),
                 (Some(page), !is_read),
                 "{kind} {body}"
             );

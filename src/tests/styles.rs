@@ -53,7 +53,7 @@ fn declared(source: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A class counts as used if the code contains its name, or builds it from its block and a value
-/// (`toast--${kind}`).
+/// (`button--${kind}`).
 #[test]
 fn every_css_class_is_used() {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');

@@ -38,7 +38,7 @@ export function ConnectDialog({
 	updateFor,
 	emit,
 }: Props): ReactNode {
-	const { client, toasts } = usePage();
+	const { client, toast } = usePage();
 	const dialog = useRef<HTMLDialogElement>(null);
 	const title = useRef<HTMLHeadingElement>(null);
 	const frame = useRef<HTMLDivElement>(null);
@@ -65,7 +65,7 @@ export function ConnectDialog({
 		element.showModal();
 		// The title and not the dialog gets the focus: screen readers would read the whole frame.
 		title.current?.focus({ preventScroll: true });
-		const showToastsOutside = toasts.showToastsIn(region);
+		const showToastOutside = toast.showIn(region);
 		const closeWindow = openPluggy(container, start, (event) => {
 			if (event.type === "error" && event.pending)
 				setNotice((before) => before ?? "shown");
@@ -73,10 +73,10 @@ export function ConnectDialog({
 		});
 		return () => {
 			closeWindow();
-			showToastsOutside();
+			showToastOutside();
 			element.close();
 		};
-	}, [toasts, start, emit]);
+	}, [toast, start, emit]);
 
 	// Escape closes the dialog. Its default is prevented because it would stop the navigation that
 	// follows. The listener captures the event, because the SDK also listens on the document. A press

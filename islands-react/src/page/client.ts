@@ -3,10 +3,9 @@ import type { Actions } from "../generated/actions";
 import type { Failure } from "../generated/failure";
 import { COOKIES_BLOCKED, OUTAGE } from "../generated/routes";
 import type * as wire from "../generated/types";
-import { notices } from "./messages";
 import { replace } from "./navigate";
 import type { Stopping } from "./other-tab";
-import type { Toasts } from "./toast";
+import type { Toast } from "./toast";
 
 /** The failure for a response that is not the server's or is malformed. It does not blame the link. */
 const UNREADABLE: Failure = { kind: "navigate", to: OUTAGE };
@@ -72,7 +71,7 @@ export type Client = {
 
 export function createClient(
 	{ stop, stopped }: Stopping,
-	{ toast, toastQuietly }: Toasts,
+	toast: Toast,
 ): Client {
 	let hasJustArrived = false;
 	// The request of `postEarly`, until a post takes its answer.
@@ -139,8 +138,8 @@ export function createClient(
 	const handleFailure: Client["handleFailure"] = (failure, options) => {
 		switch (failure.kind) {
 			case "no_reply": {
-				const show = options?.isQuiet ? toastQuietly : toast;
-				show("error", notices.noReply);
+				if (options?.isQuiet) toast.showQuietly();
+				else toast.show();
 				return true;
 			}
 			case "no_session":

@@ -4,10 +4,9 @@
  */
 import type { Arrival, RetryReason } from "./arrival";
 import type {} from "./begin";
-import { notices } from "./messages";
 import { replace } from "./navigate";
 import { showStep } from "./show-step";
-import { createToasts, type Toasts } from "./toast";
+import { createToast, type Toast } from "./toast";
 
 const SLOW_AFTER_MS = 8000;
 const FONT_AFTER_MS = 100;
@@ -23,7 +22,7 @@ export function startEntry(
 	font: string,
 ): void {
 	preloadFont(font);
-	const { toastQuietly } = createToasts();
+	const { showQuietly } = createToast();
 	whenParsed(() => {
 		const view = createView();
 		const form = document.getElementById("entry-form");
@@ -34,10 +33,10 @@ export function startEntry(
 			view.focusTitle();
 			const validation = failingAfter(RETRY_MS, validate());
 			// The title has the focus already, so focusing it again would announce nothing.
-			void follow(validation, view, view.focusRetry, toastQuietly);
+			void follow(validation, view, view.focusRetry, showQuietly);
 		});
 		view.waiting();
-		void follow(first, view, view.focusTitle, toastQuietly);
+		void follow(first, view, view.focusTitle, showQuietly);
 	});
 }
 
@@ -108,7 +107,7 @@ async function follow(
 	validation: Promise<Arrival | RetryReason>,
 	view: View,
 	focusFailure: () => void,
-	toastQuietly: Toasts["toastQuietly"],
+	showToast: Toast["showQuietly"],
 ): Promise<void> {
 	const timer = setTimeout(view.slow, SLOW_AFTER_MS);
 	const arrival = await validation;
@@ -117,7 +116,7 @@ async function follow(
 		view.failed(arrival);
 		focusFailure();
 		// Quiet, because the focused element and the reason are announced.
-		toastQuietly("error", notices.noReply);
+		showToast();
 	} else if (arrival.step?.body) {
 		showStep(arrival.step, arrival.to);
 	} else {

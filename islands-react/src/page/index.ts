@@ -34,7 +34,7 @@ export function startAt(files: WasmFiles | null): void {
 }
 
 /** The functions that the wasm module calls (`src/islands/page.rs`). */
-function forWasm({ client, items, toasts, islands, replace }: Page) {
+function forWasm({ client, items, toast, islands, replace }: Page) {
 	return {
 		hydrated: islands.hydrated,
 		restoreServed: islands.restoreServed,
@@ -50,9 +50,7 @@ function forWasm({ client, items, toasts, islands, replace }: Page) {
 		handleFailure: (failure: string) =>
 			client.handleFailure(JSON.parse(failure)),
 		replace,
-		toastQuietly: toasts.toastQuietly,
-		/** For the browser tests. */
-		toast: toasts.toast,
+		showToastQuietly: toast.showQuietly,
 		reportSuccess: items.reportSuccess,
 	};
 }

@@ -4,18 +4,18 @@ import { type Islands, islands } from "./islands";
 import { createItems, type Items } from "./items";
 import { replace } from "./navigate";
 import { createStopping } from "./other-tab";
-import { createToasts, type Toasts } from "./toast";
+import { createToast, type Toast } from "./toast";
 
 export type Page = {
 	client: Client;
 	items: Items;
-	toasts: Toasts;
+	toast: Toast;
 	islands: Islands;
 	replace: typeof replace;
 };
 
 export function createPage(): Page {
-	const toasts = createToasts();
-	const client = createClient(createStopping(), toasts);
-	return { client, items: createItems(client), toasts, islands, replace };
+	const toast = createToast();
+	const client = createClient(createStopping(), toast);
+	return { client, items: createItems(client), toast, islands, replace };
 }

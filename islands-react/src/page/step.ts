@@ -1,7 +1,6 @@
 /** A step of the journey: its own document, or one that has replaced the entry. */
 
 import { focusTitle } from "./focus-title";
-import { notices } from "./messages";
 import { keepDialogsOpen } from "./other-tab";
 import type { Page } from "./page";
 import { SILENT_MS } from "./silence";
@@ -11,8 +10,7 @@ export function startStep(page: Page): void {
 	keepDialogsOpen();
 	operateCopying();
 	operatePrinting();
-	if (document.body.dataset.noResponse !== undefined)
-		page.toasts.toast("error", notices.noReply);
+	if (document.body.dataset.noResponse !== undefined) page.toast.show();
 	focusTitle();
 	const session = document.getElementById("other-tab")?.dataset.session;
 	if (session !== undefined) {

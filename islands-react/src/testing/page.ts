@@ -61,7 +61,7 @@ export let page: Page;
 export function openPage(): void {
 	page = createPage();
 	vi.spyOn(page.islands, "reportIsland");
-	putToasts();
+	putToast();
 }
 
 /**
@@ -104,20 +104,20 @@ export function renderTemplate(
 	);
 }
 
-/** Adds the toasts' markup of every document (`document.rs`). */
-function putToasts(): void {
+/** Adds the toast's markup of every document (`document.rs`). */
+function putToast(): void {
 	document.getElementById("toasts")?.remove();
 	document.getElementById("toast")?.remove();
 	document.body.insertAdjacentHTML(
 		"beforeend",
-		'<div class="toasts" id="toasts"><div aria-live="assertive"></div></div><template id="toast"><div class="toast" role="region" aria-label="Aviso"><p class="toast__message"></p><button aria-label="Fechar"></button></div></template>',
+		'<div class="toasts" id="toasts"><div aria-live="assertive"></div></div><template id="toast"><div class="toast" role="region" aria-label="Aviso"><p class="toast__message">Houve falha na requisição.</p><button aria-label="Fechar"></button></div></template>',
 	);
 }
 
 /** The toasts on the screen. */
 function shownToasts(): HTMLElement[] {
 	// Not `screen`, because a step in place of the entry brings another body.
-	return within(document.body).queryAllByRole("region", { name: /^Aviso/ });
+	return within(document.body).queryAllByRole("region", { name: "Aviso" });
 }
 
 /** The texts of the toasts on the screen. */
