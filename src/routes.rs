@@ -15,6 +15,8 @@ pub const CANCEL_SUCCESS: &str = "/cancel/success";
 pub const ACCESSIBILITY: &str = "/acessibilidade";
 /// Prefix of the server functions.
 pub const API: &str = "/api";
+/// The pattern of every action's path, also of those that do not exist.
+pub const ANY_ACTION: &str = "/api/{action}";
 /// The action that validates a link's token.
 pub const VALIDATE_TOKEN: &str = "/api/validate_token";
 /// Liveness: the process responds.

@@ -1,11 +1,9 @@
 //! What a request is for.
 
-use std::borrow::Cow;
-
 use axum::{Extension, extract::FromRequestParts};
 use leptos::server_fn::axum::server_fn_paths;
 
-use crate::routes::{API, FILE_FOLDERS, Page, is_action};
+use crate::routes::{ANY_ACTION, FILE_FOLDERS, Page, is_action};
 
 /// What a request is for: an extension of every request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRequestParts)]
@@ -57,13 +55,13 @@ impl Target {
     }
 
     /// The name of the target in the log and the metrics. It holds nothing that was typed.
-    pub fn route(self) -> Cow<'static, str> {
+    pub fn route(self) -> &'static str {
         match self {
-            Self::Page(page) => page.path().into(),
-            Self::Action(path) => path.into(),
-            Self::UnknownAction => format!("{API}/{{action}}").into(),
-            Self::File(folder) => folder.into(),
-            Self::Other => "other".into(),
+            Self::Page(page) => page.path(),
+            Self::Action(path) => path,
+            Self::UnknownAction => ANY_ACTION,
+            Self::File(folder) => folder,
+            Self::Other => "other",
         }
     }
 }

@@ -87,7 +87,7 @@ fn limited_router(state: &AppState, files: &SiteFiles, calls_at_once: usize) -> 
         .merge(calling_routes(&state.upstream, calls_at_once))
         // Every other path of an action, whatever the method.
         .route(
-            &format!("{}/{{action}}", routes::API),
+            routes::ANY_ACTION,
             any(async || error_pages::rejected(StatusCode::NOT_FOUND)),
         )
         .fallback(get(render_app_async_with_context(context, document)).fallback(wrong_method))
