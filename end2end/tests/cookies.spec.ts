@@ -43,7 +43,7 @@ test("cookies that are dropped silently lead to the error at the first action", 
 	newClient,
 	browserErrors,
 }) => {
-	browserErrors.expect(/401/);
+	browserErrors.expect(/status of 401 .*accept_consent/);
 	const client = newClient();
 	await dropCookies(page);
 	await page.goto(linkOf(client));
