@@ -14,7 +14,7 @@ pub const CANCEL_CONFIRM: &str = "/cancel/confirm";
 pub const CANCEL_SUCCESS: &str = "/cancel/success";
 pub const ACCESSIBILITY: &str = "/acessibilidade";
 /// Prefix of the server functions.
-pub const API: &str = "/api";
+const API: &str = "/api";
 /// The pattern of every action's path, also of those that do not exist.
 pub const ANY_ACTION: &str = "/api/{action}";
 /// The action that validates a link's token.

@@ -150,9 +150,8 @@ fn IslandsFailed() -> impl IntoView {
     }
 }
 
-/// The toast of a failed request, at the top centre, which the page's module adds. It is a landmark.
-/// Its container is none, because Firefox would not announce what comes into it while its role
-/// changes.
+/// The toast of a failed request, at the top centre, which the page's module adds. The toast is a
+/// landmark, and its container is not: Firefox announces nothing of an element whose role changes.
 #[component]
 fn Toast() -> impl IntoView {
     view! {
