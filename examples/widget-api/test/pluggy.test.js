@@ -28,6 +28,7 @@ function suite(newDatabase) {
 	afterEach(async () => {
 		fake.outage = undefined;
 		fake.delayMs = 0;
+		fake.onRequest = async () => {};
 		await running?.stop();
 		running = undefined;
 		fake.items.clear();
@@ -206,11 +207,14 @@ function suite(newDatabase) {
 		fake.onRequest = async (name) => {
 			if (name !== "DELETE /items") await once(release.signal, "abort");
 		};
+		fake.requests = [];
 		let ended = 0;
 		const others = [link.connectToken(), update.connectToken(id)];
 		for (const other of others) void other.then(() => (ended += 1));
 		await link.success(id);
-		await until(() => fake.count("POST /connect_token") === 1);
+		const hanging = ["GET /items", "GET /items", "POST /connect_token"];
+		await until(() => fake.requests.length === hanging.length);
+		assert.deepEqual(fake.requests.toSorted(), hanging);
 		assert.equal((await link.cancel()).status, 200);
 		assert.equal(ended, 0);
 		assert.ok(!fake.items.has(id));
