@@ -36,7 +36,7 @@ check_example() { suite example npm --prefix examples/widget-api test; }
 # The tests of Rust have written them.
 check_generated() {
   scripts/say.sh "generated types are committed" \
-    bash -c '[ -z "$(git status --porcelain -- islands-react/src/generated | tee /dev/stderr)" ]'
+    bash -c 'changes=$(git status --porcelain -- islands-react/src/generated); [ -z "$changes" ] || { echo "$changes"; exit 1; }'
 }
 check_dist() { scripts/dist.sh; }
 check_browser() { suite browser npm --prefix end2end test; }
