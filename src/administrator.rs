@@ -33,6 +33,10 @@ impl BankFormField {
 
 /// Longest name, in characters, because the session must fit into a cookie.
 const MAX_NAME_CHARS: usize = 120;
+/// Longest name in JSON, in bytes: [`MAX_NAME_CHARS`] letters with accents.
+pub const MAX_NAME_BYTES: usize = 2 * MAX_NAME_CHARS;
+/// The quotes around a text in JSON.
+const QUOTES: usize = 2;
 
 /// The administrator's fields, each of which may be empty: as the client typed them, as the session
 /// stores them, or as the form shows them. A new field is `#[serde(default)]`, so that cookies of the
@@ -157,7 +161,8 @@ pub enum FieldErrorCode {
 /// # Errors
 ///
 /// [`FieldErrorCode::Required`] if nothing of it is visible, [`FieldErrorCode::Invalid`] if it has control
-/// characters, [`FieldErrorCode::TooLong`] if it is longer than 120 characters.
+/// characters, [`FieldErrorCode::TooLong`] if it is longer than 120 characters, or
+/// needs more than 240 bytes.
 pub fn full_name(text: &str) -> Result<String, FieldErrorCode> {
     let name = text.trim_matches(is_invisible);
     if name.is_empty() {
@@ -166,7 +171,8 @@ pub fn full_name(text: &str) -> Result<String, FieldErrorCode> {
     if name.contains(char::is_control) {
         return Err(FieldErrorCode::Invalid);
     }
-    if name.chars().count() > MAX_NAME_CHARS {
+    let json = serde_json::json!(name).to_string();
+    if name.chars().count() > MAX_NAME_CHARS || json.len() > MAX_NAME_BYTES + QUOTES {
         return Err(FieldErrorCode::TooLong);
     }
     Ok(name.to_owned())

@@ -7,15 +7,15 @@ use leptos::{prelude::*, server_fn::codec::Json};
 
 #[cfg(feature = "ssr")]
 use crate::{
-    actions::respond,
+    actions::{extract, respond},
     steps::{accounts, any_page, bank_form, cancel, connect, consent, entry, success},
 };
 use crate::{
     failure::Failure,
     wire::{
-        Accounts, Banks, ConnectStart, Done, FinishConnectInput, FinishedConnect, FromPage,
+        Accounts, Banks, ConnectStart, Done, FinishedConnect, FromPage, ItemInput,
         ListAccountsInput, Onward, ReportConnectErrorInput, ReportConnectStepInput,
-        ReportIslandInput, ReportedError, SaveBankFormInput, ValidateTokenInput,
+        ReportIslandInput, SaveBankFormInput, SubmittedItem, ValidateTokenInput,
     },
 };
 
@@ -43,7 +43,14 @@ pub async fn validate_token(input: ValidateTokenInput) -> Result<Onward, Failure
 /// Authorizes the firm. Upstream: `POST /authorize-customer`.
 #[server(endpoint = "accept_consent", input = Json)]
 pub async fn accept_consent(input: FromPage) -> Result<Onward, Failure> {
-    respond(consent::accept_consent, input).await
+    let evidence = extract().await;
+    respond(
+        async |context, session, input| {
+            consent::accept_consent(context, session, input, evidence).await
+        },
+        input,
+    )
+    .await
 }
 
 /// The authorised accounts. Upstream: `GET /list-accounts`. If the page already has the same list,
@@ -79,18 +86,24 @@ pub async fn close_connect(input: FromPage) -> Result<Done, Failure> {
     respond(connect::close_connect, input).await
 }
 
-/// Takes an item that Connect created or updated. Upstream: `PUT /update-link-account`, if the
-/// session has a `link_id`, and `POST /log`.
+/// Takes an item that Connect has just reported, and records the linking. Upstream, unless the item
+/// waits for an approval: `PUT /update-link-account`, if the session has a `link_id`, and `POST
+/// /log`.
 #[server(endpoint = "finish_connect", input = Json)]
-pub async fn finish_connect(input: FinishConnectInput) -> Result<FinishedConnect, Failure> {
+pub async fn finish_connect(input: ItemInput) -> Result<FinishedConnect, Failure> {
     respond(connect::finish_connect, input).await
+}
+
+/// Makes the upstream calls of an item once more. The browser sends it in the background, so it
+/// never changes the session.
+#[server(endpoint = "submit_item", input = Json)]
+pub async fn submit_item(input: ItemInput) -> Result<SubmittedItem, Failure> {
+    respond(connect::submit_item, input).await
 }
 
 /// Logs that Connect reported an error or did not open. Upstream: `POST /log`.
 #[server(endpoint = "report_connect_error", input = Json)]
-pub async fn report_connect_error(
-    input: ReportConnectErrorInput,
-) -> Result<ReportedError, Failure> {
+pub async fn report_connect_error(input: ReportConnectErrorInput) -> Result<Done, Failure> {
     respond(connect::report_connect_error, input).await
 }
 

@@ -32,10 +32,6 @@ pub enum Failure {
     Navigate {
         #[cfg_attr(test, ts(type = "string"))]
         to: PagePath,
-        /// Whether the widget API refuses the submitted item permanently, so that the tab removes
-        /// it. After any other failure, the tab keeps the item and submits it again later.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        item_refused: bool,
     },
     /// Another tab has replaced this page's session: the page shows the notice of a newer link, and
     /// does nothing else.
@@ -62,19 +58,15 @@ impl Failure {
 impl Failure {
     /// Navigates within the product.
     pub fn navigate(to: impl Into<PagePath>) -> Self {
-        Self::Navigate {
-            to: to.into(),
-            item_refused: false,
-        }
+        Self::Navigate { to: to.into() }
     }
 
     /// Adds the support code of the failed request to the error screen, if the failure leads to
     /// one.
     pub fn with_support_code(self, code: &str) -> Self {
         match self {
-            Self::Navigate { to, item_refused } => Self::Navigate {
+            Self::Navigate { to } => Self::Navigate {
                 to: to.with_support_code(code),
-                item_refused,
             },
             other => other,
         }
@@ -132,13 +124,6 @@ mod tests {
         same(
             Failure::navigate(Page::Widget),
             json!({ "kind": "navigate", "to": "/integration/widget" }),
-        );
-        same(
-            Failure::Navigate {
-                to: Problem::TokenInvalid.into(),
-                item_refused: true,
-            },
-            json!({ "kind": "navigate", "to": "/error/token-invalid", "itemRefused": true }),
         );
         same(Failure::no_reply(), json!({ "kind": "no_reply" }));
         let busy = Failure::NoReply {

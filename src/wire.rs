@@ -54,8 +54,6 @@ pub struct PageContext {
     pub renewal_due: bool,
     /// Whether the success call was made or every link was cancelled.
     pub is_success: bool,
-    /// Whether the widget API has refused the item of the last linking, which the firm must be told.
-    pub item_refused: bool,
     /// The account that was linked last in this session. It may already be on the list.
     pub linking: Option<Linking>,
     /// The chosen bank's name as the form showed it, or empty.
@@ -73,7 +71,7 @@ pub struct PageContext {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct Linking {
-    /// The bank's name as the form showed it, or empty.
+    /// The bank's name as Connect gave it with the item, else as the form showed it, or empty.
     pub bank: String,
     /// The time of day in Brasília: "16h40".
     pub time: String,
@@ -183,20 +181,43 @@ pub struct SaveBankFormInput {
     pub administrator: Administrator,
 }
 
-/// Input of `finish_connect`.
+/// How Connect reported an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
+#[serde(rename_all = "lowercase")]
+pub enum ItemKind {
+    #[default]
+    Success,
+    /// In an error: the account waits for another person's approval.
+    Pending,
+}
+
+/// Input of `finish_connect` and `submit_item`: an item as the browser keeps it.
+// The defaults are for pages of the version before.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
-pub struct FinishConnectInput {
+pub struct ItemInput {
     pub session: String,
     /// Id of the item that Connect created or updated.
     pub item_id: String,
-    /// Whether the item was submitted before. Then an update that changes nothing is no failure.
+    #[serde(default)]
+    pub kind: ItemKind,
+    /// The bank's name as Connect gave it with the item, else as chosen, or empty.
+    #[serde(default)]
+    pub bank: String,
+    /// Whether another person has to approve the account at the bank.
+    #[serde(default, alias = "pending")]
+    pub waits: bool,
+    /// The link that Connect was to update; empty for a new one. Absent: the session's.
+    #[serde(default)]
+    pub renews: Option<String>,
+    /// How long ago Connect reported the item, in seconds.
+    #[serde(default)]
+    pub age_secs: u32,
+    /// Whether the item was sent before. Then an update that changes nothing is no failure.
     #[serde(default)]
     pub again: bool,
-    /// Whether another person has to approve the account at the bank.
-    #[serde(default)]
-    pub pending: bool,
 }
 
 /// What became of an item of Connect.
@@ -216,16 +237,16 @@ pub enum ItemOutcome {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct FinishedConnect {
-    #[cfg_attr(test, ts(type = "string"))]
-    pub to: PagePath,
+    /// Where the client goes on; absent if the page stays.
+    #[cfg_attr(test, ts(type = "string | null"))]
+    pub to: Option<PagePath>,
     pub item: ItemOutcome,
 }
 
-/// Output of `report_connect_error`.
+/// Output of `submit_item`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-pub struct ReportedError {
-    /// Accepted if there is no item.
+pub struct SubmittedItem {
     pub item: ItemOutcome,
 }
 
@@ -239,9 +260,6 @@ pub struct ReportConnectErrorInput {
     #[cfg_attr(test, ts(as = "String"))]
     pub message: Private<String>,
     pub item_id: Option<String>,
-    /// Whether another person has to approve the account at the bank.
-    #[serde(default)]
-    pub pending: bool,
 }
 
 /// A step inside Connect, which one of Connect's events reports.

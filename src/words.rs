@@ -112,6 +112,8 @@ pub const RENEWED_LEAD: &str = "A conexão com o seu banco foi renovada, e o esc
 /// The upstream has not accepted the item or the success call.
 pub const UNCONFIRMED: &str =
     "A conta foi conectada, mas ainda não conseguimos avisar o escritório.";
+/// The upstream gets an item that it did not get when Connect reported it.
+pub const ITEM_FINISHING: &str = "Concluindo a conexão com o seu banco…";
 /// The upstream does not have the item of a linking yet.
 pub const ITEM_KEPT: &str = "A conta foi conectada, mas ainda não conseguimos avisar o escritório. Deixe esta página aberta.";
 /// The upstream has refused the item of a linking.
@@ -212,14 +214,6 @@ pub fn account_count(count: usize) -> Option<String> {
         0 => None,
         1 => Some("1 conta autorizada.".to_owned()),
         many => Some(format!("{many} contas autorizadas.")),
-    }
-}
-
-/// "Mais 4 contas": those that are folded away.
-pub fn more_accounts(count: usize) -> String {
-    match count {
-        1 => "Mais 1 conta".to_owned(),
-        many => format!("Mais {many} contas"),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::{
     page_path::PagePath,
     problem::{Detail, Problem},
     routes::Page,
+    session::NotYet,
 };
 
 /// Why an action failed. The page gets it as a [`Failure`].
@@ -21,8 +22,10 @@ pub enum ActionError {
     #[error("another link has been opened since the page was rendered")]
     OtherTab,
     /// The page that is due.
-    #[error("the session's stage does not allow the action")]
+    #[error("the session does not allow the action yet")]
     NotYet(Page),
+    #[error("the session data names no firm to authorize")]
+    NoFirm,
     /// Its error screen.
     #[error("the link cannot be valid")]
     InvalidLink(PagePath),
@@ -35,10 +38,15 @@ pub enum ActionError {
     /// If the upstream is busy, the page asks again.
     #[error("a list of the upstream has failed")]
     List(#[source] CallError),
-    #[error("the call that gives an item to the upstream has failed")]
-    Item(#[source] CallError),
     #[error("the cookie would be larger than browsers store")]
     SessionTooLarge,
+}
+
+impl From<NotYet> for ActionError {
+    /// The widget page leads to the step that is due.
+    fn from(_: NotYet) -> Self {
+        Self::NotYet(Page::Widget)
+    }
 }
 
 impl ActionError {
@@ -51,8 +59,8 @@ impl ActionError {
             Self::NotYet(_) | Self::InvalidFields(_) | Self::InvalidItem => {
                 StatusCode::UNPROCESSABLE_ENTITY
             }
-            Self::Call(error) | Self::List(error) | Self::Item(error) => status_of_call(error),
-            Self::SessionTooLarge => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Call(error) | Self::List(error) => status_of_call(error),
+            Self::NoFirm | Self::SessionTooLarge => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 
@@ -64,13 +72,10 @@ impl ActionError {
             Self::NotYet(page) => Failure::navigate(page),
             Self::InvalidLink(screen) => Failure::navigate(screen),
             Self::InvalidFields(fields) => Failure::Invalid { fields },
-            Self::InvalidItem => Failure::Navigate {
-                to: Problem::TokenInvalid.into(),
-                item_refused: true,
-            },
+            Self::InvalidItem => Failure::navigate(Problem::TokenInvalid),
+            Self::NoFirm => Failure::navigate(Detail::Outage),
             Self::Call(error) => failure_of_call(&error),
             Self::List(error) => failure_of_list(&error),
-            Self::Item(error) => failure_of_item(&error),
             Self::SessionTooLarge => Failure::navigate(Problem::TokenInvalid),
         };
         failure.with_support_code(request_id.as_str())
@@ -99,16 +104,6 @@ fn failure_of_call(error: &CallError) -> Failure {
         CallError::NoResponse(_) => Failure::no_reply(),
         CallError::Failed(response) => Failure::navigate(error_screen(response.reason)),
         CallError::Unexpected(_) => Failure::navigate(Detail::Outage),
-    }
-}
-
-fn failure_of_item(error: &CallError) -> Failure {
-    match failure_of_call(error) {
-        Failure::Navigate { to, .. } => Failure::Navigate {
-            to,
-            item_refused: error.is_refusal(),
-        },
-        other => other,
     }
 }
 

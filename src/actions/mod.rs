@@ -1,13 +1,10 @@
-//! What every action has in common. An action is a plain async function of its [`ActionContext`]
-//! and its input. It has up to two callers: a server function ([`respond`]) and a native form
-//! ([`respond_to_form`]).
+//! What every action has in common. An action is a plain async function of its [`ActionContext`],
+//! the [`BrowserSession`] and its input. It has up to two callers: a server function ([`respond`])
+//! and a native form ([`respond_to_form`]). They seal the session once, if the action has changed it.
 
 mod error;
 
-use std::{
-    future::Future,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{future::Future, ops::Deref, sync::Arc};
 
 use axum::{
     Extension, Form, RequestPartsExt,
@@ -29,7 +26,7 @@ use crate::{
     http::location::redirect,
     page_path::PagePath,
     routes::{NOTICE, Page},
-    session::{Session, Visitor},
+    session::{Session, SessionCodec, Visitor},
     state::AppState,
     wire::Onward,
 };
@@ -37,64 +34,64 @@ use crate::{
 /// The result of a call of the upstream.
 pub type CallResult<T> = Result<CallOutput<T>, CallError>;
 
-/// What an action knows of its request, and the headers of its response.
-#[derive(Clone)]
+/// What an action needs besides its session and its input.
 pub struct ActionContext {
     pub state: AppState,
-    /// The session of the browser, which may not be the page's.
-    pub visitor: Option<Arc<Session>>,
     /// The support code of the request.
     pub request_id: RequestId,
-    pub parts: Parts,
-    cookie: SealedCookie,
 }
 
-/// The cookie that an action has sealed the session into.
-#[derive(Clone, Default)]
-struct SealedCookie(Arc<Mutex<Option<HeaderValue>>>);
+/// The session of the browser that sent a request, which may not be the page's.
+#[derive(Default)]
+pub struct BrowserSession {
+    session: Option<Session>,
+    is_changed: bool,
+}
 
-/// An action in the session of the page that sent it.
-pub struct SessionAction {
-    pub session: Session,
-    pub context: ActionContext,
+/// The session of the page that sent an action. The browser still has it.
+pub struct PageSession<'a> {
+    session: &'a mut Session,
+    is_changed: &'a mut bool,
 }
 
 impl FromRequestParts<AppState> for ActionContext {
-    /// A layer adds the extensions to each request.
+    /// A layer adds the id to each request.
     type Rejection = ExtensionRejection;
 
     async fn from_request_parts(
         parts: &mut Parts,
         state: &AppState,
     ) -> Result<Self, Self::Rejection> {
-        let Extension(Visitor(visitor)) = parts.extract().await?;
         let Extension(request_id) = parts.extract().await?;
         Ok(Self {
             state: state.clone(),
-            visitor,
             request_id,
-            parts: parts.clone(),
-            cookie: SealedCookie::default(),
+        })
+    }
+}
+
+impl FromRequestParts<AppState> for BrowserSession {
+    /// A layer adds the visitor to each request.
+    type Rejection = ExtensionRejection;
+
+    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Self::Rejection> {
+        let Extension(Visitor(visitor)) = parts.extract().await?;
+        Ok(Self {
+            session: visitor.map(Arc::unwrap_or_clone),
+            is_changed: false,
         })
     }
 }
 
 impl ActionContext {
-    /// Starts the action of a page that belongs to the session in the cookie.
-    pub fn in_session(mut self, page_session: &str) -> Result<SessionAction, ActionError> {
-        let visitor = self.visitor.take().ok_or(ActionError::NoSession)?;
-        if visitor.id != page_session {
-            return Err(ActionError::OtherTab);
-        }
-        Ok(SessionAction {
-            session: Arc::unwrap_or_clone(visitor),
-            context: self,
-        })
-    }
-
     /// Counts a step of the funnel.
     pub fn count_step(&self, step: impl Into<&'static str>) {
         self.state.metrics.count_step(step);
+    }
+
+    /// Unix seconds.
+    pub fn now(&self) -> u64 {
+        self.state.codec.now()
     }
 
     /// Runs calls of the upstream to completion, even if the client disconnects.
@@ -107,69 +104,100 @@ impl ActionContext {
             .expect("upstream calls neither panic nor get aborted")
     }
 
-    /// Seals the session into the response.
-    pub fn seal(&self, session: &Session) -> Result<(), ActionError> {
-        let cookie = self.state.codec.seal(session).map_err(|error| {
-            tracing::error!(%error, "session not kept");
-            ActionError::SessionTooLarge
-        })?;
-        self.cookie.set(cookie);
-        Ok(())
-    }
-}
-
-impl SealedCookie {
-    fn set(&self, cookie: HeaderValue) {
-        *self.lock() = Some(cookie);
-    }
-
-    fn take(&self) -> Option<HeaderValue> {
-        self.lock().take()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<HeaderValue>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl SessionAction {
-    /// Makes upstream calls that change data: they run to completion even if the client
-    /// disconnects. What they do to the XSRF token is kept for the next call.
-    pub async fn call_detached<T: Send + 'static>(
-        &mut self,
-        calls: impl Future<Output = CallResult<T>> + Send + 'static,
-    ) -> Result<T, ActionError> {
-        let called = self.context.detached(calls).await;
-        self.keep_xsrf(&called)?;
-        Ok(called?.data)
-    }
-
-    /// Seals the session with the XSRF token of a response, if that changes it.
-    pub fn keep_xsrf<T>(&mut self, called: &CallResult<T>) -> Result<(), ActionError> {
-        let change = xsrf_change(called);
-        if change == XsrfChange::None {
-            return Ok(());
-        }
-        self.session.apply_xsrf(change);
-        self.seal()
-    }
-
-    /// Upstream client and credentials.
-    pub fn upstream(&self) -> (Upstream, Caller) {
+    /// The upstream client, and the credentials of a session.
+    pub fn upstream(&self, session: &Session) -> (Upstream, Caller) {
         (
-            self.context.state.upstream.clone(),
-            self.session.caller(&self.context.request_id),
+            self.state.upstream.clone(),
+            session.caller(&self.request_id),
         )
     }
+}
 
-    /// Unix seconds.
-    pub fn now(&self) -> u64 {
-        self.context.state.codec.now()
+impl BrowserSession {
+    /// The session in the browser's cookie.
+    pub fn get(&self) -> Option<&Session> {
+        self.session.as_ref()
     }
 
-    /// Seals the session into the response.
-    pub fn seal(&self) -> Result<(), ActionError> {
-        self.context.seal(&self.session)
+    /// The session of the page that sent the action.
+    ///
+    /// # Errors
+    ///
+    /// If the browser has no session, or another one than the page.
+    pub fn of_page(&mut self, page_session: &str) -> Result<PageSession<'_>, ActionError> {
+        let session = self.session.as_mut().ok_or(ActionError::NoSession)?;
+        if session.id != page_session {
+            return Err(ActionError::OtherTab);
+        }
+        Ok(PageSession {
+            session,
+            is_changed: &mut self.is_changed,
+        })
+    }
+
+    /// Gives the browser this session.
+    pub fn replace(&mut self, session: Session) {
+        self.session = Some(session);
+        self.is_changed = true;
+    }
+
+    /// The outcome of an action, and the cookie with the session if the action has changed it. The
+    /// outcome is an error if the session does not fit the cookie.
+    fn seal<T>(
+        &self,
+        codec: &SessionCodec,
+        outcome: Result<T, ActionError>,
+    ) -> (Option<HeaderValue>, Result<T, ActionError>) {
+        let Some(changed) = self.session.as_ref().filter(|_| self.is_changed) else {
+            return (None, outcome);
+        };
+        match codec.seal(changed) {
+            Ok(cookie) => (Some(cookie), outcome),
+            Err(error) => {
+                tracing::error!(%error, "session not kept");
+                (None, Err(ActionError::SessionTooLarge))
+            }
+        }
+    }
+}
+
+impl Deref for PageSession<'_> {
+    type Target = Session;
+
+    fn deref(&self) -> &Session {
+        self.session
+    }
+}
+
+impl PageSession<'_> {
+    /// The session, to change it.
+    pub fn change(&mut self) -> &mut Session {
+        *self.is_changed = true;
+        self.session
+    }
+
+    /// Makes an upstream call that changes data: it runs to completion even if the client
+    /// disconnects. What it does to the XSRF token is kept for the next call.
+    pub async fn call_detached<T, F>(
+        &mut self,
+        context: &ActionContext,
+        call: impl FnOnce(Upstream, Caller) -> F,
+    ) -> Result<T, CallError>
+    where
+        T: Send + 'static,
+        F: Future<Output = CallResult<T>> + Send + 'static,
+    {
+        let (upstream, caller) = context.upstream(self);
+        let called = context.detached(call(upstream, caller)).await;
+        self.keep_xsrf(xsrf_change(&called));
+        called.map(|output| output.data)
+    }
+
+    /// Keeps what responses do to the XSRF token, if that changes it.
+    pub fn keep_xsrf(&mut self, change: XsrfChange) {
+        if change != XsrfChange::None {
+            self.change().apply_xsrf(change);
+        }
     }
 }
 
@@ -182,56 +210,53 @@ pub fn xsrf_change<T>(called: &CallResult<T>) -> XsrfChange {
     }
 }
 
-/// Runs an action as the body of a server function.
-pub async fn respond<I, T, F>(
-    action: impl FnOnce(ActionContext, I) -> F,
-    input: I,
-) -> Result<T, Failure>
-where
-    F: Future<Output = Result<T, ActionError>>,
-{
-    let state: AppState = expect_context();
-    let context: ActionContext = extract_with_state(&state)
+/// What a server function takes from its request.
+pub async fn extract<T: FromRequestParts<AppState, Rejection: std::fmt::Debug>>() -> T {
+    extract_with_state(&expect_context::<AppState>())
         .await
-        .expect("a layer adds session and id to each request");
-    let request_id = context.request_id.clone();
-    let cookie = context.cookie.clone();
-    let outcome = action(context, input).await;
+        .expect("layers add session and id to each request")
+}
+
+/// Runs an action as the body of a server function.
+pub async fn respond<I, T>(
+    action: impl AsyncFnOnce(&ActionContext, &mut BrowserSession, I) -> Result<T, ActionError>,
+    input: I,
+) -> Result<T, Failure> {
+    let context: ActionContext = extract().await;
+    let mut session: BrowserSession = extract().await;
+    let outcome = action(&context, &mut session, input).await;
+    let (cookie, outcome) = session.seal(&context.state.codec, outcome);
     let response: ResponseOptions = expect_context();
-    if let Some(cookie) = cookie.take() {
+    if let Some(cookie) = cookie {
         response.insert_header(header::SET_COOKIE, cookie);
     }
     outcome.map_err(|error| {
         response.set_status(error.status());
-        error.into_failure(&request_id)
+        error.into_failure(&context.request_id)
     })
 }
 
 /// Runs an action for a native form of the page `from`. The response redirects to the next page, to
 /// an error screen, or back to `from`, with a notice if the action can be repeated. A malformed form
 /// redirects back with a notice, too. Our pages never send one.
-pub async fn respond_to_form<I, F>(
-    action: impl FnOnce(ActionContext, I) -> F,
-    context: ActionContext,
+pub async fn respond_to_form<I>(
+    action: impl AsyncFnOnce(&ActionContext, &mut BrowserSession, I) -> Result<Onward, ActionError>,
+    (context, mut session): (ActionContext, BrowserSession),
     form: Result<Form<I>, FormRejection>,
     from: PagePath,
-) -> Response
-where
-    F: Future<Output = Result<Onward, ActionError>>,
-{
+) -> Response {
     let Ok(Form(input)) = form else {
         return redirect(&from.with_pair(NOTICE));
     };
-    let request_id = context.request_id.clone();
-    let cookie = context.cookie.clone();
-    let outcome = action(context, input).await;
-    let to = match outcome.map_err(|error| error.into_failure(&request_id)) {
-        Ok(Onward { to }) | Err(Failure::Navigate { to, .. }) => to,
+    let outcome = action(&context, &mut session, input).await;
+    let (cookie, outcome) = session.seal(&context.state.codec, outcome);
+    let to = match outcome.map_err(|error| error.into_failure(&context.request_id)) {
+        Ok(Onward { to }) | Err(Failure::Navigate { to }) => to,
         Err(Failure::NoReply { .. }) => from.with_pair(NOTICE),
         Err(Failure::NoSession) => Page::Entry.into(),
         // The page as rendered for the browser's current session.
         Err(Failure::OtherTab | Failure::Invalid { .. }) => from,
     };
-    let cookie = cookie.take().map(|cookie| [(header::SET_COOKIE, cookie)]);
+    let cookie = cookie.map(|cookie| [(header::SET_COOKIE, cookie)]);
     (cookie, redirect(&to)).into_response()
 }

@@ -8,9 +8,13 @@ use reqwest::Url;
 use vincula_domain::token::LinkToken;
 use vincula_upstream::{
     Account, Bank, Call, CallError, Caller, SessionData, Upstream, UpstreamConfig, Validation,
+    WidgetType,
 };
 
-use crate::config::{InvalidSetting, Unshown, WidgetApi, http_url};
+use crate::{
+    config::{InvalidSetting, Unshown, WidgetApi, http_url},
+    session::Client,
+};
 
 /// Longest time for one call.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -95,9 +99,17 @@ pub async fn check(options: Options, configured: Option<WidgetApi>) -> anyhow::R
         Ok(output) => output.xsrf.clone().apply(None),
         Err(_) => None,
     };
+    let names_firm = session
+        .as_ref()
+        .is_ok_and(|output| can_be_authorized(&output.data));
     let seen = session.map(|output| session_data(&output.data));
     if !report.add(Call::ValidateToken, seen) {
         return Ok(report);
+    }
+    if !names_firm {
+        report.is_good = false;
+        let line = "✗ validate-token: a link for new accounts needs customer_id and customer_name";
+        report.lines.push(line.to_owned());
     }
     let caller = Caller {
         token: Some(options.token),
@@ -112,12 +124,18 @@ pub async fn check(options: Options, configured: Option<WidgetApi>) -> anyhow::R
     Ok(report)
 }
 
+/// Whether the consent is possible, which only a link for new accounts leads to.
+fn can_be_authorized(session: &SessionData) -> bool {
+    let client = Client::from(session.clone());
+    session.widget_type != WidgetType::New || client.firm_to_authorize().is_some()
+}
+
 /// The kind of the link, and which fields have a value.
 fn session_data(session: &SessionData) -> String {
     let fields = [
         ("client_name", !session.client_name.is_empty()),
         ("client_cpfcnpj", !session.client_cpfcnpj.is_empty()),
-        ("customer_id", true),
+        ("customer_id", session.customer_id.is_some()),
         ("customer_name", !session.customer_name.is_empty()),
         (
             "widget_account_admin_name",
@@ -164,7 +182,7 @@ fn account_list(accounts: &[Account]) -> String {
 #[cfg(test)]
 mod tests {
     use vincula_sandbox::{Sandbox, SandboxOptions};
-    use vincula_testing::{Act, ScriptedApi};
+    use vincula_testing::{Act, ScriptedApi, profile};
 
     use super::*;
 
@@ -192,6 +210,24 @@ mod tests {
         }
         assert!(!text.contains("demo-contas"), "{text}");
         assert!(!text.contains("Marina"), "{text}");
+    }
+
+    #[tokio::test]
+    async fn a_link_for_new_accounts_needs_a_firm() {
+        for (changes, is_good) in [
+            (serde_json::json!({}), true),
+            (serde_json::json!({ "customer_name": "" }), false),
+            (serde_json::json!({ "customer_id": null }), false),
+            (
+                serde_json::json!({ "customer_id": null, "widget_type": "cancel" }),
+                true,
+            ),
+        ] {
+            let api = ScriptedApi::start().await;
+            api.on("validate-token", Act::data(&profile(changes.clone())));
+            let report = check(options(&api.base(), "a-token"), None).await.unwrap();
+            assert_eq!(report.is_good, is_good, "{changes}: {report:?}");
+        }
     }
 
     #[tokio::test]

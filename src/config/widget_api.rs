@@ -154,24 +154,17 @@ mod tests {
 
     #[test]
     fn bad_keys_are_refused_without_repeating_them() {
-        for (keys, why) in [
-            ("secret-but-short", "128 hexadecimal"),
-            (&format!("{SESSION_KEY},abc"), "128 hexadecimal"),
-            (&"56".repeat(64), "can be guessed"),
-            (
-                &format!("{SESSION_KEY},{}", "56".repeat(64)),
-                "can be guessed",
-            ),
-        ] {
+        for keys in ["secret-but-short", &format!("{SESSION_KEY},abc")] {
             let error = parse(&["--session-keys", keys]).unwrap_err().to_string();
+            for part in [
+                "--session-keys <SESSION_KEYS>",
+                "128 hexadecimal",
+                "openssl rand",
+            ] {
+                assert!(error.contains(part), "{error}");
+            }
             assert!(
-                error.contains("--session-keys <SESSION_KEYS>") && error.contains(why),
-                "{error}"
-            );
-            assert!(
-                !error.contains("secret")
-                    && !error.contains("5656")
-                    && !error.contains(&SESSION_KEY[..8]),
+                !error.contains("secret") && !error.contains(&SESSION_KEY[..8]),
                 "{error}"
             );
         }

@@ -221,7 +221,8 @@ impl Poll {
                 Err(Failure::NoReply { retry_after_secs }) => poll.failed(retry_after_secs),
                 Err(failed) => {
                     poll.stale_timer.take();
-                    failed.handle();
+                    failed.handle().await;
+                    poll.retry.stalled();
                 }
             }
         });

@@ -12,24 +12,25 @@ impl Failure {
     /// succeed.
     pub fn is_unusable_token(&self) -> bool {
         let is_screen_of =
-            |problem| matches!(self, Self::Navigate { to, .. } if to.is_screen_of(problem));
+            |problem| matches!(self, Self::Navigate { to } if to.is_screen_of(problem));
         is_screen_of(Problem::TokenNotExists) || is_screen_of(Problem::TokenExpired)
     }
 
-    /// Carries out the reaction to the failure. Returns whether the page stays.
-    pub fn handle(&self) -> bool {
+    /// Carries out the reaction to the failure. Returns once the page can be used again, and never if
+    /// it is left.
+    pub async fn handle(&self) {
         let json = serde_json::to_string(self).expect("texts always have a JSON form");
-        page::handle_failure(&json)
+        page::handle_failure(&json).await;
     }
 
     /// Carries out the reaction, but does not navigate to an error screen, because the page works
     /// without this call and shows the failure itself.
-    pub fn handle_and_stay(&self) {
-        let leads_to_error = matches!(self, Self::Navigate { to, .. } if to.is_error());
+    pub async fn handle_and_stay(&self) {
+        let leads_to_error = matches!(self, Self::Navigate { to } if to.is_error());
         if self.can_retry() || leads_to_error {
             page::show_toast_quietly();
         } else {
-            self.handle();
+            self.handle().await;
         }
     }
 }

@@ -18,10 +18,6 @@ use crate::{
     words,
 };
 
-/// How many accounts the style sheet reserves a place for. If there are more, the last place is the
-/// line that unfolds them.
-const PLACES: usize = 3;
-
 /// Shorter cancellations are not announced, in milliseconds.
 const CANCELLING_AFTER_MS: u32 = 1000;
 
@@ -57,11 +53,12 @@ pub fn CancelPanel() -> impl IntoView {
                 let loaded = match listed.await {
                     Ok(list) => ListState::Listed(list.accounts.unwrap_or_default()),
                     Err(failed) if failed.is_unusable_token() => {
-                        failed.handle();
+                        failed.handle().await;
+                        retry.stalled();
                         return;
                     }
                     Err(failed) => {
-                        failed.handle_and_stay();
+                        failed.handle_and_stay().await;
                         ListState::Unknown
                     }
                 };
@@ -80,13 +77,7 @@ pub fn CancelPanel() -> impl IntoView {
     };
     Effect::new({
         let load = load.clone();
-        move || {
-            load();
-            page::on_resumed(move || {
-                busy.set(false);
-                cancel_wait.set(None);
-            });
-        }
+        move || load()
     });
     let cancel = {
         let session = session.clone();
@@ -111,14 +102,15 @@ pub fn CancelPanel() -> impl IntoView {
                     Ok(Onward { to }) => {
                         // The line keeps its text: a screen reader would read a change while the
                         // page is left.
-                        page::replace(to.as_str());
+                        page::replace(to.as_str()).await;
+                        cancel_wait.set(None);
                     }
                     Err(failed) => {
-                        let stays = failed.handle();
-                        cancel_wait.set(stays.then_some(words::UNANSWERED));
-                        busy.set(!stays);
+                        cancel_wait.set(failed.can_retry().then_some(words::UNANSWERED));
+                        failed.handle().await;
                     }
                 }
+                busy.set(false);
             });
         }
     };
@@ -128,7 +120,7 @@ pub fn CancelPanel() -> impl IntoView {
     });
     let cancel_line = Memo::new(move |_| cancel_wait.get().map(str::to_owned).unwrap_or_default());
     view! {
-        // As high as the list before it is unfolded, so that nothing below moves.
+        // At least as high as some accounts, so that a short list does not move what is below.
         <div class="cancel-list">
             <p
                 class="cancel-list__state"
@@ -147,45 +139,26 @@ pub fn CancelPanel() -> impl IntoView {
     }
 }
 
-/// The accounts in short form. Those after the first ones are folded away. The list takes the focus
-/// after a retry.
+/// All accounts in short form: what the red button ends is seen. The list takes the focus after a
+/// retry.
 #[component]
 fn ShortAccounts(list: RwSignal<ListState>, focusable: NodeRef<Ul>) -> impl IntoView {
-    let items = |accounts: &[Account]| {
-        accounts
-            .iter()
-            .map(|account| {
-                let (bank, _) = names_of(account);
-                let place = words::in_short(&account.agency, &account.number);
-                view! {
-                    <li class="cancel-list__account" translate="no">
-                        <strong>{bank}</strong>
-                        <span>{place}</span>
-                    </li>
-                }
-            })
-            .collect_view()
+    let row = |account: &Account| {
+        let (bank, _) = names_of(account);
+        let place = words::in_short(&account.agency, &account.number);
+        view! {
+            <li class="cancel-list__account" translate="no">
+                <strong>{bank}</strong>
+                <span>{place}</span>
+            </li>
+        }
     };
     move || {
         let list = list.read();
         let ListState::Listed(accounts) = &*list else {
             return None;
         };
-        let unfolded = if accounts.len() > PLACES {
-            PLACES - 1
-        } else {
-            accounts.len()
-        };
-        let (shown, folded) = accounts.split_at(unfolded);
-        let more = (!folded.is_empty()).then(|| {
-            view! {
-                <details class="disclosure">
-                    <summary>{words::more_accounts(folded.len())}</summary>
-                    <ul class="cancel-list__accounts">{items(folded)}</ul>
-                </details>
-            }
-        });
-        let shown = (!shown.is_empty()).then(|| {
+        (!accounts.is_empty()).then(|| {
             view! {
                 <ul
                     class="cancel-list__accounts"
@@ -193,11 +166,10 @@ fn ShortAccounts(list: RwSignal<ListState>, focusable: NodeRef<Ul>) -> impl Into
                     aria-label=words::ACCOUNTS_CAPTION
                     node_ref=focusable
                 >
-                    {items(shown)}
+                    {accounts.iter().map(row).collect_view()}
                 </ul>
             }
-        });
-        Some(view! { {shown} {more} })
+        })
     }
 }
 

@@ -35,25 +35,23 @@ extern "C" {
     #[wasm_bindgen(js_name = importModule, catch)]
     pub async fn import_module(url: &str) -> Result<JsValue, JsValue>;
 
-    /// Carries out the reaction to a [`Failure`](crate::failure::Failure), given as JSON. Returns
-    /// whether the page stays.
+    /// Carries out the reaction to a [`Failure`](crate::failure::Failure), given as JSON. Returns once
+    /// the page can be used: at once if it stays, later if a navigation has stalled, and never if the
+    /// page is left.
     #[wasm_bindgen(js_name = handleFailure)]
-    pub fn handle_failure(failure: &str) -> bool;
+    pub async fn handle_failure(failure: &str);
 
-    /// Navigates to a path of this origin, replacing the history entry. If the page is still there
-    /// some time later, busy buttons are freed; see [`on_resumed`].
-    pub fn replace(to: &str);
+    /// Navigates to a path of this origin, replacing the history entry. Returns only if the page is
+    /// still there some time later.
+    pub async fn replace(to: &str);
 
     /// Shows the toast of a failed request without announcing it, because the page announces the same.
     #[wasm_bindgen(js_name = showToastQuietly)]
     pub fn show_toast_quietly();
 
-    /// Submits the items that the browser keeps for a session, and makes the success call unless it
-    /// has been made. The requests outlive the page. Returns `"done"`, `"refused"` if the widget API
-    /// has refused an item, `"failed"` if a retry may succeed, or `"left"` if the page reacts to
-    /// the failure itself.
-    #[wasm_bindgen(js_name = reportSuccess)]
-    pub async fn report_success(session: &str, is_reported: bool) -> JsValue;
+    /// Submits the items that the browser keeps. Their state afterwards is in [`items_state`].
+    #[wasm_bindgen(js_name = submitItems)]
+    pub async fn submit_items();
 }
 
 /// How many minutes Brasília is behind UTC, all year.
@@ -93,10 +91,37 @@ pub fn on_visibility(act: impl Fn() + 'static) {
     let _ = window_event_listener(ev::visibilitychange, move |_| act());
 }
 
-/// Calls `act` when busy buttons become usable again: the page is still there some time after a
-/// navigation has begun, or it comes back from the back/forward cache.
-pub fn on_resumed(act: impl Fn() + 'static) {
-    let _ = window_event_listener(ev::Custom::<Event>::new("vincula-resumed"), move |_| act());
+/// What became of the items that the browser keeps, as the page's module states it in
+/// `body[data-items]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemsState {
+    /// The widget API has everything.
+    None,
+    /// The widget API does not have an item yet.
+    Kept,
+    /// The widget API has refused an item.
+    Refused,
+}
+
+/// The state of the items, now and after each change.
+pub fn items_state() -> RwSignal<ItemsState> {
+    let state = RwSignal::new(ItemsState::None);
+    Effect::new(move || {
+        state.set(current_items_state());
+        let changed = ev::Custom::<Event>::new("vincula-items");
+        let _ = window_event_listener(changed, move |_| state.set(current_items_state()));
+    });
+    state
+}
+
+fn current_items_state() -> ItemsState {
+    let body = document().body();
+    let items = body.and_then(|body| body.get_attribute("data-items"));
+    match items.as_deref() {
+        None | Some("none") => ItemsState::None,
+        Some("refused") => ItemsState::Refused,
+        Some(_) => ItemsState::Kept,
+    }
 }
 
 /// Moves the focus to the step's title, after pending changes are in the document.

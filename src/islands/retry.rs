@@ -23,13 +23,11 @@ pub struct Retry {
 }
 
 impl Retry {
-    /// If a retry navigates and the page is still there later, the button works again.
-    pub fn watch_stays(self) {
-        page::on_resumed(move || {
-            if self.state.get_untracked() == RetryState::Pending {
-                self.state.set(RetryState::Failed);
-            }
-        });
+    /// Records that a retry has led to another page, which has not come.
+    pub fn stalled(self) {
+        if self.is_pending() {
+            self.state.set(RetryState::Failed);
+        }
     }
 
     /// Records a failure. Returns the state before it.
@@ -63,7 +61,6 @@ impl Retry {
 #[component]
 pub fn RetryButton(retry: Retry, mut repeat: impl FnMut() + 'static) -> impl IntoView {
     let Retry { state, button } = retry;
-    Effect::new(move || retry.watch_stays());
     let press = move |_| {
         if !retry.is_pending() {
             state.set(RetryState::Pending);

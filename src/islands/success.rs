@@ -5,10 +5,12 @@ use std::{cell::Cell, rc::Rc};
 use leptos::{html::P, prelude::*, task::spawn_local};
 
 use crate::{
+    api::confirm_success,
     failure::Failure,
     islands::{
+        call::from_page,
         context::page_context,
-        page,
+        page::{self, ItemsState},
         retry::{Retry, RetryButton, RetryState},
         text::text,
     },
@@ -17,23 +19,21 @@ use crate::{
     words,
 };
 
-/// How long after a failure the report is sent again, in milliseconds.
+/// How long after a failure the success call is made again, in milliseconds.
 const AGAIN_AFTER_MS: u32 = 30_000;
 
-/// Whether the widget API has the item and the success call.
+/// Whether the widget API has the success call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ReportState {
+enum SuccessCall {
     Pending,
-    /// Not yet; the report is sent again.
+    /// Not yet; it is made again.
     Failed,
-    /// The item was refused, which the client has to tell the firm.
-    Refused,
     Accepted,
 }
 
-/// Submits the items that the browser keeps, and makes the success call unless it was made before.
-/// Only then the client may close the page. A link for new accounts offers another account or the
-/// end.
+/// Makes the success call on entry, unless it was made before. The client may close the page only
+/// once the widget API has accepted the call and the item, which the page's module submits. A link
+/// for new accounts offers another account or the end.
 #[island]
 pub fn Success() -> impl IntoView {
     page::restore_served();
@@ -41,27 +41,41 @@ pub fn Success() -> impl IntoView {
         session,
         widget_type,
         is_success,
-        item_refused,
         ..
     } = page_context();
     let is_new = widget_type == WidgetType::New;
     let concluded = RwSignal::new(!is_new);
     let is_hydrated = page::is_hydrated();
-    let reported = RwSignal::new(ReportState::Pending);
+    let called = RwSignal::new(if is_success {
+        SuccessCall::Accepted
+    } else {
+        SuccessCall::Pending
+    });
+    let items = page::items_state();
     let retry = Retry::default();
     let state = NodeRef::<P>::new();
     let report = Rc::new(Report {
         session,
-        is_success,
-        item_refused,
-        state: reported,
+        called,
+        items,
         retry,
         busy: Cell::default(),
         next: Cell::default(),
     });
     Effect::new({
         let report = Rc::clone(&report);
-        move || report.send()
+        move || {
+            if called.get_untracked() == SuccessCall::Pending {
+                report.send();
+            }
+        }
+    });
+    Effect::new({
+        let report = Rc::clone(&report);
+        move || {
+            items.track();
+            report.show();
+        }
     });
     // The pressed button is gone, so the text about the end takes the focus. Orca does not read it
     // in Chromium, because the element with the focus disappears; the live region does. In Firefox
@@ -71,24 +85,26 @@ pub fn Success() -> impl IntoView {
         page::focus(state);
     };
     page::report_hydrated();
+    // The page's live line says what became of an item.
     let line = Memo::new(move |_| {
-        let text = match reported.get() {
-            ReportState::Pending => words::TELLING,
-            ReportState::Failed => words::UNCONFIRMED,
-            ReportState::Refused => "",
-            ReportState::Accepted if !is_new => words::RENEWED_LEAD,
-            ReportState::Accepted if concluded.get() => words::SUCCESS_CLOSE,
-            ReportState::Accepted => words::SUCCESS_LEAD,
+        let text = match (called.get(), items.get()) {
+            (SuccessCall::Pending, _) => words::TELLING,
+            (_, ItemsState::Kept | ItemsState::Refused) => "",
+            (SuccessCall::Failed, ItemsState::None) => words::UNCONFIRMED,
+            (SuccessCall::Accepted, ItemsState::None) if !is_new => words::RENEWED_LEAD,
+            (SuccessCall::Accepted, ItemsState::None) if concluded.get() => words::SUCCESS_CLOSE,
+            (SuccessCall::Accepted, ItemsState::None) => words::SUCCESS_LEAD,
         };
         text.to_owned()
     });
+    let is_told = move || called.get() == SuccessCall::Accepted && items.get() == ItemsState::None;
     view! {
         <p
             class="step__lead success__state"
             tabindex="-1"
             aria-live="polite"
             aria-atomic="true"
-            data-concluded=move || concluded.get() && reported.get() == ReportState::Accepted
+            data-concluded=move || concluded.get() && is_told()
             use:text=line
             node_ref=state
         >
@@ -101,8 +117,8 @@ pub fn Success() -> impl IntoView {
                 class="button button--primary"
                 type="button"
                 disabled=move || !is_hydrated.get()
-                // Nothing is concluded while the firm has not been told. The retry is in its place.
-                hidden=move || reported.get() == ReportState::Failed
+                // Nothing is concluded if the firm does not know of the account.
+                hidden=move || called.get() != SuccessCall::Pending && !is_told()
                 on:click=conclude
             >
                 {words::FINISH}
@@ -111,21 +127,22 @@ pub fn Success() -> impl IntoView {
     }
 }
 
-/// The report of the success to the widget API.
+/// What the firm is told: the success call, and the items.
 struct Report {
     session: String,
-    is_success: bool,
-    item_refused: bool,
-    state: RwSignal<ReportState>,
+    called: RwSignal<SuccessCall>,
+    items: RwSignal<ItemsState>,
     retry: Retry,
     /// Whether a report is pending. There is never more than one.
     busy: Cell<bool>,
-    /// Sends the report again after a failure.
+    /// Makes the success call again after a failure.
     next: Cell<Option<page::Timer>>,
 }
 
 impl Report {
-    /// Sends the report, unless one is pending.
+    /// Makes the success call, unless it was accepted, and submits the items, unless a report is
+    /// pending. If the page is left meanwhile, the browser drops the answer, which could undo what the
+    /// client does there.
     fn send(self: &Rc<Self>) {
         if self.busy.replace(true) {
             return;
@@ -133,38 +150,51 @@ impl Report {
         self.next.take();
         let report = Rc::clone(self);
         spawn_local(async move {
-            let result = page::report_success(&report.session, report.is_success).await;
-            report.busy.set(false);
-            match result.as_string().as_deref() {
-                Some("done") if report.item_refused => report.ended(ReportState::Refused),
-                Some("done") => report.ended(ReportState::Accepted),
-                Some("refused") => report.ended(ReportState::Refused),
-                Some("failed") => report.failed(),
-                _ => {}
+            if report.called.get_untracked() != SuccessCall::Accepted {
+                match confirm_success(from_page(&report.session)).await {
+                    Ok(_) => report.called.set(SuccessCall::Accepted),
+                    Err(failed) if failed.can_retry() => report.called.set(SuccessCall::Failed),
+                    Err(failed) => {
+                        failed.handle().await;
+                        report.busy.set(false);
+                        report.retry.stalled();
+                        return;
+                    }
+                }
             }
+            if report.items.get_untracked() == ItemsState::Kept {
+                page::submit_items().await;
+            }
+            report.busy.set(false);
+            report.show();
         });
     }
 
-    fn ended(&self, state: ReportState) {
-        self.state.set(state);
-        self.retry.succeeded(page::focus_title);
-    }
-
-    fn failed(self: &Rc<Self>) {
-        self.state.set(ReportState::Failed);
+    /// Shows the button that repeats the report while something of it is missing. Makes a failed
+    /// success call again later; the page's module submits the items.
+    fn show(self: &Rc<Self>) {
+        let called = self.called.get_untracked();
+        if called == SuccessCall::Pending || self.busy.get() {
+            return;
+        }
+        let is_kept = self.items.get_untracked() == ItemsState::Kept;
+        if called == SuccessCall::Accepted && !is_kept {
+            self.retry.succeeded(page::focus_title);
+            return;
+        }
         match self.retry.failed() {
             // The text announces it.
-            RetryState::Idle => page::show_toast_quietly(),
+            RetryState::Idle if !is_kept => page::show_toast_quietly(),
             // The text stays, so a toast announces it.
-            RetryState::Pending => {
-                Failure::no_reply().handle();
-            }
+            RetryState::Pending => spawn_local(async { Failure::no_reply().handle().await }),
             // The client has not asked for this report.
-            RetryState::Failed => {}
+            RetryState::Idle | RetryState::Failed => {}
         }
-        let report = Rc::clone(self);
-        let again = move || report.send();
-        self.next
-            .set(Some(page::Timer::start(AGAIN_AFTER_MS, again)));
+        if called == SuccessCall::Failed {
+            let report = Rc::clone(self);
+            let again = move || report.send();
+            self.next
+                .set(Some(page::Timer::start(AGAIN_AFTER_MS, again)));
+        }
     }
 }

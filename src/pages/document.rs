@@ -67,6 +67,7 @@ pub fn document() -> impl IntoView {
                         <noscript><p class="notice notice--warning needs-script">{words::NO_SCRIPT}</p></noscript>
                     })}
                     {has_islands.then(|| view! { <IslandsFailed/> })}
+                    {session.is_some().then(|| view! { <Items/> })}
                     <App/>
                 </main>
                 {(!bare).then(|| view! {
@@ -147,6 +148,23 @@ fn IslandsFailed() -> impl IntoView {
             <p tabindex="-1">{words::ISLAND_BROKEN}</p>
             <div class="actions"><a class="button button--primary" href="">{words::RELOAD}</a></div>
         </div>
+    }
+}
+
+/// What became of the items that the browser keeps, empty if there are none: one line for every
+/// page. The page's module writes it (`page/items.ts`).
+#[component]
+fn Items() -> impl IntoView {
+    view! {
+        <p
+            class="items"
+            id="items"
+            aria-live="polite"
+            aria-atomic="true"
+            data-kept=words::ITEM_KEPT
+            data-refused=words::ITEM_REFUSED
+            data-finishing=words::ITEM_FINISHING
+        ></p>
     }
 }
 

@@ -68,7 +68,6 @@ mod tests {
             widget_type: WidgetType::New,
             renewal_due: false,
             is_success: false,
-            item_refused: false,
             linking: None,
             bank: String::new(),
             consent: None,

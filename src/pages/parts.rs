@@ -121,17 +121,6 @@ pub fn BackLink(to: Page) -> impl IntoView {
     view! { <a class="step__back" href=to.path()>{words::BACK}</a> }
 }
 
-/// Says that the widget API has refused the item of a linking. The page's module shows it after a
-/// refusal that the session does not know yet.
-#[component]
-pub fn ItemRefused(is_refused: bool) -> impl IntoView {
-    view! {
-        <p class="notice notice--warning" id="item-refused" hidden=!is_refused>
-            {words::ITEM_REFUSED}
-        </p>
-    }
-}
-
 /// A React island, on a screen that names it ([`Screen::react`](crate::screen::Screen::react)), with
 /// the `texts` filled in.
 pub fn react_island(react: React, texts: &[(&str, &str)]) -> impl IntoView + use<> {

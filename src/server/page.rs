@@ -113,7 +113,7 @@ fn screen(page: Option<Page>, session: Option<&Session>, uri: &Uri, state: &AppS
         (Page::Entry, _) => Screen::Entry,
         (Page::Error, _) => problem_screen(uri, session),
         (Page::Accessibility, _) => Screen::Accessibility,
-        (Page::Widget, Some(session)) if session.stage.bank().is_some() => {
+        (Page::Widget, Some(session)) if session.visit.bank().is_some() => {
             connect_screen(session, now)
         }
         (Page::Widget, Some(session)) => consent_screen(session, now),
@@ -133,7 +133,7 @@ fn screen(page: Option<Page>, session: Option<&Session>, uri: &Uri, state: &AppS
 
 /// What a page shows of the firm besides its name.
 fn face(screen: &Screen, session: Option<&Session>, state: &AppState) -> Face {
-    let firm = session.map(|session| session.client.customer_id.to_string());
+    let firm = session.map(|session| session.client.firm_id());
     let face = state.brands.face(firm.as_deref()).clone();
     if screen.shows_telephone() {
         face

@@ -17,8 +17,8 @@ use crate::{
 pub struct Client {
     pub name: Private<String>,
     pub cpfcnpj: TaxId,
-    pub customer_id: Id,
-    /// The accounting firm.
+    /// The accounting firm. A consent needs its id and name.
+    pub customer_id: Option<Id>,
     pub customer_name: String,
     pub admin_name: Private<String>,
     pub admin_cpfcnpj: TaxId,
@@ -63,8 +63,21 @@ impl From<SessionData> for Client {
 impl Client {
     /// Whether the firm and the client are the same as before: a consent is of both.
     pub fn has_parties_of(&self, before: &Self) -> bool {
-        let ids = [&self.customer_id, &before.customer_id].map(ToString::to_string);
-        ids[0] == ids[1] && self.cpfcnpj.bare() == before.cpfcnpj.bare()
+        self.firm_id() == before.firm_id() && self.cpfcnpj.bare() == before.cpfcnpj.bare()
+    }
+
+    /// The id of the firm as text; empty without one. The upstream may send a number or a text.
+    pub fn firm_id(&self) -> String {
+        self.customer_id
+            .as_ref()
+            .map_or_else(String::new, ToString::to_string)
+    }
+
+    /// The firm's id, if the client can consent to it: without a name that can be seen, a consent
+    /// would be to nobody.
+    pub fn firm_to_authorize(&self) -> Option<&Id> {
+        let has_name = self.customer_name.chars().any(char::is_alphanumeric);
+        self.customer_id.as_ref().filter(|_| has_name)
     }
 
     /// The administrator as the session data names it. An individual's administrator is the client.

@@ -9,7 +9,7 @@ use crate::{
     wire::WidgetType,
 };
 
-use super::{Session, Stage};
+use super::{Session, SuccessCall};
 
 /// What the status of a failed return contains.
 const FAILED: [&str; 6] = ["error", "fail", "denied", "reject", "cancel", "not_granted"];
@@ -50,23 +50,22 @@ pub fn without_token(query: &str) -> PagePath {
 }
 
 fn admit_session(page: Page, query: &str, session: &Session) -> Admission {
-    let is_authorized = session.stage.consent().is_some();
+    let is_authorized = session.consent.is_some();
+    let has_bank = session.visit.bank().is_some();
     match page {
-        Page::Entry | Page::Error | Page::Accessibility | Page::Accounts => Admission::Shown,
+        Page::Entry | Page::Error | Page::Accessibility | Page::Accounts | Page::CancelConfirm => {
+            Admission::Shown
+        }
         Page::New if home(session) == Page::New => redirect_to(arrival(session)),
         Page::New => redirect_to(home(session)),
         // Whatever was chosen before.
         Page::Widget if is_authorized && has_flag(query, routes::NEW_BANK) => {
             redirect_to(Page::SelectBank)
         }
-        Page::Widget => match session.stage {
-            Stage::Arrived | Stage::BankChosen(..) => Admission::Shown,
-            Stage::Consented(_) => redirect_to(Page::SelectBank),
-        },
+        Page::Widget => show_if(!is_authorized || has_bank, Page::SelectBank),
         Page::SelectBank => show_if(is_authorized, Page::Widget),
         Page::Update => show_if(session.may_renew(), Page::New),
-        Page::Success => show_if(session.progress.linked, home(session)),
-        Page::CancelConfirm => show_if(!session.is_cancelled(), Page::CancelSuccess),
+        Page::Success => show_if(session.is_linked(), home(session)),
         Page::CancelSuccess => show_if(session.is_cancelled(), Page::CancelConfirm),
     }
 }
@@ -95,9 +94,9 @@ pub fn home(session: &Session) -> Page {
 /// The page where a session goes on after an error or another detour: what is under way, or else
 /// its start.
 pub fn resumes_at(session: &Session) -> Page {
-    if session.progress.linked && !session.progress.success_reported {
+    if session.success_call() == SuccessCall::Due {
         Page::Success
-    } else if session.stage.bank().is_some() {
+    } else if session.visit.bank().is_some() {
         Page::Widget
     } else {
         arrival(session)
@@ -108,8 +107,7 @@ pub fn resumes_at(session: &Session) -> Page {
 /// redirect's round trip.
 pub fn arrival(session: &Session) -> Page {
     match home(session) {
-        Page::CancelConfirm if session.is_cancelled() => Page::CancelSuccess,
-        Page::New if session.stage.consent().is_some() => Page::Accounts,
+        Page::New if session.consent.is_some() => Page::Accounts,
         Page::New => Page::Widget,
         start => start,
     }
@@ -150,268 +148,71 @@ fn pairs_in(query: &str) -> form_urlencoded::Parse<'_> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use vincula_domain::{bank::BankCode, token::LinkToken};
 
     use super::*;
-    use crate::session::{ChosenBank, Progress, client::tests::client};
+    use crate::session::{
+        Approval,
+        tests::{arrived, chosen, consented, opened},
+    };
 
-    fn leads_to(path: &str) -> Admission {
-        Admission::Redirected(serde_json::from_value(path.into()).unwrap())
+    fn linked() -> Session {
+        let mut session = opened("Nubank");
+        session.link("Nubank".to_owned(), Approval::NotNeeded, 1);
+        session
     }
 
-    fn session(widget_type: WidgetType, stage: Stage, progress: Progress) -> Session {
-        let mut client = client("12ABC34501DE35", "", "");
-        client.widget_type = widget_type;
-        let token = LinkToken::parse("t").unwrap();
-        Session {
-            stage,
-            progress,
-            ..Session::new(String::new(), token, client, 0)
-        }
+    fn told() -> Session {
+        let mut session = linked();
+        session.confirm_success();
+        session
     }
 
-    fn arrived() -> Session {
-        session(WidgetType::New, Stage::Arrived, Progress::default())
-    }
-
-    fn consented() -> Session {
-        session(WidgetType::New, given(), Progress::default())
-    }
-
-    fn given() -> Stage {
-        Stage::Arrived.authorize(1, 1)
-    }
-
-    fn chosen() -> Session {
-        let bank = ChosenBank {
-            code: BankCode::parse("260").unwrap(),
-            name: String::new(),
-        };
-        let consent = given().consent().unwrap();
-        session(
-            WidgetType::New,
-            Stage::BankChosen(consent, bank),
-            Progress::default(),
-        )
-    }
-
-    /// Everything was cancelled, after a consent.
     fn cancelled(widget_type: WidgetType) -> Session {
-        let mut session = session(
-            widget_type,
-            given(),
-            Progress {
-                linked: true,
-                success_reported: true,
-                ..Progress::default()
-            },
-        );
+        let mut session = arrived(widget_type);
         session.cancel();
         session
     }
 
-    #[test]
-    fn without_session_data_every_protected_route_leads_to_the_entry() {
-        for page in Page::ALL
-            .iter()
-            .copied()
-            .filter(|page| page.needs_session())
-        {
-            assert_eq!(admit(page, None, None), leads_to("/"), "{page:?}");
-        }
-        assert_eq!(admit(Page::Error, None, None), Admission::Shown);
-    }
-
-    #[test]
-    fn routes_by_stage() {
-        let table: [(Page, [Option<&str>; 3]); 9] = [
-            // arrived, consented, bank chosen; None: shown
-            (Page::Error, [None, None, None]),
-            (
-                Page::New,
-                [
-                    Some("/integration/widget"),
-                    Some("/integration/accounts"),
-                    Some("/integration/accounts"),
-                ],
-            ),
-            (Page::Widget, [None, Some("/integration/select-bank"), None]),
-            (Page::Accounts, [None, None, None]),
-            (Page::SelectBank, [Some("/integration/widget"), None, None]),
-            (Page::Update, [Some("/integration/new"); 3]),
-            (Page::Success, [Some("/integration/new"); 3]),
-            (Page::CancelConfirm, [None, None, None]),
-            (Page::CancelSuccess, [Some("/cancel/confirm"); 3]),
-        ];
-        for widget_type in [WidgetType::Update, WidgetType::Cancel] {
-            let session = session(widget_type, Stage::Arrived, Progress::default());
-            assert_eq!(
-                admit(Page::New, None, Some(&session)),
-                redirect_to(home(&session))
-            );
-        }
-        for (page, expected) in table {
-            for (session, expected) in [arrived(), consented(), chosen()].iter().zip(expected) {
-                let expected = expected.map_or(Admission::Shown, leads_to);
-                assert_eq!(
-                    admit(page, None, Some(session)),
-                    expected,
-                    "{page:?} at {:?}",
-                    session.stage
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn new_bank_starts_at_the_form_whatever_was_chosen() {
-        let query = Some("novo=1");
-        for session in [consented(), chosen()] {
-            assert_eq!(
-                admit(Page::Widget, query, Some(&session)),
-                leads_to("/integration/select-bank"),
-                "{:?}",
-                session.stage
-            );
-        }
-        assert_eq!(
-            admit(Page::Widget, query, Some(&arrived())),
-            Admission::Shown
-        );
-    }
-
-    #[test]
-    fn success_screens_state_only_what_happened() {
-        let with = |widget_type, linked| {
-            session(
-                widget_type,
-                Stage::Arrived,
-                Progress {
-                    linked,
-                    ..Progress::default()
-                },
-            )
-        };
-        for (session, success, cancel_confirm, cancel_success) in [
-            (
-                with(WidgetType::New, true),
-                None,
-                None,
-                Some("/cancel/confirm"),
-            ),
-            (
-                with(WidgetType::Update, false),
-                Some("/integration/update"),
-                None,
-                Some("/cancel/confirm"),
-            ),
-            (
-                with(WidgetType::Cancel, false),
-                Some("/cancel/confirm"),
-                None,
-                Some("/cancel/confirm"),
-            ),
-            (
-                cancelled(WidgetType::Cancel),
-                Some("/cancel/confirm"),
-                Some("/cancel/success"),
-                None,
-            ),
-            (
-                cancelled(WidgetType::Update),
-                Some("/integration/new"),
-                Some("/cancel/success"),
-                None,
-            ),
-        ] {
-            for (page, expected) in [
-                (Page::Success, success),
-                (Page::CancelConfirm, cancel_confirm),
-                (Page::CancelSuccess, cancel_success),
-            ] {
-                assert_eq!(
-                    admit(page, None, Some(&session)),
-                    expected.map_or(Admission::Shown, leads_to),
-                    "{page:?}"
-                );
-            }
-        }
-        assert_eq!(
-            admit(Page::Update, None, Some(&with(WidgetType::Update, false))),
-            Admission::Shown
-        );
+    /// The page is shown, and leads no further.
+    #[track_caller]
+    fn assert_shown(path: &str, session: &Session) {
+        let page = Page::from_path(path).unwrap();
+        assert_eq!(admit(page, None, Some(session)), Admission::Shown, "{path}");
     }
 
     #[test]
     fn a_link_arrives_where_its_home_leads() {
-        let authorized = given;
         for (session, path) in [
-            (arrived(), "/integration/widget"),
+            (arrived(WidgetType::New), "/integration/widget"),
             (consented(), "/integration/accounts"),
-            (chosen(), "/integration/accounts"),
+            (chosen("Nubank"), "/integration/accounts"),
             (cancelled(WidgetType::New), "/integration/widget"),
             (cancelled(WidgetType::Update), "/integration/widget"),
-            (
-                session(WidgetType::Update, authorized(), Progress::default()),
-                "/integration/update",
-            ),
-            (
-                session(WidgetType::Cancel, Stage::Arrived, Progress::default()),
-                "/cancel/confirm",
-            ),
-            (cancelled(WidgetType::Cancel), "/cancel/success"),
+            (arrived(WidgetType::Update), "/integration/update"),
+            (arrived(WidgetType::Cancel), "/cancel/confirm"),
+            (cancelled(WidgetType::Cancel), "/cancel/confirm"),
         ] {
-            let page = Page::from_path(path).unwrap();
-            assert_eq!(arrival(&session), page);
-            assert_eq!(
-                admit(page, None, Some(&session)),
-                Admission::Shown,
-                "{path} leads no further"
-            );
+            assert_eq!(arrival(&session).path(), path);
+            assert_shown(path, &session);
         }
     }
 
     #[test]
     fn a_session_resumes_where_it_was_and_is_led_no_further() {
-        let linked = Progress {
-            linked: true,
-            ..Progress::default()
-        };
-        let told = Progress {
-            success_reported: true,
-            ..linked
-        };
-        let authorized = given;
         for (session, path) in [
-            (arrived(), "/integration/widget"),
+            (arrived(WidgetType::New), "/integration/widget"),
             (consented(), "/integration/accounts"),
-            (chosen(), "/integration/widget"),
-            (
-                session(WidgetType::New, authorized(), linked),
-                "/integration/success",
-            ),
-            (
-                session(WidgetType::New, authorized(), told),
-                "/integration/accounts",
-            ),
+            (chosen("Nubank"), "/integration/widget"),
+            (opened("Nubank"), "/integration/widget"),
+            (linked(), "/integration/success"),
+            (told(), "/integration/accounts"),
             (cancelled(WidgetType::New), "/integration/widget"),
-            (
-                session(WidgetType::Update, Stage::Arrived, Progress::default()),
-                "/integration/update",
-            ),
-            (
-                session(WidgetType::Cancel, Stage::Arrived, Progress::default()),
-                "/cancel/confirm",
-            ),
-            (cancelled(WidgetType::Cancel), "/cancel/success"),
+            (arrived(WidgetType::Update), "/integration/update"),
+            (arrived(WidgetType::Cancel), "/cancel/confirm"),
+            (cancelled(WidgetType::Cancel), "/cancel/confirm"),
         ] {
-            let page = Page::from_path(path).unwrap();
-            assert_eq!(resumes_at(&session), page);
-            assert_eq!(
-                admit(page, None, Some(&session)),
-                Admission::Shown,
-                "{path}"
-            );
+            assert_eq!(resumes_at(&session).path(), path);
+            assert_shown(path, &session);
         }
     }
 
@@ -435,7 +236,7 @@ mod tests {
                 "{query:?} without session"
             );
             assert_eq!(
-                admit(Page::Entry, query, Some(&arrived())),
+                admit(Page::Entry, query, Some(&arrived(WidgetType::New))),
                 show(with),
                 "{query:?} with session"
             );

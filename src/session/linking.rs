@@ -8,19 +8,29 @@ use crate::{brasilia, wire};
 /// How long the accounts screen says that an account was linked, in seconds.
 const SHOWN_SECS: u64 = 10 * 60;
 
-/// An account that was linked, or that waits for an approval. The field names are short, because
-/// the cookie contains them.
+/// An account that Connect or the bank has reported.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Linking {
-    /// The bank's name as the form showed it, or empty.
-    #[serde(rename = "b")]
+    /// The bank's name as Connect gave it with the item, else as the form showed it, or empty.
     pub bank: String,
     /// Unix seconds.
-    #[serde(rename = "t")]
     pub at: u64,
     /// Whether the account waits for another person's approval at the bank.
-    #[serde(default, rename = "w", skip_serializing_if = "std::ops::Not::not")]
-    pub waits_for_approval: bool,
+    pub awaits_approval: bool,
+    pub success: SuccessCall,
+}
+
+/// The success call of a linking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SuccessCall {
+    /// Connect reported the account in an error, because it waits for an approval. There is no
+    /// success screen for it.
+    NotDue,
+    /// The success screen makes it.
+    Due,
+    /// The upstream has accepted it.
+    Made,
 }
 
 impl Linking {
@@ -30,7 +40,7 @@ impl Linking {
         wire::Linking {
             bank: self.bank.clone(),
             time: brasilia::time(self.at),
-            waits_for_approval: self.waits_for_approval,
+            waits_for_approval: self.awaits_approval,
             shown_secs: u32::try_from(left).expect("ten minutes fit"),
         }
     }
@@ -45,7 +55,8 @@ mod tests {
         let linking = Linking {
             bank: "Inter".to_owned(),
             at: 1_795_305_600,
-            waits_for_approval: false,
+            awaits_approval: false,
+            success: SuccessCall::Due,
         };
         for (secs, left) in [(0, 600), (1, 599), (600, 0), (9_999, 0)] {
             let shown = linking.to_wire(linking.at + secs);

@@ -7,122 +7,71 @@ pub mod guard;
 pub mod keys;
 pub mod linking;
 pub mod middleware;
-pub mod stage;
 mod tokens;
+pub mod visit;
 
 use crate::{
-    administrator::Administrator,
+    administrator::{Administrator, MAX_NAME_BYTES},
     wire::{PageContext, WidgetType},
+    words::CONSENT_VERSION,
 };
 pub use client::Client;
 pub use cookie::{CookieKind, SessionCodec};
 pub use guard::{Admission, admit};
 pub use keys::SessionKeys;
-pub use linking::Linking;
+pub use linking::{Linking, SuccessCall};
 pub use middleware::Visitor;
 use serde::{Deserialize, Serialize};
-pub use stage::{ChosenBank, Consent, Stage};
-use vincula_domain::token::{LinkToken, XsrfToken};
-use vincula_upstream::{Caller, ItemId, RequestId, XsrfChange};
+use vincula_domain::{
+    bank::{BankCode, MAX_CODE_BYTES},
+    token::{LinkToken, MAX_XSRF_BYTES, XsrfToken},
+};
+use vincula_upstream::{Caller, RequestId, XsrfChange};
+use visit::MAX_BANK_NAME_BYTES;
+pub use visit::{ChosenBank, NotYet, Visit, bank_name};
 
-/// The data of one client, sealed in the session cookie.
+/// Digits of a CPF.
+const CPF_DIGITS: usize = 11;
+
+/// The data of one client, sealed in the session cookie. Only actions that the client has just
+/// caused change it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Session {
     /// The same for the same link (see [`SessionCodec::id_of`]). Every page has it, and every
     /// action sends it back.
-    #[serde(rename = "i")]
     pub id: String,
     #[serde(
-        rename = "t",
         serialize_with = "tokens::link",
         deserialize_with = "tokens::read_link"
     )]
     pub token: LinkToken,
     #[serde(
-        rename = "x",
         default,
         serialize_with = "tokens::xsrf",
-        deserialize_with = "tokens::read_xsrf",
-        skip_serializing_if = "Option::is_none"
+        deserialize_with = "tokens::read_xsrf"
     )]
     pub xsrf: Option<XsrfToken>,
-    #[serde(rename = "c")]
     pub client: Client,
     /// The administrator that the client has saved, valid and without punctuation.
-    #[serde(rename = "d")]
     pub typed: Administrator,
-    #[serde(rename = "s")]
-    pub stage: Stage,
-    #[serde(rename = "m")]
-    pub progress: Progress,
-    /// Whether everything was cancelled in this session.
-    #[serde(default, rename = "k", skip_serializing_if = "std::ops::Not::not")]
-    pub cancelled: bool,
-    /// The bank whose Connect was closed without a linking.
-    #[serde(default, rename = "u", skip_serializing_if = "Option::is_none")]
-    pub unfinished: Option<ChosenBank>,
-    #[serde(default, rename = "o")]
-    pub connect: Connect,
+    /// Absent before the consent, and after a cancellation.
+    pub consent: Option<Consent>,
+    pub visit: Visit,
     /// The account that was linked last.
-    #[serde(default, rename = "n", skip_serializing_if = "Option::is_none")]
     pub linking: Option<Linking>,
-    /// The item that Connect reported last.
-    #[serde(default, rename = "p", skip_serializing_if = "Option::is_none")]
-    pub item: Option<ReportedItem>,
+    /// Whether everything was cancelled in this session, also if the firm was authorized again.
+    pub was_cancelled: bool,
     /// Unix seconds when the link was last opened, which is when the session's lifetime began.
-    #[serde(rename = "b")]
     pub link_opened_at: u64,
 }
 
-/// Whether Connect is open for the bank that was chosen last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Connect {
-    #[default]
-    #[serde(rename = "c")]
-    Closed,
-    #[serde(rename = "o")]
-    Open,
-    /// The bank has sent the client back, and Connect has not reported the item.
-    #[serde(rename = "r")]
-    Returned,
-}
-
-/// Events of a session, independent of its stage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Progress {
-    /// Whether an account was linked: Connect finished, or the client returned from the bank. Then
-    /// the success screen may be shown.
-    #[serde(default)]
-    pub linked: bool,
-    /// Whether the upstream has accepted the success call for the last linking.
-    #[serde(default)]
-    pub success_reported: bool,
-    /// Whether the upstream has refused the item of the last linking.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub item_refused: bool,
-}
-
-/// An item of Connect, and what the widget API has of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ReportedItem {
-    #[serde(rename = "i")]
-    pub id: String,
-    #[serde(rename = "s")]
-    pub state: ItemState,
-}
-
-/// What the widget API has of an item.
+/// The consent that was given in this session: when, and to which text the client agreed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ItemState {
-    /// Nothing yet, as far as we know.
-    #[serde(rename = "n")]
-    Nothing,
-    /// The update of its link, but not its log.
-    #[serde(rename = "u")]
-    Update,
-    /// Everything, or it has refused the item.
-    #[serde(rename = "d")]
-    Done,
+pub struct Consent {
+    /// Unix seconds.
+    pub at: u64,
+    /// The version of the text.
+    pub version: u32,
 }
 
 /// Where the token that was validated came from.
@@ -134,26 +83,12 @@ pub enum TokenSource {
     Cookie,
 }
 
-/// Whether an item of Connect is submitted for the first time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Submission {
-    First,
-    Again,
-}
-
-/// Proof that Connect may open. Only [`Session::may_open_connect`] makes one.
-pub struct MayOpen(());
-
 /// Whether a linked account waits for another person's approval at the bank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Approval {
     NotNeeded,
     Awaited,
 }
-
-/// Proof that the session may take an item of Connect. Only [`Session::may_finish_connect`] makes
-/// one.
-pub struct MayFinish(());
 
 impl Session {
     /// A session for a link that has just been validated.
@@ -164,13 +99,10 @@ impl Session {
             xsrf: None,
             client,
             typed: Administrator::default(),
-            stage: Stage::Arrived,
-            progress: Progress::default(),
-            cancelled: false,
-            unfinished: None,
-            connect: Connect::Closed,
+            consent: None,
+            visit: Visit::None,
             linking: None,
-            item: None,
+            was_cancelled: false,
             link_opened_at: now,
         }
     }
@@ -212,13 +144,36 @@ impl Session {
 
     /// Whether everything was cancelled and the firm has not been authorized since.
     pub fn is_cancelled(&self) -> bool {
-        self.cancelled && self.stage.consent().is_none()
+        self.was_cancelled && self.consent.is_none()
     }
 
     /// Whether the link is for the renewal of a connection. A cancellation ends the renewal:
     /// whatever comes next begins at a new consent.
     pub fn may_renew(&self) -> bool {
-        self.client.widget_type == WidgetType::Update && !self.cancelled
+        self.client.widget_type == WidgetType::Update && !self.was_cancelled
+    }
+
+    /// Whether an account may be linked: after a consent, and for a renewal.
+    pub fn may_link(&self) -> bool {
+        self.consent.is_some() || self.may_renew()
+    }
+
+    /// Whether an account was linked: Connect finished, or the client returned from the bank. Then
+    /// the success screen may be shown.
+    pub fn is_linked(&self) -> bool {
+        self.success_call() != SuccessCall::NotDue
+    }
+
+    /// The success call of the last linking.
+    pub fn success_call(&self) -> SuccessCall {
+        self.linking
+            .as_ref()
+            .map_or(SuccessCall::NotDue, |linking| linking.success)
+    }
+
+    /// Whether the client has gone to a bank, and nothing has been linked there yet.
+    pub fn is_at_bank(&self) -> bool {
+        self.visit.is_open() || self.visit.closed_bank().is_some()
     }
 
     /// Keeps what a response of the upstream does to the XSRF token, for the next call.
@@ -226,178 +181,131 @@ impl Session {
         self.xsrf = change.apply(self.xsrf.take());
     }
 
-    /// Records a consent. `given_at`: Unix seconds.
-    pub fn authorize(&mut self, given_at: u64, version: u32) {
-        self.stage = std::mem::take(&mut self.stage).authorize(given_at, version);
-    }
-
-    /// Returns the proof after the bank form, and for an update, which needs no form.
-    pub fn may_open_connect(&self) -> Option<MayOpen> {
-        (self.stage.bank().is_some() || self.may_renew()).then_some(MayOpen(()))
-    }
-
-    /// Returns the proof after a consent, and for an update. It does not require a chosen bank,
-    /// because an item may be reported after Connect was closed. An item that was submitted before
-    /// needs no consent of this session: it was linked after one.
-    pub fn may_finish_connect(&self, submission: Submission) -> Option<MayFinish> {
-        let is_repeated = submission == Submission::Again && !self.cancelled;
-        (self.stage.consent().is_some() || self.may_renew() || is_repeated).then_some(MayFinish(()))
-    }
-
-    /// Records that Connect opens. It may report the same item as before: an update renews one.
-    pub fn open_connect(&mut self, _: MayOpen) {
-        self.connect = Connect::Open;
-        self.item = None;
-    }
-
-    /// Records that the client has closed Connect, so that the next bank starts at the bank form
-    /// again. The bank is remembered as not finished, unless it only waits for an approval.
-    pub fn close_connect(&mut self) {
-        if self.connect == Connect::Open {
-            self.connect = Connect::Closed;
-        }
-        if let Some(left) = self.stage.bank().cloned() {
-            self.clear_bank();
-            self.unfinished = Some(left).filter(|bank| !self.waits_for(&bank.name));
-        }
-    }
-
-    /// Forgets the bank whose Connect was closed without a linking, and returns it.
-    pub fn take_unfinished(&mut self) -> Option<ChosenBank> {
-        self.unfinished.take()
-    }
-
-    /// Whether the client has gone to a bank, and nothing has been linked there yet.
-    pub fn is_at_bank(&self) -> bool {
-        self.connect == Connect::Open || self.unfinished.is_some()
-    }
-
-    /// Whether the last linking is one of this bank that waits for an approval.
-    fn waits_for(&self, bank: &str) -> bool {
-        self.linking
-            .as_ref()
-            .is_some_and(|linking| linking.waits_for_approval && linking.bank == bank)
+    /// Records a consent. One that is given twice counts from the first time.
+    pub fn authorize(&mut self, consent: Consent) {
+        self.consent.get_or_insert(consent);
     }
 
     /// Saves the bank form: Connect may open.
-    pub fn choose_bank(&mut self, consent: Consent, bank: ChosenBank, typed: Administrator) {
+    ///
+    /// # Errors
+    ///
+    /// Without a consent.
+    pub fn choose_bank(&mut self, bank: ChosenBank, typed: Administrator) -> Result<(), NotYet> {
+        self.consent.ok_or(NotYet)?;
         self.typed = typed;
-        // A return from the bank counts only once Connect is open for this one.
-        self.connect = Connect::Closed;
-        self.stage = Stage::BankChosen(consent, bank);
-        self.unfinished = None;
+        self.visit = Visit::BankChosen(bank);
+        Ok(())
+    }
+
+    /// The visit once Connect is open.
+    ///
+    /// # Errors
+    ///
+    /// Without a chosen bank, which only a renewal does not need.
+    pub fn with_connect_open(&self) -> Result<Visit, NotYet> {
+        match self.visit.clone().open() {
+            Err(NotYet) if self.may_renew() => Ok(Visit::ConnectOpen(None)),
+            opened => opened,
+        }
+    }
+
+    /// Records that the client has closed Connect, so that the next bank starts at the bank form
+    /// again.
+    pub fn close_connect(&mut self) {
+        self.visit = std::mem::take(&mut self.visit).close();
+    }
+
+    /// Forgets the bank whose Connect was closed without a linking. Returns whether there was one.
+    pub fn forget_closed_bank(&mut self) -> bool {
+        let is_closed = self.visit.closed_bank().is_some();
+        if is_closed {
+            self.visit = Visit::None;
+        }
+        is_closed
     }
 
     /// Records that the bank has sent the client back. Reloading the return is no other linking.
-    /// `now`: Unix seconds.
-    pub fn return_from_bank(&mut self, now: u64) {
-        let is_new =
-            self.connect == Connect::Open || self.unfinished.is_some() || !self.progress.linked;
-        if is_new {
-            self.record_linking(Approval::NotNeeded, now);
-            self.connect = Connect::Returned;
+    /// `bank`: its name, or empty. `at`: Unix seconds.
+    pub fn return_from_bank(&mut self, bank: String, at: u64) {
+        if !self.reports_the_same() {
+            self.link(bank, Approval::NotNeeded, at);
         }
     }
 
-    /// What the upstream has of an item; `None` if the item is not the last one.
-    pub fn state_of(&self, item: &ItemId) -> Option<ItemState> {
-        let known = self.item.as_ref()?;
-        (known.id == item.as_str()).then_some(known.state)
+    /// Records an account that Connect has linked. If the bank has sent the client back before, it
+    /// is the same linking. `bank`: its name, or empty. `at`: Unix seconds.
+    pub fn link(&mut self, bank: String, approval: Approval, at: u64) {
+        let success = if self.reports_the_same() {
+            self.success_call()
+        } else {
+            SuccessCall::Due
+        };
+        self.record(bank, approval, at, success);
     }
 
-    /// Remembers what the upstream has of an item.
-    pub fn set_item(&mut self, item: &ItemId, state: ItemState) {
-        self.item = Some(ReportedItem {
-            id: item.as_str().to_owned(),
-            state,
+    /// Records an account that waits for another person's approval, which Connect reports in an
+    /// error. `bank`: its name, or empty. `at`: Unix seconds.
+    pub fn await_approval(&mut self, bank: String, at: u64) {
+        self.record(bank, Approval::Awaited, at, SuccessCall::NotDue);
+    }
+
+    /// Whether the next report of an account is of the last linking: the client has not gone to a
+    /// bank since.
+    fn reports_the_same(&self) -> bool {
+        self.visit == Visit::None && self.is_linked()
+    }
+
+    fn record(&mut self, bank: String, approval: Approval, at: u64, success: SuccessCall) {
+        self.linking = Some(Linking {
+            bank,
+            at,
+            awaits_approval: approval == Approval::Awaited,
+            success,
         });
+        self.visit = std::mem::take(&mut self.visit).end();
     }
 
-    /// Records whether the upstream has refused the item of the last linking.
-    pub fn set_item_refused(&mut self, is_refused: bool) {
-        self.progress.item_refused = is_refused;
-    }
-
-    /// Records that the upstream has accepted the success call.
-    pub fn report_success(&mut self) {
-        self.progress.success_reported = true;
-    }
-
-    /// Records that Connect has linked an account. If the bank has sent the client back before, it
-    /// is the same linking. `now`: Unix seconds.
-    pub fn finish_connect(&mut self, _: MayFinish, approval: Approval, now: u64) {
-        if self.connect == Connect::Returned {
-            self.connect = Connect::Closed;
-            if let Some(linking) = &mut self.linking {
-                linking.waits_for_approval = approval == Approval::Awaited;
-            }
-        } else {
-            self.record_linking(approval, now);
-            self.connect = Connect::Closed;
+    /// Records that the upstream has accepted the success call of the last linking.
+    pub fn confirm_success(&mut self) {
+        if let Some(linking) = &mut self.linking {
+            linking.success = SuccessCall::Made;
         }
-    }
-
-    /// Records that an account waits for another person's approval. Connect stays open. `now`: Unix
-    /// seconds.
-    pub fn await_approval(&mut self, _: MayFinish, now: u64) {
-        let bank = self.connecting_bank();
-        if !self.waits_for(&bank) {
-            self.show_linking(bank, Approval::Awaited, now);
-        }
-    }
-
-    /// Records a new linking, which needs a success call. The next bank starts at the bank form. A
-    /// bank that was chosen since, for which Connect has not been opened, stays chosen.
-    fn record_linking(&mut self, approval: Approval, now: u64) {
-        let is_of_later_choice = self.stage.bank().is_some() && self.connect == Connect::Closed;
-        let bank = if is_of_later_choice {
-            String::new()
-        } else {
-            self.connecting_bank()
-        };
-        self.show_linking(bank, approval, now);
-        self.progress = Progress {
-            linked: true,
-            ..Progress::default()
-        };
-        if !is_of_later_choice {
-            self.clear_bank();
-            self.unfinished = None;
-        }
-    }
-
-    /// Remembers the linking for the accounts screen. A renewed account is on the list already.
-    fn show_linking(&mut self, bank: String, approval: Approval, now: u64) {
-        if self.client.widget_type != WidgetType::Update {
-            self.linking = Some(Linking {
-                bank,
-                at: now,
-                waits_for_approval: approval == Approval::Awaited,
-            });
-        }
-    }
-
-    /// The name of the bank that Connect connects, also if Connect was closed before it finished;
-    /// empty if it is unknown.
-    fn connecting_bank(&self) -> String {
-        let bank = self.stage.bank().or(self.unfinished.as_ref());
-        bank.map(|bank| bank.name.clone()).unwrap_or_default()
-    }
-
-    fn clear_bank(&mut self) {
-        self.stage = std::mem::take(&mut self.stage).clear_bank();
     }
 
     /// Records that everything was cancelled: nothing is linked, and the next step is a new
     /// consent.
     pub fn cancel(&mut self) {
-        self.cancelled = true;
-        self.progress = Progress::default();
-        self.connect = Connect::Closed;
+        self.was_cancelled = true;
+        self.consent = None;
+        self.visit = Visit::None;
         self.linking = None;
-        self.item = None;
-        self.stage = Stage::Arrived;
-        self.unfinished = None;
+    }
+
+    /// The session with the longest values that the client and the upstream can still add, to reserve
+    /// their place in the cookie.
+    pub fn at_its_longest(&self) -> Self {
+        let text = |bytes| "x".repeat(bytes);
+        let bank = ChosenBank {
+            code: BankCode::parse(&text(MAX_CODE_BYTES)).expect("the longest code is one"),
+            name: text(MAX_BANK_NAME_BYTES),
+        };
+        Self {
+            xsrf: XsrfToken::parse(&text(MAX_XSRF_BYTES)),
+            typed: Administrator::new(text(MAX_NAME_BYTES), text(CPF_DIGITS)),
+            consent: Some(Consent {
+                at: self.link_opened_at,
+                version: CONSENT_VERSION,
+            }),
+            visit: Visit::ConnectOpen(Some(bank)),
+            linking: Some(Linking {
+                bank: text(MAX_BANK_NAME_BYTES),
+                at: self.link_opened_at,
+                awaits_approval: false,
+                success: SuccessCall::NotDue,
+            }),
+            ..self.clone()
+        }
     }
 
     /// The session's credentials, for an upstream call that belongs to this request.
@@ -411,21 +319,170 @@ impl Session {
 
     /// The session data that a page gives to its islands. `now`: Unix seconds.
     pub fn page_context(&self, now: u64) -> PageContext {
+        // A renewed account is on the list already.
+        let shown = self.linking.as_ref().filter(|_| !self.may_renew());
         PageContext {
             session: self.id.clone(),
             client_name: self.client.name.clone(),
             customer_name: self.client.customer_name.clone(),
-            authorized: self.stage.consent().is_some(),
+            authorized: self.consent.is_some(),
             cancelled: self.is_cancelled(),
             widget_type: self.client.widget_type,
-            renewal_due: self.may_renew() && !self.progress.linked,
+            renewal_due: self.may_renew() && !self.is_linked(),
             // Also set by a cancellation.
-            is_success: self.progress.success_reported || self.is_cancelled(),
-            item_refused: self.progress.item_refused,
-            linking: self.linking.as_ref().map(|linking| linking.to_wire(now)),
-            bank: self.stage.bank_name().to_owned(),
+            is_success: self.success_call() == SuccessCall::Made || self.is_cancelled(),
+            linking: shown.map(|linking| linking.to_wire(now)),
+            bank: self
+                .visit
+                .bank()
+                .map_or_else(String::new, |bank| bank.name.clone()),
             consent: None,
             bank_form: None,
         }
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use vincula_domain::bank::BankCode;
+
+    use super::*;
+    use crate::session::client::tests::client;
+
+    /// A session of a company that was just opened.
+    pub fn arrived(widget_type: WidgetType) -> Session {
+        let mut client = client("12ABC34501DE35", "", "");
+        client.widget_type = widget_type;
+        let token = LinkToken::parse("t").unwrap();
+        Session::new(String::new(), token, client, 0)
+    }
+
+    /// The session after the consent.
+    pub fn consented() -> Session {
+        let mut session = arrived(WidgetType::New);
+        session.authorize(Consent { at: 1, version: 1 });
+        session
+    }
+
+    /// The session after the bank form was saved.
+    pub fn chosen(bank: &str) -> Session {
+        let mut session = consented();
+        choose(&mut session, bank);
+        session
+    }
+
+    /// The session after Connect was opened.
+    pub fn opened(bank: &str) -> Session {
+        let mut session = chosen(bank);
+        session.visit = session.with_connect_open().unwrap();
+        session
+    }
+
+    pub fn choose(session: &mut Session, name: &str) {
+        let bank = ChosenBank {
+            code: BankCode::parse("260").unwrap(),
+            name: name.to_owned(),
+        };
+        session.choose_bank(bank, Administrator::default()).unwrap();
+    }
+
+    fn linking(bank: &str, at: u64, success: SuccessCall) -> Linking {
+        Linking {
+            bank: bank.to_owned(),
+            at,
+            awaits_approval: success == SuccessCall::NotDue,
+            success,
+        }
+    }
+
+    #[test]
+    fn a_bank_needs_a_consent() {
+        let bank = chosen("Nubank").visit.bank().unwrap().clone();
+        let mut session = arrived(WidgetType::New);
+        let refused = session.choose_bank(bank, Administrator::default());
+        assert_eq!((refused, session.visit), (Err(NotYet), Visit::None));
+    }
+
+    #[test]
+    fn only_a_renewal_opens_connect_without_a_bank() {
+        assert_eq!(consented().with_connect_open(), Err(NotYet));
+        let mut renewal = arrived(WidgetType::Update);
+        assert_eq!(renewal.with_connect_open(), Ok(Visit::ConnectOpen(None)));
+        renewal.cancel();
+        assert_eq!(renewal.with_connect_open(), Err(NotYet));
+    }
+
+    #[test]
+    fn second_consent_changes_nothing() {
+        let mut session = consented();
+        session.authorize(Consent { at: 9, version: 2 });
+        assert_eq!(session.consent, Some(Consent { at: 1, version: 1 }));
+    }
+
+    #[test]
+    fn report_after_return_is_of_the_same_linking() {
+        let mut session = opened("Nubank");
+        session.return_from_bank(String::new(), 5);
+        assert_eq!(session.linking, Some(linking("", 5, SuccessCall::Due)));
+        session.confirm_success();
+        session.return_from_bank(String::new(), 6);
+        assert_eq!(session.linking, Some(linking("", 5, SuccessCall::Made)));
+        session.link("Nubank".to_owned(), Approval::NotNeeded, 7);
+        assert_eq!(
+            session.linking,
+            Some(linking("Nubank", 7, SuccessCall::Made)),
+            "Connect names the bank"
+        );
+    }
+
+    #[test]
+    fn another_visit_is_another_linking() {
+        let mut session = opened("Nubank");
+        session.link("Nubank".to_owned(), Approval::NotNeeded, 5);
+        session.confirm_success();
+        choose(&mut session, "Inter");
+        session.visit = session.with_connect_open().unwrap();
+        session.link("Inter".to_owned(), Approval::NotNeeded, 9);
+        assert_eq!(session.linking, Some(linking("Inter", 9, SuccessCall::Due)));
+    }
+
+    #[test]
+    fn item_of_an_earlier_bank_keeps_the_later_choice() {
+        let mut session = opened("Nubank");
+        choose(&mut session, "Inter");
+        session.link("Nubank".to_owned(), Approval::NotNeeded, 5);
+        assert_eq!(session.visit.bank().unwrap().name, "Inter");
+        assert_eq!(session.success_call(), SuccessCall::Due);
+    }
+
+    /// The account counts as linked once Connect reports its success as well.
+    #[test]
+    fn pending_approval_has_no_success_screen() {
+        let mut session = opened("Nubank");
+        session.await_approval("Nubank".to_owned(), 5);
+        assert_eq!(
+            session.linking,
+            Some(linking("Nubank", 5, SuccessCall::NotDue))
+        );
+        assert!(!session.is_linked());
+        session.close_connect();
+        assert_eq!(session.visit, Visit::None, "the visit was not in vain");
+        session.link("Nubank".to_owned(), Approval::Awaited, 6);
+        assert_eq!(session.success_call(), SuccessCall::Due);
+    }
+
+    #[test]
+    fn cancellation_ends_consent_visit_and_linking() {
+        let mut session = opened("Nubank");
+        session.link("Nubank".to_owned(), Approval::NotNeeded, 5);
+        choose(&mut session, "Inter");
+        session.cancel();
+        assert!(session.is_cancelled() && !session.may_link());
+        assert_eq!(
+            (session.visit.clone(), session.linking.clone()),
+            (Visit::None, None)
+        );
+        session.authorize(Consent { at: 9, version: 1 });
+        assert!(!session.is_cancelled() && session.was_cancelled);
     }
 }

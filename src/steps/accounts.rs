@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use vincula_domain::bank::brand_of;
 
 use crate::{
-    actions::{ActionContext, ActionError},
+    actions::{ActionContext, ActionError, BrowserSession},
     routes::{self, has_flag},
     screen::{AccountsScreen, Screen, VisitNotice},
     session::Session,
@@ -21,7 +21,7 @@ pub fn accounts_screen(session: &Session, query: &str, now: u64) -> Screen {
 }
 
 fn visit_notice(session: &Session, query: &str) -> Option<VisitNotice> {
-    if let Some(bank) = &session.unfinished {
+    if let Some(bank) = session.visit.closed_bank() {
         return Some(VisitNotice::Unfinished(bank.name.clone()));
     }
     has_flag(query, routes::RETURNED).then_some(VisitNotice::Returned)
@@ -30,11 +30,12 @@ fn visit_notice(session: &Session, query: &str) -> Option<VisitNotice> {
 /// The authorised accounts. Never changes the session, so that a poll cannot undo what another
 /// request has changed: an XSRF token in the response is not kept.
 pub async fn list_accounts(
-    context: ActionContext,
+    context: &ActionContext,
+    session: &mut BrowserSession,
     input: ListAccountsInput,
 ) -> Result<Accounts, ActionError> {
-    let action = context.in_session(&input.session)?;
-    let (upstream, caller) = action.upstream();
+    let session = session.of_page(&input.session)?;
+    let (upstream, caller) = context.upstream(&session);
     let called = upstream.list_accounts(&caller).await;
     let accounts: Vec<_> = called
         .map_err(ActionError::List)?

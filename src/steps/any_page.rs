@@ -3,7 +3,7 @@
 use vincula_upstream::redact;
 
 use crate::{
-    actions::{ActionContext, ActionError},
+    actions::{ActionContext, ActionError, BrowserSession},
     wire::{Done, ReportIslandInput},
 };
 
@@ -12,7 +12,8 @@ const MAX_REASON_CHARS: usize = 200;
 
 /// Logs an island that failed.
 pub async fn report_island(
-    _: ActionContext,
+    _: &ActionContext,
+    _: &mut BrowserSession,
     input: ReportIslandInput,
 ) -> Result<Done, ActionError> {
     // Anybody can send a report, and a library's message may repeat typed text.

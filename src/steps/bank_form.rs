@@ -4,22 +4,19 @@ use vincula_domain::bank::BankCode;
 use vincula_upstream::Bank;
 
 use crate::{
-    actions::{ActionContext, ActionError},
+    actions::{ActionContext, ActionError, BrowserSession},
     administrator::{Administrator, BankFormField, FieldError, FieldErrorCode},
     config::BankCodes,
     routes::Page,
     screen::Screen,
-    session::{ChosenBank, Client, Session},
+    session::{ChosenBank, Client, NotYet, Session, bank_name},
     telemetry::FunnelStep,
     wire::{BankFormContext, BankOption, Banks, FromPage, Onward, PageContext, SaveBankFormInput},
 };
 
-/// Longest name of a bank, in characters.
-const MAX_BANK_NAME_CHARS: usize = 80;
-
 /// What the step shows. `now`: Unix seconds.
 pub fn bank_form_screen(session: &Session, bank_codes: BankCodes, now: u64) -> Screen {
-    let chosen = session.stage.bank().or(session.unfinished.as_ref());
+    let chosen = session.visit.bank().or(session.visit.closed_bank());
     let code = chosen
         .map(|bank| &bank.code)
         .or(session.client.bank.as_ref());
@@ -38,9 +35,13 @@ pub fn bank_form_screen(session: &Session, bank_codes: BankCodes, now: u64) -> S
 }
 
 /// The bank list. Never changes the session.
-pub async fn list_banks(context: ActionContext, page: FromPage) -> Result<Banks, ActionError> {
-    let action = context.in_session(&page.session)?;
-    let (upstream, caller) = action.upstream();
+pub async fn list_banks(
+    context: &ActionContext,
+    session: &mut BrowserSession,
+    page: FromPage,
+) -> Result<Banks, ActionError> {
+    let session = session.of_page(&page.session)?;
+    let (upstream, caller) = context.upstream(&session);
     let called = upstream.list_banks(&caller).await;
     let banks = called.map_err(ActionError::List)?.data;
     Ok(Banks {
@@ -59,24 +60,20 @@ fn options(banks: Vec<Bank>) -> Vec<BankOption> {
 
 /// Saves bank, name and CPF to the session.
 pub async fn save_bank_form(
-    context: ActionContext,
+    context: &ActionContext,
+    session: &mut BrowserSession,
     input: SaveBankFormInput,
 ) -> Result<Onward, ActionError> {
-    let mut action = context.in_session(&input.session)?;
-    let consent = action
-        .session
-        .stage
-        .consent()
-        .ok_or(ActionError::NotYet(Page::Widget))?;
+    let mut session = session.of_page(&input.session)?;
+    session.consent.ok_or(NotYet)?;
     let (code, administrator) =
-        check(&input, &action.session.client).map_err(ActionError::InvalidFields)?;
+        check(&input, &session.client).map_err(ActionError::InvalidFields)?;
     let bank = ChosenBank {
         code,
-        name: displayed(&input.bank_name),
+        name: bank_name(&input.bank_name),
     };
-    action.session.choose_bank(consent, bank, administrator);
-    action.seal()?;
-    action.context.count_step(FunnelStep::BankForm);
+    session.change().choose_bank(bank, administrator)?;
+    context.count_step(FunnelStep::BankForm);
     Ok(Page::Widget.into())
 }
 
@@ -112,16 +109,6 @@ fn bank(text: &str) -> Result<BankCode, FieldErrorCode> {
         FieldErrorCode::Invalid
     };
     BankCode::parse(text).ok_or(wrong)
-}
-
-/// The bank's name as the form showed it: only ever shown again to the same person. Cut to what the
-/// session can hold.
-pub(super) fn displayed(name: &str) -> String {
-    name.trim()
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(MAX_BANK_NAME_CHARS)
-        .collect()
 }
 
 #[cfg(test)]
@@ -187,14 +174,5 @@ mod tests {
                 .collect();
             assert_eq!(check(&given, &company).unwrap_err(), expected);
         }
-    }
-
-    #[test]
-    fn the_banks_name_is_cut_to_what_the_session_holds() {
-        assert_eq!(displayed("  Nubank\n "), "Nubank");
-        assert_eq!(
-            displayed(&"é".repeat(99)).chars().count(),
-            MAX_BANK_NAME_CHARS
-        );
     }
 }

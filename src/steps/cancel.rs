@@ -3,7 +3,7 @@
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 
 use crate::{
-    actions::{ActionContext, ActionError, respond_to_form},
+    actions::{ActionContext, ActionError, BrowserSession, respond_to_form},
     routes::Page,
     screen::Screen,
     session::Session,
@@ -23,30 +23,30 @@ pub fn cancel_success_screen(session: &Session) -> Screen {
     }
 }
 
-/// Cancels every integration of the client.
+/// Cancels every integration of the client, also if that was done before.
 pub async fn cancel_integrations(
-    context: ActionContext,
+    context: &ActionContext,
+    session: &mut BrowserSession,
     page: FromPage,
 ) -> Result<Onward, ActionError> {
-    let mut action = context.in_session(&page.session)?;
-    let cpfcnpj = action.session.client.cpfcnpj.clone();
-    let (upstream, caller) = action.upstream();
-    action
-        .call_detached(async move { upstream.cancel_integrations(&caller, &cpfcnpj).await })
+    let mut session = session.of_page(&page.session)?;
+    let cpfcnpj = session.client.cpfcnpj.clone();
+    session
+        .call_detached(context, async move |upstream, caller| {
+            upstream.cancel_integrations(&caller, &cpfcnpj).await
+        })
         .await?;
-    action.session.cancel();
-    action.seal()?;
-    action.context.count_step(FunnelStep::Cancelled);
+    session.change().cancel();
+    context.count_step(FunnelStep::Cancelled);
     Ok(Page::CancelSuccess.into())
 }
 
 /// `POST /cancel/confirm`: the cancellation without JavaScript.
-pub async fn post(context: ActionContext, form: Result<Form<FromPage>, FormRejection>) -> Response {
-    respond_to_form(
-        cancel_integrations,
-        context,
-        form,
-        Page::CancelConfirm.into(),
-    )
-    .await
+pub async fn post(
+    context: ActionContext,
+    session: BrowserSession,
+    form: Result<Form<FromPage>, FormRejection>,
+) -> Response {
+    let from = Page::CancelConfirm.into();
+    respond_to_form(cancel_integrations, (context, session), form, from).await
 }

@@ -12,27 +12,26 @@ use vincula_upstream::{
 };
 
 use crate::{
-    actions::{ActionContext, ActionError, SessionAction, xsrf_change},
+    actions::{ActionContext, ActionError, BrowserSession, CallResult, xsrf_change},
     connect_settings::ConnectSettings,
     routes::Page,
     screen::Screen,
-    session::{Approval, ItemState, Session, Submission},
+    session::{Approval, Session, bank_name},
     telemetry::FunnelStep,
     wire::{
-        ConnectStart, Done, FinishConnectInput, FinishedConnect, FromPage, ItemOutcome,
-        ReportConnectErrorInput, ReportConnectStepInput, ReportedError,
+        ConnectStart, Done, FinishedConnect, FromPage, ItemInput, ItemKind, ItemOutcome,
+        ReportConnectErrorInput, ReportConnectStepInput, SubmittedItem,
     },
 };
 
 /// How long an action waits for the upstream to have an item.
 const ITEM_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long the connect token call waits for the log call before it, so that the upstream gets them
-/// in order.
-const LOG_HEAD_START: Duration = Duration::from_millis(50);
-
 /// Longest message of Connect that is sent to the upstream's log, in characters.
 const MAX_MESSAGE_CHARS: usize = 500;
+
+/// Pluggy's code for an account that waits for another person's approval.
+const USER_AUTHORIZATION_PENDING: &str = "USER_AUTHORIZATION_PENDING";
 
 /// What the step shows after the bank form. `now`: Unix seconds.
 pub fn connect_screen(session: &Session, now: u64) -> Screen {
@@ -46,27 +45,24 @@ pub fn update_screen(session: &Session, now: u64) -> Screen {
 
 /// Gets a connect token and Connect's other parameters.
 pub async fn open_connect(
-    context: ActionContext,
+    context: &ActionContext,
+    session: &mut BrowserSession,
     page: FromPage,
 ) -> Result<ConnectStart, ActionError> {
-    let mut action = context.in_session(&page.session)?;
-    let may_open = action
-        .session
-        .may_open_connect()
-        .ok_or(ActionError::NotYet(Page::Widget))?;
+    let mut session = session.of_page(&page.session)?;
+    let visit = session.with_connect_open()?;
     let request = ConnectTokenRequest {
-        link_id: action.session.client.link_id.clone(),
-        client_uuid: action.session.client.client_uuid.clone(),
+        link_id: session.client.link_id.clone(),
+        client_uuid: session.client.client_uuid.clone(),
     };
-    let (upstream, caller) = action.upstream();
-    let token = action
-        .call_detached(async move { connect_token(&upstream, &caller, &request).await })
+    let token = session
+        .call_detached(context, async move |upstream, caller| {
+            connect_token(&upstream, &caller, &request).await
+        })
         .await?;
-    action.session.open_connect(may_open);
-    action.seal()?;
-    action.context.count_step(FunnelStep::ConnectOpened);
-    let settings = &action.context.state.connect;
-    Ok(connect_start(settings, &action.session, &token))
+    session.change().visit = visit;
+    context.count_step(FunnelStep::ConnectOpened);
+    Ok(connect_start(&context.state.connect, &session, &token))
 }
 
 /// The parameters of Connect for a session.
@@ -78,7 +74,7 @@ fn connect_start(
     let client = &session.client;
     // An update has its bank.
     let is_update = client.link_id.is_some();
-    let bank = session.stage.bank().map(|bank| &bank.code);
+    let bank = session.visit.bank().map(|bank| &bank.code);
     ConnectStart {
         connect_token: token.expose_secret().into(),
         update_item: client.link_id.as_ref().map(ToString::to_string),
@@ -95,231 +91,232 @@ fn connect_start(
 }
 
 /// Records that the client has closed Connect.
-pub async fn close_connect(context: ActionContext, page: FromPage) -> Result<Done, ActionError> {
-    let mut action = context.in_session(&page.session)?;
-    action.session.close_connect();
-    action.seal()?;
+pub async fn close_connect(
+    _: &ActionContext,
+    session: &mut BrowserSession,
+    page: FromPage,
+) -> Result<Done, ActionError> {
+    session.of_page(&page.session)?.change().close_connect();
     Ok(Done {})
 }
 
-/// Takes an item that Connect created or updated. Waits for [`ITEM_TIMEOUT`] at most. No process
-/// keeps the item: the browser does, until the upstream has it.
+/// Takes an item that Connect has just reported, while the client waits, and records the linking.
+/// The upstream has [`ITEM_TIMEOUT`] at most. No process keeps the item: the browser does, until the
+/// upstream has it.
 ///
-/// A failed update fails the action, and the failure states whether the item is refused
-/// permanently. If only the log fails, the client goes on, and the browser submits the item again.
+/// A failed update fails the action. A failed log does not: the client goes on, and the browser
+/// submits the item again. An approval that is pending is only recorded, because nobody waits for it:
+/// the browser submits the item.
+///
+/// Without a consent, the item is of an earlier session, or everything was cancelled. It is logged,
+/// so that the upstream can end the connection, and nothing else happens.
 pub async fn finish_connect(
-    context: ActionContext,
-    input: FinishConnectInput,
+    context: &ActionContext,
+    session: &mut BrowserSession,
+    input: ItemInput,
 ) -> Result<FinishedConnect, ActionError> {
-    let mut action = context.in_session(&input.session)?;
-    let item = ItemId::parse(&input.item_id).ok_or(ActionError::InvalidItem)?;
-    let submission = if input.again {
-        Submission::Again
-    } else {
-        Submission::First
-    };
-    if action.session.is_cancelled() {
-        return Ok(log_late_item(&action, &item).await);
+    let mut session = session.of_page(&input.session)?;
+    let item = Item::of(input, context.now())?;
+    if !session.may_link() {
+        let SubmittedItem { item } = submit(context, &session, item).await;
+        return Ok(FinishedConnect { to: None, item });
     }
-    let may_finish = action
-        .session
-        .may_finish_connect(submission)
-        .ok_or(ActionError::NotYet(Page::Widget))?;
-    let known = action.session.state_of(&item);
-    if known == Some(ItemState::Done) {
-        return Ok(finished(ItemOutcome::Accepted));
+    if item.kind == ItemKind::Pending {
+        session.change().await_approval(item.bank, item.reported_at);
+        return Ok(FinishedConnect {
+            to: None,
+            item: ItemOutcome::Kept,
+        });
     }
-    let deadline = Instant::now() + ITEM_TIMEOUT;
-    let is_updated = update_link(&mut action, &item, submission, deadline).await?;
-    let logged = log_item(&action, LogEntry::success(&item), &item, deadline).await;
-    let before = action.session.item.clone();
-    if known.is_none() {
-        let approval = approval(input.pending);
-        action
-            .session
-            .finish_connect(may_finish, approval, action.now());
-        action.context.count_step(FunnelStep::Linked);
-    }
-    let state = match (logged.outcome, is_updated) {
-        (ItemOutcome::Accepted | ItemOutcome::Refused, _) => ItemState::Done,
-        (ItemOutcome::Kept, true) => ItemState::Update,
-        (ItemOutcome::Kept, false) => ItemState::Nothing,
-    };
-    action.session.set_item(&item, state);
-    action
-        .session
-        .set_item_refused(logged.outcome == ItemOutcome::Refused);
-    action.session.apply_xsrf(logged.xsrf);
-    // A repeated failure changes nothing, so that it cannot undo what the client does meanwhile.
-    if action.session.item != before {
-        action.seal()?;
-    }
-    Ok(finished(logged.outcome))
+    let delivery = deliver(context, &session, item.clone()).await;
+    session.keep_xsrf(delivery.xsrf);
+    let outcome = outcome_of(&item, delivery.logged?);
+    session
+        .change()
+        .link(item.bank, item.approval, item.reported_at);
+    context.count_step(FunnelStep::Linked);
+    Ok(FinishedConnect {
+        to: Some(Page::Success.into()),
+        item: outcome,
+    })
 }
 
-fn finished(item: ItemOutcome) -> FinishedConnect {
-    FinishedConnect {
-        to: Page::Success.into(),
-        item,
+/// Submits an item that the browser has kept. Never changes the session: the browser does this in
+/// the background, while the client does something else.
+pub async fn submit_item(
+    context: &ActionContext,
+    session: &mut BrowserSession,
+    input: ItemInput,
+) -> Result<SubmittedItem, ActionError> {
+    let session = session.of_page(&input.session)?;
+    let item = Item::of(input, context.now())?;
+    Ok(submit(context, &session, item).await)
+}
+
+async fn submit(context: &ActionContext, session: &Session, item: Item) -> SubmittedItem {
+    let delivery = deliver(context, session, item.clone()).await;
+    let logged = delivery.logged.unwrap_or_else(Err);
+    SubmittedItem {
+        item: outcome_of(&item, logged),
     }
 }
 
-fn approval(pending: bool) -> Approval {
-    if pending {
-        Approval::Awaited
-    } else {
-        Approval::NotNeeded
-    }
+/// An item that Connect has reported.
+#[derive(Clone)]
+struct Item {
+    id: ItemId,
+    kind: ItemKind,
+    /// The bank's name, or empty.
+    bank: String,
+    approval: Approval,
+    /// The link that it renews; `None` if the page does not say.
+    renews: Option<String>,
+    /// Unix seconds.
+    reported_at: u64,
+    was_sent: bool,
 }
 
-/// Logs an item that was linked just before everything was cancelled, so that the upstream can end
-/// the connection. Changes no session.
-async fn log_late_item(action: &SessionAction, item: &ItemId) -> FinishedConnect {
-    let deadline = Instant::now() + ITEM_TIMEOUT;
-    let logged = log_item(action, LogEntry::success(item), item, deadline).await;
-    FinishedConnect {
-        to: Page::CancelSuccess.into(),
-        item: logged.outcome,
+impl Item {
+    /// `now`: Unix seconds.
+    fn of(input: ItemInput, now: u64) -> Result<Self, ActionError> {
+        let approval = if input.waits {
+            Approval::Awaited
+        } else {
+            Approval::NotNeeded
+        };
+        Ok(Self {
+            id: ItemId::parse(&input.item_id).ok_or(ActionError::InvalidItem)?,
+            kind: input.kind,
+            bank: bank_name(&input.bank),
+            approval,
+            renews: input.renews,
+            reported_at: now.saturating_sub(input.age_secs.into()),
+            was_sent: input.again,
+        })
     }
-}
 
-/// Reports a renewed item, if the session has a `link_id` and the upstream has not accepted the
-/// update before. To a repeated submission, an update without changes is accepted. Returns whether
-/// the upstream has the update.
-async fn update_link(
-    action: &mut SessionAction,
-    item: &ItemId,
-    submission: Submission,
-    deadline: Instant,
-) -> Result<bool, ActionError> {
-    if action.session.client.link_id.is_none() {
-        return Ok(false);
+    /// Whether its link is to be updated: it is the session's. An item of another link is only
+    /// logged.
+    fn updates_link_of(&self, session: &Session) -> bool {
+        let Some(link) = &session.client.link_id else {
+            return false;
+        };
+        let is_its_own = self
+            .renews
+            .as_ref()
+            .is_none_or(|renewed| *renewed == link.to_string());
+        self.kind == ItemKind::Success && session.may_link() && is_its_own
     }
-    if action.session.state_of(item) == Some(ItemState::Update) {
-        return Ok(true);
-    }
-    let (upstream, caller) = action.upstream();
-    let upstream = upstream.with_timeout(deadline - Instant::now());
-    let reported = item.clone();
-    let called = action
-        .context
-        .detached(async move { upstream.update_link_account(&caller, &reported).await })
-        .await;
-    match called {
-        Err(error) if submission == Submission::Again && error.is_unchanged() => Ok(true),
-        called => {
-            action.keep_xsrf(&called)?;
-            called.map_err(ActionError::Item)?;
-            Ok(true)
+
+    fn log_entry(&self) -> LogEntry {
+        match self.kind {
+            ItemKind::Success => LogEntry::success(&self.id),
+            ItemKind::Pending => connect_error(USER_AUTHORIZATION_PENDING, Some(&self.id)),
         }
     }
 }
 
-/// The log call that names an item.
-struct LoggedItem {
-    outcome: ItemOutcome,
+/// What became of the calls of an item.
+struct Delivery {
+    /// The log; `Err` if the update of the link has failed, after which there is none.
+    logged: Result<CallResult<()>, CallError>,
+    /// What both calls do to the XSRF token.
     xsrf: XsrfChange,
 }
 
-/// Makes the log call that names an item. A refusal is final.
-async fn log_item(
-    action: &SessionAction,
-    entry: LogEntry,
-    item: &ItemId,
-    deadline: Instant,
-) -> LoggedItem {
-    let (upstream, caller) = action.upstream();
-    let upstream = upstream.with_timeout(deadline - Instant::now());
-    let called = action
-        .context
-        .detached(async move { upstream.log(&caller, &entry).await })
-        .await;
-    let xsrf = xsrf_change(&called);
-    match called {
-        Ok(_) => LoggedItem {
-            outcome: ItemOutcome::Accepted,
-            xsrf,
-        },
-        Err(error) if error.is_refusal() => {
-            tracing::warn!(
-                call = "log",
-                item = item.as_str(),
-                %error,
-                "an item was refused: tell the firm"
-            );
-            LoggedItem {
-                outcome: ItemOutcome::Refused,
+/// Makes the calls of an item: the update of its link, if it is one, and the log. They run to the
+/// end even if the client disconnects.
+async fn deliver(context: &ActionContext, session: &Session, item: Item) -> Delivery {
+    let updates_link = item.updates_link_of(session);
+    let (upstream, caller) = context.upstream(session);
+    context
+        .detached(async move { delivered(upstream, caller, item, updates_link).await })
+        .await
+}
+
+async fn delivered(
+    upstream: Upstream,
+    mut caller: Caller,
+    item: Item,
+    updates_link: bool,
+) -> Delivery {
+    let deadline = Instant::now() + ITEM_TIMEOUT;
+    let mut xsrf = XsrfChange::None;
+    if updates_link {
+        let upstream = upstream.with_timeout(ITEM_TIMEOUT);
+        let updated = upstream.update_link_account(&caller, &item.id).await;
+        xsrf = xsrf_change(&updated);
+        caller.xsrf = xsrf.clone().apply(caller.xsrf.take());
+        let is_there_already = |error: &CallError| item.was_sent && error.is_unchanged();
+        if let Err(error) = updated
+            && !is_there_already(&error)
+        {
+            return Delivery {
+                logged: Err(error),
                 xsrf,
-            }
+            };
         }
-        // A repeated failure changes nothing, so that it cannot undo what the client does meanwhile.
-        Err(_) => LoggedItem {
-            outcome: ItemOutcome::Kept,
-            xsrf: XsrfChange::None,
-        },
+    }
+    let upstream = upstream.with_timeout(deadline - Instant::now());
+    let logged = upstream.log(&caller, &item.log_entry()).await;
+    xsrf = match xsrf_change(&logged) {
+        XsrfChange::None => xsrf,
+        newer => newer,
+    };
+    Delivery {
+        logged: Ok(logged),
+        xsrf,
     }
 }
 
-/// Logs that Connect reported an error or did not open. An account that waits for another person's
-/// approval is remembered. If the error names its item, the response waits for the log, as that of a
-/// success does.
+/// What the browser does with an item after its last call. A refusal is final.
+fn outcome_of(item: &Item, called: CallResult<()>) -> ItemOutcome {
+    match called {
+        Ok(_) => ItemOutcome::Accepted,
+        Err(error) if error.is_refusal() => {
+            tracing::warn!(
+                item = item.id.as_str(),
+                %error,
+                "an item was refused: tell the firm"
+            );
+            ItemOutcome::Refused
+        }
+        Err(_) => ItemOutcome::Kept,
+    }
+}
+
+/// Logs that Connect reported an error or did not open. No page waits for it.
 pub async fn report_connect_error(
-    context: ActionContext,
+    context: &ActionContext,
+    session: &mut BrowserSession,
     input: ReportConnectErrorInput,
-) -> Result<ReportedError, ActionError> {
-    let mut action = context.in_session(&input.session)?;
-    let (upstream, caller) = action.upstream();
+) -> Result<Done, ActionError> {
+    let session = session.of_page(&input.session)?;
+    let (upstream, caller) = context.upstream(&session);
     let message = redact::shortened(&input.message, &caller.secrets(), MAX_MESSAGE_CHARS);
     let item = input.item_id.as_deref().and_then(ItemId::parse);
-    let named = item.as_ref().map(|id| json!({ "id": id.as_str() }));
-    let data = json!({ "message": message, "item": named });
-    let entry = LogEntry::new(LogType::WidgetError, LogStatus::Error, data);
-    let logged = match item.filter(|_| input.pending) {
-        Some(item) => {
-            let deadline = Instant::now() + ITEM_TIMEOUT;
-            log_item(&action, entry, &item, deadline).await
-        }
-        None => {
-            upstream.spawn_log(caller, entry);
-            LoggedItem {
-                outcome: ItemOutcome::Accepted,
-                xsrf: XsrfChange::None,
-            }
-        }
-    };
-    let may_finish = action.session.may_finish_connect(Submission::First);
-    if let Some(may_finish) = may_finish.filter(|_| input.pending) {
-        let before = (action.session.linking.clone(), action.session.progress);
-        let renews_xsrf = logged.xsrf != XsrfChange::None;
-        action.session.await_approval(may_finish, action.now());
-        if logged.outcome == ItemOutcome::Refused {
-            action.session.set_item_refused(true);
-        }
-        action.session.apply_xsrf(logged.xsrf);
-        let after = (action.session.linking.clone(), action.session.progress);
-        if renews_xsrf || after != before {
-            action.seal()?;
-        }
-    }
-    Ok(ReportedError {
-        item: logged.outcome,
-    })
+    upstream.spawn_log(caller, connect_error(&message, item.as_ref()));
+    Ok(Done {})
+}
+
+/// The log of an error of Connect. `message` holds no secret.
+fn connect_error(message: &str, item: Option<&ItemId>) -> LogEntry {
+    let item = item.map(|id| json!({ "id": id }));
+    let data = json!({ "message": message, "item": item });
+    LogEntry::new(LogType::WidgetError, LogStatus::Error, data)
 }
 
 /// Counts a step inside Connect.
 pub async fn report_connect_step(
-    context: ActionContext,
+    context: &ActionContext,
+    session: &mut BrowserSession,
     input: ReportConnectStepInput,
 ) -> Result<Done, ActionError> {
-    let action = context.in_session(&input.session)?;
-    if action
-        .session
-        .may_finish_connect(Submission::First)
-        .is_none()
-    {
+    let session = session.of_page(&input.session)?;
+    if !session.may_link() {
         return Err(ActionError::NotYet(Page::Widget));
     }
-    action.context.count_step(input.step);
+    context.count_step(input.step);
     // A connector's id is no label: there are hundreds. It is a bank's, and public.
     tracing::debug!(
         step = <&str>::from(input.step),
@@ -338,8 +335,7 @@ async fn connect_token(
     let log =
         |kind, status, data| upstream.spawn_log(caller.clone(), LogEntry::new(kind, status, data));
     let asked = json!({ "link_id": request.link_id, "client_uuid": request.client_uuid });
-    let logged = log(LogType::ConnectTokenRequest, LogStatus::Success, asked);
-    let _ = tokio::time::timeout(LOG_HEAD_START, logged).await;
+    log(LogType::ConnectTokenRequest, LogStatus::Success, asked);
     let result = upstream.connect_token(caller, request).await;
     let (status, data) = match &result {
         Ok(_) => (LogStatus::Success, json!({ "connect_token": "received" })),

@@ -1,15 +1,23 @@
 //! `/integration/widget` before the consent: the client authorizes the firm.
 
-use axum::{Form, extract::rejection::FormRejection, http::header::USER_AGENT, response::Response};
+use std::convert::Infallible;
+
+use axum::{
+    Form,
+    extract::{FromRequestParts, rejection::FormRejection},
+    http::{header::USER_AGENT, request::Parts},
+    response::Response,
+};
 use serde::Deserialize;
 use vincula_domain::Private;
 use vincula_upstream::ConsentEvidence;
 
 use crate::{
-    actions::{ActionContext, ActionError, respond_to_form},
+    actions::{ActionContext, ActionError, BrowserSession, respond_to_form},
     routes::Page,
     screen::{ConsentScreen, Screen},
-    session::Session,
+    session::{Consent, Session},
+    state::AppState,
     telemetry::FunnelStep,
     wire::{ConsentContext, FromPage, Onward, PageContext},
     words::{self, CONSENT_VERSION},
@@ -34,38 +42,52 @@ pub fn consent_screen(session: &Session, now: u64) -> Screen {
 }
 
 /// Authorizes the firm.
-pub async fn accept_consent(context: ActionContext, page: FromPage) -> Result<Onward, ActionError> {
-    let mut action = context.in_session(&page.session)?;
-    let customer_id = action.session.client.customer_id.clone();
-    let evidence = evidence(&action.context);
-    let given_at = action.now();
-    let (upstream, caller) = action.upstream();
-    action
-        .call_detached(async move {
+pub async fn accept_consent(
+    context: &ActionContext,
+    session: &mut BrowserSession,
+    page: FromPage,
+    Evidence(evidence): Evidence,
+) -> Result<Onward, ActionError> {
+    let mut session = session.of_page(&page.session)?;
+    let firm = session.client.firm_to_authorize();
+    let customer_id = firm.ok_or(ActionError::NoFirm)?.clone();
+    let consent = Consent {
+        at: context.now(),
+        version: CONSENT_VERSION,
+    };
+    session
+        .call_detached(context, async move |upstream, caller| {
             upstream
                 .authorize_customer(&caller, &customer_id, &evidence)
                 .await
         })
         .await?;
-    action.session.authorize(given_at, CONSENT_VERSION);
-    action.seal()?;
-    action.context.count_step(FunnelStep::Consent);
+    session.change().authorize(consent);
+    context.count_step(FunnelStep::Consent);
     Ok(Page::Accounts.into())
 }
 
 /// What proves the consent, if the operator wants it to be sent. Unknown values are left out.
-fn evidence(context: &ActionContext) -> ConsentEvidence {
-    let ActionContext { state, parts, .. } = context;
-    if !state.sends_consent_evidence {
-        return ConsentEvidence::default();
-    }
-    let browser = parts.headers.get(USER_AGENT);
-    let browser = browser.and_then(|value| value.to_str().ok());
-    let browser = browser.map(|text| text.chars().take(MAX_USER_AGENT).collect::<String>());
-    ConsentEvidence {
-        client_address: state.trusted_proxies.address_of(parts),
-        browser: browser.map(Private::from),
-        text_version: Some(CONSENT_VERSION),
+pub struct Evidence(ConsentEvidence);
+
+impl FromRequestParts<AppState> for Evidence {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &AppState,
+    ) -> Result<Self, Self::Rejection> {
+        if !state.sends_consent_evidence {
+            return Ok(Self(ConsentEvidence::default()));
+        }
+        let browser = parts.headers.get(USER_AGENT);
+        let browser = browser.and_then(|value| value.to_str().ok());
+        let browser = browser.map(|text| text.chars().take(MAX_USER_AGENT).collect::<String>());
+        Ok(Self(ConsentEvidence {
+            client_address: state.trusted_proxies.address_of(parts),
+            browser: browser.map(Private::from),
+            text_version: Some(CONSENT_VERSION),
+        }))
     }
 }
 
@@ -85,11 +107,17 @@ const TICKED: &str = "yes";
 /// JavaScript.
 pub async fn post(
     context: ActionContext,
+    session: BrowserSession,
+    evidence: Evidence,
     form: Result<Form<ConsentForm>, FormRejection>,
 ) -> Response {
-    let accept = async |context, form: ConsentForm| match form.consent.as_deref() {
-        Some(TICKED) => accept_consent(context, form.page).await,
-        _ => Ok(Page::Widget.into()),
+    let accept = async |context: &ActionContext,
+                        session: &mut BrowserSession,
+                        form: ConsentForm| {
+        match form.consent.as_deref() {
+            Some(TICKED) => accept_consent(context, session, form.page, evidence).await,
+            _ => Ok(Page::Widget.into()),
+        }
     };
-    respond_to_form(accept, context, form, Page::Widget.into()).await
+    respond_to_form(accept, (context, session), form, Page::Widget.into()).await
 }

@@ -2,12 +2,10 @@
 //! the document of the step that the link leads to, so that the entry can show it without another
 //! navigation: on a slow phone that saves a quarter of the way to a usable consent.
 
-use std::sync::Arc;
-
 use axum::{
     Extension, Form, Router,
     body::Body,
-    extract::{Request, State},
+    extract::{RawQuery, Request, State},
     http::{HeaderMap, HeaderValue, StatusCode, Uri, header},
     middleware,
     response::Response,
@@ -19,14 +17,15 @@ use vincula_domain::token::LinkToken;
 use vincula_upstream::{Caller, RequestId, SessionData, Validation};
 
 use crate::{
-    actions::{ActionContext, ActionError, CallResult, respond_to_form},
+    actions::{ActionContext, ActionError, BrowserSession, CallResult, respond_to_form},
+    config::BankCodes,
     failure::Failure,
     http::{Target, location, policy::OPENER_POLICY},
     page_path::PagePath,
     problem::Problem,
     routes::{self, Page, VALIDATE_TOKEN},
     session::{
-        Client, Connect, Session, SessionCodec, TokenSource,
+        Client, Session, SessionCodec, TokenSource,
         guard::{arrival, home, is_return, names_error, resumes_at, token_in, without_token},
     },
     telemetry::FunnelStep,
@@ -48,13 +47,17 @@ pub fn name_destination(outcome: &Result<Onward, Failure>) {
 
 /// `POST /`: the validation without JavaScript. If it can be repeated, it redirects back to the link
 /// with a notice.
-pub async fn post(context: ActionContext) -> Response {
-    let query = context.parts.uri.query().unwrap_or_default().to_owned();
+pub async fn post(
+    context: ActionContext,
+    session: BrowserSession,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let query = query.unwrap_or_default();
     let link = PagePath::link(&query);
     let form = Form(ValidateTokenInput {
         query: query.into(),
     });
-    respond_to_form(validate_token, context, Ok(form), link).await
+    respond_to_form(validate_token, (context, session), Ok(form), link).await
 }
 
 /// Validates the token that the query names, or the session's on a return from the bank without
@@ -65,7 +68,8 @@ pub async fn post(context: ActionContext) -> Response {
 /// leads to the accounts. If the query names an error, it leads there too, where the connection is
 /// said to be unfinished. Otherwise the session goes on where it was.
 pub async fn validate_token(
-    context: ActionContext,
+    context: &ActionContext,
+    browser: &mut BrowserSession,
     input: ValidateTokenInput,
 ) -> Result<Onward, ActionError> {
     let query = &*input.query;
@@ -79,33 +83,57 @@ pub async fn validate_token(
         Some(_) => TokenSource::Link,
         None => TokenSource::Cookie,
     };
-    let token = token_to_validate(&context, query, named)?;
-    let before = match &context.visitor {
-        Some(session) if session.token == token => Some(Arc::clone(session)),
-        _ => None,
-    };
-    let output = call(&context, &token, before.as_deref(), validation).await?;
+    let token = token_to_validate(browser.get(), query, named)?;
+    let before = browser.get().filter(|session| session.token == token);
+    let output = call(context, &token, before, validation).await?;
     let client = Client::from(output.data);
     let is_refused = is_return(query) && names_error(query);
-    let return_counts = !is_refused && return_counts(before.as_deref(), &client, source);
-    let mut session = begin_or_renew(&context.state.codec, before, token, client, source);
+    let return_counts = !is_refused && return_counts(before, &client, source);
+    let codec = &context.state.codec;
+    let mut session = begin_or_renew(codec, before.cloned(), token, client, source);
     session.apply_xsrf(output.xsrf);
+    check_firm(&session)?;
+    codec.has_room(&session).map_err(|error| {
+        tracing::error!(%error, "session not kept");
+        ActionError::SessionTooLarge
+    })?;
     let to = if is_refused && session.is_at_bank() {
         session.close_connect();
         Page::Accounts.into()
     } else if validation == Validation::Full || home(&session) != Page::New {
         arrival(&session).into()
     } else if return_counts {
-        session.return_from_bank(context.state.codec.now());
+        let bank = returned_bank(&session, context.state.connect.bank_codes);
+        session.return_from_bank(bank, context.now());
         Page::Success.into()
-    } else if !is_refused && session.take_unfinished().is_some() {
+    } else if !is_refused && session.forget_closed_bank() {
         PagePath::from(Page::Accounts).with_pair(routes::RETURNED)
     } else {
         resumes_at(&session).into()
     };
-    context.seal(&session)?;
+    browser.replace(session);
     context.count_step(FunnelStep::Validated);
     Ok(Onward { to })
+}
+
+/// A link for new accounts leads to the consent, which needs the firm's id and name.
+fn check_firm(session: &Session) -> Result<(), ActionError> {
+    let is_named = session.client.firm_to_authorize().is_some();
+    if home(session) == Page::New && !is_named {
+        tracing::warn!("the session data has no customer_id or no customer_name to consent to");
+        return Err(ActionError::NoFirm);
+    }
+    Ok(())
+}
+
+/// The name of the bank that has sent the client back. If Connect asks for the bank again, it may
+/// be another one than the client has chosen.
+fn returned_bank(session: &Session, bank_codes: BankCodes) -> String {
+    let chosen = session.visit.bank();
+    match bank_codes {
+        BankCodes::Connector => chosen.map_or_else(String::new, |bank| bank.name.clone()),
+        BankCodes::Compe => String::new(),
+    }
 }
 
 /// Whether a return from the bank proves that an account was linked: for the firm whose consent led
@@ -113,34 +141,34 @@ pub async fn validate_token(
 fn return_counts(before: Option<&Session>, client: &Client, source: TokenSource) -> bool {
     let is_of_consent = before
         .is_none_or(|session| client.has_parties_of(&session.client) && !session.is_cancelled());
-    let has_opened = before.is_some_and(|session| session.connect != Connect::Closed);
-    is_of_consent && (source == TokenSource::Link || has_opened)
+    let is_open = before.is_some_and(|session| session.visit.is_open());
+    is_of_consent && (source == TokenSource::Link || is_open)
 }
 
 /// The session of a link that was validated: the browser's session of the same link, renewed, or a
 /// new one.
 fn begin_or_renew(
     codec: &SessionCodec,
-    before: Option<Arc<Session>>,
+    before: Option<Session>,
     token: LinkToken,
     client: Client,
     source: TokenSource,
 ) -> Session {
     let id = codec.id_of(&token, &client);
     match before {
-        Some(session) => Arc::unwrap_or_clone(session).renewed(id, client, source, codec.now()),
+        Some(session) => session.renewed(id, client, source, codec.now()),
         None => Session::new(id, token, client, codec.now()),
     }
 }
 
 /// The token that the link names, or the session's on a return from the bank without one.
 fn token_to_validate(
-    context: &ActionContext,
+    session: Option<&Session>,
     query: &str,
     named: Option<String>,
 ) -> Result<LinkToken, ActionError> {
     let Some(named) = named else {
-        return match &context.visitor {
+        return match session {
             Some(session) if is_return(query) => Ok(session.token.clone()),
             _ => Err(ActionError::InvalidLink(without_token(query))),
         };

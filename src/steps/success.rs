@@ -1,10 +1,10 @@
 //! `/integration/success`: confirms to the upstream that the client is done.
 
 use crate::{
-    actions::{ActionContext, ActionError},
+    actions::{ActionContext, ActionError, BrowserSession},
     brasilia,
     screen::{Screen, SuccessScreen},
-    session::{Session, guard::home},
+    session::{Session, SuccessCall, guard::home},
     telemetry::FunnelStep,
     wire::{Done, FromPage},
     words,
@@ -12,9 +12,9 @@ use crate::{
 
 /// What the step shows. `now`: Unix seconds.
 pub fn success_screen(session: &Session, now: u64) -> Screen {
-    let consented = session.stage.consent().map(|consent| {
-        let when = brasilia::day_and_time(consent.given_at());
-        words::consented(&when, consent.version())
+    let consented = session.consent.map(|consent| {
+        let when = brasilia::day_and_time(consent.at);
+        words::consented(&when, consent.version)
     });
     Screen::Success(SuccessScreen {
         context: session.page_context(now),
@@ -23,21 +23,24 @@ pub fn success_screen(session: &Session, now: u64) -> Screen {
 }
 
 /// Confirms that the client is done, once for each linking.
-pub async fn confirm_success(context: ActionContext, page: FromPage) -> Result<Done, ActionError> {
-    let mut action = context.in_session(&page.session)?;
-    if action.session.progress.success_reported {
-        return Ok(Done {});
+pub async fn confirm_success(
+    context: &ActionContext,
+    session: &mut BrowserSession,
+    page: FromPage,
+) -> Result<Done, ActionError> {
+    let mut session = session.of_page(&page.session)?;
+    match session.success_call() {
+        SuccessCall::Made => return Ok(Done {}),
+        SuccessCall::NotDue => return Err(ActionError::NotYet(home(&session))),
+        SuccessCall::Due => {}
     }
-    if !action.session.progress.linked {
-        return Err(ActionError::NotYet(home(&action.session)));
-    }
-    let token = action.session.token.clone();
-    let (upstream, caller) = action.upstream();
-    action
-        .call_detached(async move { upstream.success(&caller, &token).await })
+    let token = session.token.clone();
+    session
+        .call_detached(context, async move |upstream, caller| {
+            upstream.success(&caller, &token).await
+        })
         .await?;
-    action.session.report_success();
-    action.seal()?;
-    action.context.count_step(FunnelStep::Success);
+    session.change().confirm_success();
+    context.count_step(FunnelStep::Success);
     Ok(Done {})
 }

@@ -139,9 +139,9 @@ const PERSONAL: &str = "Ana Souza";
 #[tokio::test]
 async fn viewing_accounts_keeps_chosen_bank() {
     let mut app = TestApp::opened(json!({})).await;
-    let before = app.session().unwrap().connect;
+    let before = app.session().unwrap().visit;
     app.get("/integration/accounts").await;
-    assert_eq!(app.session().unwrap().connect, before);
+    assert_eq!(app.session().unwrap().visit, before);
     assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
 }
 

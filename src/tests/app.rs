@@ -24,12 +24,12 @@ use tower::ServiceExt;
 use vincula_sandbox::SandboxOptions;
 use vincula_testing::{Act, ScriptedApi, profile};
 
-use super::{ITEM, LINK, answer::Answer, bank_form, production, site};
+use super::{ITEM, LINK, answer::Answer, bank_form, item, pending, production, site};
 use crate::{
     cli::Cli,
     config::{ProductConfig, Settings},
     server::router,
-    session::{Progress, Session, SessionCodec, Stage},
+    session::{Consent, Linking, Session, SessionCodec, SuccessCall, Visit},
     state::{self, AppState, Backend},
 };
 
@@ -79,9 +79,10 @@ pub struct Snapshot {
     pub xsrf: Option<String>,
     /// The client's data, with the administrator as the bank form shows it.
     pub client: Value,
-    pub stage: Stage,
-    pub progress: Progress,
-    pub is_cancelled: bool,
+    pub consent: Option<Consent>,
+    pub visit: Visit,
+    pub linking: Option<Linking>,
+    pub was_cancelled: bool,
 }
 
 impl TestApp {
@@ -216,7 +217,7 @@ impl<A> TestApp<A> {
 
     /// Finishes Connect with its item.
     pub async fn finish(&mut self) -> Value {
-        self.done("finish_connect", json!({ "itemId": ITEM })).await
+        self.done("finish_connect", item(ITEM)).await
     }
 
     pub async fn cancel(&mut self) {
@@ -224,17 +225,16 @@ impl<A> TestApp<A> {
     }
 
     /// Links another bank, from the form to the end of Connect.
-    pub async fn link_another(&mut self, form: Value, item: &str) {
+    pub async fn link_another(&mut self, form: Value, id: &str) {
         self.done("save_bank_form", form).await;
         self.done("open_connect", json!({})).await;
-        self.done("finish_connect", json!({ "itemId": item })).await;
+        self.done("finish_connect", item(id)).await;
     }
 
     /// Reports from Connect that another person must approve the account.
     pub async fn await_approval(&mut self) {
-        let pending =
-            json!({ "message": "USER_AUTHORIZATION_PENDING", "itemId": ITEM, "pending": true });
-        self.done("report_connect_error", pending).await;
+        let reported = self.done("finish_connect", pending()).await;
+        assert_eq!(reported, json!({ "to": null, "item": "kept" }));
     }
 
     pub async fn enter(&mut self) -> Answer {
@@ -347,13 +347,14 @@ impl<A> TestApp<A> {
             client["admin_cpfcnpj"] = session.typed.cpf.as_str().into();
         }
         Snapshot {
-            is_cancelled: session.is_cancelled(),
             id: session.id.clone(),
             token: session.token.expose().to_owned(),
             xsrf: session.xsrf.map(|xsrf| xsrf.expose().to_owned()),
             client,
-            stage: session.stage,
-            progress: session.progress,
+            consent: session.consent,
+            visit: session.visit,
+            linking: session.linking,
+            was_cancelled: session.was_cancelled,
         }
     }
 
@@ -369,6 +370,13 @@ impl<A> TestApp<A> {
             link_opened_at: self.state.codec.now() - seconds,
             ..session
         });
+    }
+}
+
+impl Snapshot {
+    /// The success call of the last linking.
+    pub fn success(&self) -> Option<SuccessCall> {
+        self.linking.as_ref().map(|linking| linking.success)
     }
 }
 

@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 
 use super::{Act, OTHER_CPF, TestApp, bank_form, navigate};
-use crate::session::Stage;
+use crate::session::Visit;
 
 fn form(bank: &str, name: &str, cpf: &str) -> Value {
     json!({ "bank": bank, "name": name, "cpf": cpf })
 }
 
-fn bank_of(stage: &Stage) -> Option<String> {
-    stage.bank().map(|bank| bank.code.as_str().to_owned())
+fn bank_of(visit: &Visit) -> Option<String> {
+    visit.bank().map(|bank| bank.code.as_str().to_owned())
 }
 
 #[tokio::test]
@@ -25,7 +25,7 @@ async fn saves_valid_form_and_leads_to_connect() {
         .await;
     assert_eq!(next, json!({ "to": "/integration/widget" }));
     let session = app.snapshot();
-    assert_eq!(bank_of(&session.stage).as_deref(), Some("260"));
+    assert_eq!(bank_of(&session.visit).as_deref(), Some("260"));
     assert_eq!(session.client["admin_name"], "Bia Lima");
     assert_eq!(
         session.client["admin_cpfcnpj"], "11144477735",
@@ -89,7 +89,7 @@ async fn rejects_invalid_form_with_errors_by_field() {
         let saved = app.snapshot();
         assert_eq!(
             (
-                bank_of(&saved.stage).as_deref(),
+                bank_of(&saved.visit).as_deref(),
                 &saved.client["admin_name"]
             ),
             (Some(bank), &json!(name))
@@ -251,7 +251,7 @@ async fn requests_bank_list_with_token_of_each_client() {
     let mut app = TestApp::consented(json!({})).await;
     app.done("list_banks", json!({})).await;
     app.validate("?token=another").await;
-    let customer_id = app.session().unwrap().client.customer_id.to_string();
+    let customer_id = app.session().unwrap().client.firm_id();
     assert_eq!(customer_id, "4711", "a client of the same firm");
     app.upstream.forget();
     app.done("list_banks", json!({})).await;

@@ -2,8 +2,7 @@
 
 use serde_json::json;
 
-use super::{Act, ITEM, LINK, TOKEN, TestApp, bank_form, update};
-use crate::session::{Progress, Stage};
+use super::{Act, ITEM, LINK, TOKEN, TestApp, bank_form, item, pending, update};
 
 const QUESTION: &str = "Tem certeza que deseja cancelar todas essas contas bancárias integradas?";
 const BUTTON: &str = "Cancelar todas integrações<";
@@ -48,20 +47,35 @@ async fn shows_success_only_after_cancellation() {
     app.upstream.recover("cancel-integrations");
     app.cancel().await;
     let session = app.snapshot();
-    assert_eq!(
-        (session.progress, session.is_cancelled),
-        (Progress::default(), true)
-    );
-    assert_eq!(session.stage, Stage::Arrived, "as before the consent");
+    assert_eq!((session.linking, session.was_cancelled), (None, true));
+    assert_eq!(session.consent, None);
     let page = app.get("/cancel/success").await;
     assert_eq!(page.page(), Some("cancel-success"));
     page.assert_shows(&["Integrações canceladas com sucesso!", "Contábil Horizonte"]);
-    app.get("/cancel/confirm")
-        .await
-        .assert_redirect("/cancel/success");
     app.get("/integration/success")
         .await
         .assert_redirect("/integration/new");
+}
+
+/// An account may have been linked since, in another browser: the screen is shown whenever it is
+/// asked for, and calls the API again.
+#[tokio::test]
+async fn cancels_again_after_cancellation() {
+    for changes in [json!({}), json!({ "widget_type": "cancel" })] {
+        let mut app = TestApp::entered(changes).await;
+        app.cancel().await;
+        app.enter().await;
+        app.upstream.forget();
+        let page = app.get("/cancel/confirm").await;
+        assert_eq!(page.page(), Some("cancel-confirm"));
+        page.assert_shows(&[QUESTION, BUTTON]);
+        app.cancel().await;
+        app.upstream.only("POST /cancel-integrations");
+        assert_eq!(
+            app.get("/cancel/success").await.page(),
+            Some("cancel-success")
+        );
+    }
 }
 
 /// A cancellation ends the consent. Every later step needs a new one.
@@ -79,14 +93,16 @@ async fn cancellation_requires_new_consent() {
         let answer = app.act(action, input).await;
         assert_eq!(answer.status, 422, "{action}: {answer:?}");
     }
-    app.finish().await;
-    app.await_approval().await;
+    for item in [item(ITEM), pending()] {
+        let logged = app.done("finish_connect", item).await;
+        assert_eq!(logged, json!({ "to": null, "item": "accepted" }));
+    }
     app.done("close_connect", json!({})).await;
     for query in ["?of-success", &format!("{}&of-success", &LINK[1..])] {
         app.validate(query).await;
         let session = app.snapshot();
         assert!(
-            session.is_cancelled && !session.progress.linked,
+            session.consent.is_none() && session.linking.is_none(),
             "{query}: a return from the bank that was cancelled meanwhile"
         );
     }
@@ -149,11 +165,8 @@ async fn logs_item_that_arrives_after_cancellation() {
         (Act::data(&json!(null)), "accepted"),
     ] {
         app.upstream.on("log", act);
-        let answer = app.act("finish_connect", json!({ "itemId": ITEM })).await;
-        assert_eq!(
-            answer.json(),
-            json!({ "to": "/cancel/success", "item": item })
-        );
+        let answer = app.act("finish_connect", super::item(ITEM)).await;
+        assert_eq!(answer.json(), json!({ "to": null, "item": item }));
         assert_eq!(answer.header_of("set-cookie"), None, "nothing comes back");
     }
     assert_eq!(app.upstream.calls()[0].data_log()["item"]["id"], ITEM);

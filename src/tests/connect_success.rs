@@ -1,4 +1,4 @@
-//! The success of Connect: the widget API gets the item, and the client sees the success screen.
+//! The items that Connect reports: the widget API gets them, and the client sees the success screen.
 
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -7,20 +7,20 @@ use vincula_testing::log_of_this_thread;
 use super::{
     Act, ITEM, LINK_ID, TOKEN, TestApp, bank_form,
     connect::{assert_is_clean, log_of},
-    navigate, update,
+    item, navigate, pending, sent_item, update,
 };
-use crate::session::Stage;
-
-const REFUSED: &str = "o sistema do escritório não a aceitou";
+use crate::session::{SuccessCall, Visit};
 
 fn outcome(item: &str) -> Value {
     json!({ "to": "/integration/success", "item": item })
 }
 
-/// Submits the item again, as a tab does that has kept it.
-async fn submit_again(app: &mut TestApp) -> Value {
-    let again = json!({ "itemId": ITEM, "again": true });
-    app.done("finish_connect", again).await
+/// Submits an item in the background. The session must stay as it is.
+async fn submit(app: &mut TestApp, item: Value) -> Value {
+    let answer = app.act("submit_item", item).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(answer.header_of("set-cookie"), None, "{answer:?}");
+    answer.json()["item"].clone()
 }
 
 /// Connect can finish even if it was closed meanwhile.
@@ -28,7 +28,7 @@ async fn submit_again(app: &mut TestApp) -> Value {
 async fn logs_finished_connect_and_leads_to_success() {
     let mut app = TestApp::opened(json!({})).await;
     app.done("close_connect", json!({})).await;
-    assert!(matches!(app.snapshot().stage, Stage::Consented(_)));
+    assert!(matches!(app.snapshot().visit, Visit::Closed(_)));
     app.drain().await;
     app.upstream.forget();
     assert_eq!(app.finish().await, outcome("accepted"));
@@ -42,11 +42,11 @@ async fn logs_finished_connect_and_leads_to_success() {
     );
     let session = app.snapshot();
     assert_eq!(
-        session.stage.bank(),
-        None,
+        session.visit,
+        Visit::None,
         "the next bank starts at the form"
     );
-    assert!(session.stage.consent().is_some() && session.progress.linked);
+    assert_eq!(session.success(), Some(SuccessCall::Due));
     assert_eq!(
         session.client["admin_name"], "Bia Lima",
         "name and CPF stay"
@@ -81,7 +81,7 @@ async fn updates_link_before_logging_success() {
         app.finish().await;
         let calls = app.upstream.calls();
         assert_eq!(app.upstream.lines(), expected);
-        assert!(app.snapshot().progress.linked);
+        assert_eq!(app.snapshot().success(), Some(SuccessCall::Due));
         assert_is_clean(&log_of(&calls, "pluggy-widget-success"), "SUCCESS");
         if calls.len() == 2 {
             assert_eq!(calls[0].body, json!({ "link": ITEM }));
@@ -90,7 +90,29 @@ async fn updates_link_before_logging_success() {
                 Some(&*format!("Bearer {TOKEN}"))
             );
             assert_eq!(calls[1].header("x-xsrf-token"), Some("newer"));
+            assert_eq!(app.snapshot().xsrf.as_deref(), Some("newer"));
         }
+    }
+}
+
+/// The browser may have kept the item under another link of the same client.
+#[tokio::test]
+async fn updates_only_the_link_that_connect_has_renewed() {
+    let mut app = TestApp::entered(update()).await;
+    for (renews, updates) in [
+        (json!(null), 1),
+        (json!(LINK_ID), 1),
+        (json!(""), 0),
+        (json!("another-link"), 0),
+    ] {
+        app.upstream.forget();
+        let mut kept = sent_item();
+        kept["renews"] = renews.clone();
+        assert_eq!(submit(&mut app, kept).await, "accepted");
+        let lines = app.upstream.lines();
+        let count = lines.iter().filter(|line| line.starts_with("PUT")).count();
+        assert_eq!(count, updates, "{renews}: {lines:?}");
+        assert!(lines.contains(&"POST /log".to_owned()));
     }
 }
 
@@ -118,26 +140,11 @@ async fn item_is_kept_until_its_log_is_accepted() {
             Some("success"),
             "{act:?}"
         );
-        // A further failure changes no session, so that it cannot undo what the client does.
-        let again = json!({ "itemId": ITEM, "again": true });
-        let answer = app.act("finish_connect", again).await;
-        assert_eq!(answer.json(), outcome("kept"), "{act:?}");
-        assert_eq!(answer.header_of("set-cookie"), None, "{act:?}");
+        assert_eq!(submit(&mut app, sent_item()).await, "kept", "{act:?}");
         app.upstream.recover("log");
         app.upstream.forget();
-        assert_eq!(submit_again(&mut app).await, outcome("accepted"));
+        assert_eq!(submit(&mut app, sent_item()).await, "accepted");
         app.upstream.only("POST /log");
-        assert_eq!(
-            submit_again(&mut app).await,
-            outcome("accepted"),
-            "the response was lost"
-        );
-        app.upstream.only("POST /log");
-        let metrics = app.state.metrics.exposition();
-        assert!(
-            metrics.contains("vincula_journey_steps_total{step=\"linked\"} 1\n"),
-            "{metrics}"
-        );
     }
 }
 
@@ -160,108 +167,130 @@ async fn hanging_log_is_waited_for_ten_seconds() {
     );
 }
 
-/// The renewal's sequence, also if the response was lost after the update: one update, one log.
+/// Everything that the client does while a submission is under way stays. The submission has the
+/// session of its start, and the browser gets its answer last.
 #[tokio::test]
-async fn accepted_update_is_not_repeated() {
-    let unchanged = Act::error(409, "unchanged");
-    for is_answered in [true, false] {
-        let mut app = TestApp::opened(update()).await;
-        app.drain().await;
-        app.upstream.forget();
-        app.upstream.on("log", Act::error(503, "busy"));
-        let before = app.jar.clone();
-        assert_eq!(app.finish().await, outcome("kept"));
-        if !is_answered {
-            // As after `kill -9`: the browser has no newer cookie.
-            app.jar = before;
-            app.upstream.on("update-link-account", unchanged.clone());
+async fn late_submission_undoes_nothing() {
+    for kept in [sent_item(), pending()] {
+        for (action, input) in [
+            ("cancel_integrations", json!({})),
+            ("accept_consent", json!({})),
+            ("save_bank_form", bank_form()),
+            ("open_connect", json!({})),
+            ("confirm_success", json!({})),
+            ("validate_token", json!({ "query": &super::LINK[1..] })),
+        ] {
+            for act in [
+                Act::status(200).with("set-cookie", "XSRF-TOKEN=new"),
+                Act::error(503, "busy"),
+                Act::error(401, "Expired token"),
+            ] {
+                let mut app = match action {
+                    "accept_consent" => TestApp::entered(json!({})).await,
+                    "confirm_success" => TestApp::linked(json!({})).await,
+                    _ => TestApp::chosen(json!({})).await,
+                };
+                let at_start = app.jar.clone();
+                app.done(action, input.clone()).await;
+                app.drain().await;
+                let after = app.snapshot();
+                let newest = std::mem::replace(&mut app.jar, at_start);
+                app.upstream.on("log", act);
+                let late = app.act("submit_item", kept.clone()).await;
+                if late.header_of("set-cookie").is_none() {
+                    app.jar = newest;
+                }
+                assert_eq!(app.snapshot(), after, "{action}: {late:?}");
+            }
         }
-        app.upstream.recover("log");
-        assert_eq!(submit_again(&mut app).await, outcome("accepted"));
-        let calls = app.upstream.lines();
-        let count = |line: &str| calls.iter().filter(|call| *call == line).count();
-        let updates = if is_answered { 1 } else { 2 };
-        assert_eq!(count("PUT /update-link-account"), updates, "{calls:?}");
-        assert_eq!(count("POST /log"), 2, "one failed, one accepted: {calls:?}");
-        assert!(app.snapshot().progress.linked);
     }
+}
+
+/// Nobody has authorized the firm in this session, whatever the browser says of its past.
+#[tokio::test]
+async fn item_without_consent_is_logged_and_nothing_else() {
+    for changes in [json!({}), json!({ "widget_type": "cancel" })] {
+        for (kept, log) in [
+            (item(ITEM), "pluggy-widget-success"),
+            (sent_item(), "pluggy-widget-success"),
+            (pending(), "pluggy-widget-error"),
+        ] {
+            for action in ["finish_connect", "submit_item"] {
+                let mut app = TestApp::entered(changes.clone()).await;
+                app.upstream.forget();
+                let answer = app.act(action, kept.clone()).await;
+                assert_eq!(answer.header_of("set-cookie"), None, "{action}");
+                assert_eq!(answer.json()["item"], "accepted", "{action}");
+                assert!(answer.json()["to"].is_null(), "{action}");
+                assert_eq!(app.upstream.only("POST /log").body["type"], log);
+                app.upstream.forget();
+                app.get("/integration/success").await;
+                let refused = app.act("confirm_success", json!({})).await;
+                assert_eq!(refused.status, 422, "{action}");
+                assert_eq!(app.upstream.lines(), [""; 0], "{action}");
+            }
+        }
+    }
+}
+
+/// A renewal whose update was accepted, but not its log: one log more, and no second login.
+#[tokio::test]
+async fn renewal_succeeds_when_it_is_submitted_again() {
+    let mut app = TestApp::opened(update()).await;
+    app.drain().await;
+    app.upstream.forget();
+    app.upstream.on("log", Act::error(503, "busy"));
+    assert_eq!(app.finish().await, outcome("kept"));
+    app.upstream.recover("log");
+    app.upstream
+        .on("update-link-account", Act::error(409, "unchanged"));
+    assert_eq!(submit(&mut app, sent_item()).await, "accepted");
+    let lines = app.upstream.lines();
+    let count = |line: &str| lines.iter().filter(|call| *call == line).count();
+    assert_eq!(count("PUT /update-link-account"), 2, "{lines:?}");
+    assert_eq!(count("POST /log"), 2, "one failed, one accepted: {lines:?}");
+    assert_eq!(app.snapshot().success(), Some(SuccessCall::Due));
+}
+
+/// The server was killed between the update and the log, so the browser sends the item again.
+#[tokio::test]
+async fn unchanged_update_counts_as_accepted_only_if_it_was_sent_before() {
+    let unchanged = Act::error(409, "unchanged");
     let mut app = TestApp::opened(update()).await;
     app.upstream.on("update-link-account", unchanged);
-    app.act("finish_connect", json!({ "itemId": ITEM }))
+    app.act("finish_connect", item(ITEM))
         .await
         .assert_failure(422, &navigate("/error/link-not-updated"));
+    assert_eq!(app.snapshot().linking, None);
+    assert_eq!(
+        app.done("finish_connect", sent_item()).await,
+        outcome("accepted")
+    );
 }
 
-/// Only an update without changes counts as accepted before.
-#[tokio::test]
-async fn repeated_update_that_fails_is_not_accepted() {
-    for act in [Act::error(404, "Item not found"), Act::error(500, "broken")] {
-        let mut app = TestApp::entered(update()).await;
-        app.upstream.forget();
-        app.upstream.on("update-link-account", act.clone());
-        let again = json!({ "itemId": ITEM, "again": true });
-        let failure = app.act("finish_connect", again).await;
-        assert_eq!(failure.json()["kind"], "navigate", "{act:?}");
-        app.upstream.only("PUT /update-link-account");
-    }
-}
-
-/// The browser forgets the item, an operator can read which one it was, and the screens say that
-/// the firm must be told.
+/// The browser forgets the item by the answer, an operator can read which one it was, and the client
+/// goes on to the success screen as after any log.
 #[tokio::test]
 async fn refused_log_is_final() {
     let (lines, _guard) = log_of_this_thread();
     let mut app = TestApp::opened(json!({})).await;
     app.drain().await;
     lines.take();
-    app.upstream.forget();
     app.upstream.on("log", Act::error(401, "Expired token"));
     assert_eq!(app.finish().await, outcome("refused"));
     let log = lines.take();
     let named = |line: &&str| {
-        ["WARN", "call=\"log\"", ITEM, "tell the firm"]
+        ["WARN", ITEM, "tell the firm"]
             .iter()
             .all(|part| line.contains(part))
     };
     assert_eq!(log.lines().filter(named).count(), 1, "{log}");
     assert!(!log.contains(TOKEN), "{log}");
-    submit_again(&mut app).await;
-    app.upstream.only("POST /log");
-    for path in ["/integration/success", "/integration/accounts"] {
-        let page = app.get(path).await;
-        assert!(page.shown().contains(REFUSED), "{path}");
-    }
-    app.upstream.recover("log");
-    app.link_another(bank_form(), "another-item").await;
-    let page = app.get("/integration/success").await;
-    assert!(!page.shown().contains(REFUSED));
-}
-
-/// A new session of the same link, in the browser that has kept the item.
-#[tokio::test]
-async fn kept_item_needs_no_consent_of_a_later_session() {
-    let mut app = TestApp::entered(json!({})).await;
-    app.upstream.forget();
-    app.act("finish_connect", json!({ "itemId": ITEM }))
-        .await
-        .assert_failure(422, &navigate("/integration/widget"));
-    assert_eq!(app.upstream.lines(), [""; 0]);
-    assert_eq!(submit_again(&mut app).await, outcome("accepted"));
-    app.upstream.only("POST /log");
-    assert_eq!(app.snapshot().stage, Stage::Arrived);
-}
-
-/// The same request, with the newer cookie, in another process.
-#[tokio::test]
-async fn another_process_does_not_repeat_reported_item() {
-    let mut app = TestApp::chosen(json!({ "link_id": LINK_ID })).await;
-    app.finish().await;
-    app.upstream.forget();
-    let mut app = app.restarted(&[]);
-    assert_eq!(app.finish().await, outcome("accepted"));
-    assert_eq!(app.upstream.lines(), [""; 0]);
-    app.link_another(bank_form(), ITEM).await;
-    app.upstream.only("PUT /update-link-account");
+    assert_eq!(
+        app.get("/integration/success").await.page(),
+        Some("success")
+    );
+    assert_eq!(submit(&mut app, sent_item()).await, "refused");
 }
 
 #[tokio::test]
@@ -269,7 +298,7 @@ async fn rejects_invalid_item_id() {
     let mut app = TestApp::chosen(json!({ "link_id": LINK_ID })).await;
     app.upstream.forget();
     let before = app.snapshot();
-    for item in [
+    for id in [
         "",
         " ",
         "../log",
@@ -279,60 +308,55 @@ async fn rejects_invalid_item_id() {
         "a\nb",
         &"a".repeat(129),
     ] {
-        let answer = app.act("finish_connect", json!({ "itemId": item })).await;
-        answer.assert_failure(422, &navigate("/error/token-invalid"));
-        assert_eq!(app.snapshot(), before, "{item:?}");
+        for action in ["finish_connect", "submit_item"] {
+            let answer = app.act(action, item(id)).await;
+            answer.assert_failure(422, &navigate("/error/token-invalid"));
+            assert_eq!(app.snapshot(), before, "{id:?}");
+        }
     }
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// The bank account is linked, so the browser keeps the item until the server accepts it or refuses
-/// it permanently.
+/// The browser forgets an item whose update fails with 410 or 422, and keeps it after any other
+/// status.
 #[tokio::test]
-async fn refuses_item_permanently_only_if_retries_cannot_succeed() {
-    for (act, is_refused) in [
-        (Act::error(404, "Item not found"), true),
-        (Act::error(409, "unchanged"), true),
-        (Act::error(422, "no"), true),
-        (Act::error(500, "busy"), false),
-        (Act::error(503, "busy"), false),
-        (Act::error(429, "busy"), false),
-        (Act::text(502, "text/html", "<h1>Bad Gateway</h1>"), false),
-        (Act::text(200, "text/html", "<h1>Bem-vindo</h1>"), false),
-        (Act::Reset, false),
+async fn failed_update_is_a_refusal_only_if_retries_cannot_succeed() {
+    for (act, status, submitted) in [
+        (Act::error(404, "Item not found"), 422, "refused"),
+        (Act::error(401, "Expired token"), 410, "refused"),
+        (Act::error(422, "no"), 422, "refused"),
+        (Act::error(500, "busy"), 500, "kept"),
+        (Act::error(429, "busy"), 500, "kept"),
+        (
+            Act::text(502, "text/html", "<h1>Bad Gateway</h1>"),
+            500,
+            "kept",
+        ),
+        (
+            Act::text(200, "text/html", "<h1>Bem-vindo</h1>"),
+            500,
+            "kept",
+        ),
+        (Act::Reset, 500, "kept"),
     ] {
         let mut app = TestApp::entered(update()).await;
         app.upstream.on("update-link-account", act.clone());
-        let failure = app.act("finish_connect", json!({ "itemId": ITEM })).await;
-        assert_eq!(
-            failure.json()["itemRefused"] == json!(true),
-            is_refused,
-            "{act:?}: {failure:?}"
-        );
-        app.upstream.recover("update-link-account");
-        app.finish().await;
-    }
-    for (mut app, item, is_refused) in [
-        (TestApp::entered(update()).await, "../log", true),
-        // A new session accepts the item after the consent.
-        (TestApp::entered(json!({})).await, ITEM, false),
-    ] {
-        let failure = app.act("finish_connect", json!({ "itemId": item })).await;
-        assert_eq!(
-            failure.json()["itemRefused"] == json!(true),
-            is_refused,
-            "{failure:?}"
-        );
+        let failure = app.act("finish_connect", item(ITEM)).await;
+        assert_eq!(failure.status, status, "{act:?}: {failure:?}");
+        assert_eq!(submit(&mut app, sent_item()).await, submitted, "{act:?}");
+        assert_eq!(app.snapshot().linking, None, "{act:?}");
     }
 }
 
-/// An account that waits for another person's approval is an item as well: Connect names it in an
-/// error.
+/// Recorded at once, without a call: the client goes on in Connect, and nobody waits for the log.
 #[tokio::test]
-async fn pending_approval_is_kept_until_its_log_is_accepted() {
-    let pending = json!({ "message": "PENDING", "itemId": ITEM, "pending": true });
+async fn pending_approval_is_recorded_before_it_is_logged() {
     let mut app = TestApp::opened(json!({})).await;
     app.drain().await;
+    app.upstream.forget();
+    app.await_approval().await;
+    assert_eq!(app.upstream.lines(), [""; 0]);
+    assert_eq!(app.snapshot().success(), Some(SuccessCall::NotDue));
     for (act, item) in [
         (Act::error(503, "busy"), "kept"),
         (Act::Reset, "kept"),
@@ -341,11 +365,10 @@ async fn pending_approval_is_kept_until_its_log_is_accepted() {
     ] {
         app.upstream.forget();
         app.upstream.on("log", act.clone());
-        let done = app.done("report_connect_error", pending.clone()).await;
-        assert_eq!(done, json!({ "item": item }), "{act:?}");
+        assert_eq!(submit(&mut app, pending()).await, item, "{act:?}");
         let log = log_of(&app.upstream.calls(), "pluggy-widget-error");
-        assert_eq!(log.data_log()["item"]["id"], ITEM);
-        let shown = app.get("/integration/accounts").await.shown();
-        assert_eq!(shown.contains(REFUSED), item == "refused", "{act:?}");
+        assert_is_clean(&log, "ERROR");
+        let data = json!({ "message": "USER_AUTHORIZATION_PENDING", "item": { "id": ITEM } });
+        assert_eq!(log.data_log(), data);
     }
 }

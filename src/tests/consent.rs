@@ -10,10 +10,10 @@ use axum::{
 use serde_json::json;
 
 use super::{
-    Act, Answer, FORM, ITEM, JSON, LINK, LINK_ID, OWN, TOKEN, TestApp, bank_form, consent_form,
-    navigate, profile, update,
+    Act, Answer, FORM, JSON, LINK, LINK_ID, OWN, TOKEN, TestApp, bank_form, consent_form, navigate,
+    profile, update,
 };
-use crate::{session::Stage, words::CONSENT_VERSION};
+use crate::words::CONSENT_VERSION;
 
 #[tokio::test]
 async fn consent_authorizes_firm_and_leads_to_accounts() {
@@ -39,7 +39,7 @@ async fn consent_authorizes_firm_and_leads_to_accounts() {
             Some(&*format!("Bearer {TOKEN}"))
         );
         assert_eq!(call.header("content-type"), Some("application/json"));
-        assert!(app.session().unwrap().stage.consent().is_some());
+        assert!(app.session().unwrap().consent.is_some());
         assert_eq!(
             app.get("/integration/new").await.location(),
             Some("/integration/accounts")
@@ -61,7 +61,7 @@ async fn native_form_authorizes_firm() {
         app.upstream.only("POST /authorize-customer").body,
         json!({ "customer_id": 4711 })
     );
-    assert!(app.session().unwrap().stage.consent().is_some());
+    assert!(app.session().unwrap().consent.is_some());
     assert_eq!(
         app.get("/integration/accounts").await.page(),
         Some("accounts")
@@ -195,11 +195,6 @@ async fn later_steps_require_consent() {
         ("save_bank_form", bank_form(), "/integration/widget"),
         ("open_connect", json!({}), "/integration/widget"),
         (
-            "finish_connect",
-            json!({ "itemId": super::ITEM }),
-            "/integration/widget",
-        ),
-        (
             "report_connect_step",
             json!({ "step": "login" }),
             "/integration/widget",
@@ -222,14 +217,14 @@ async fn repeated_consent_keeps_progress() {
     let before = app.snapshot();
     app.consent().await;
     assert_eq!(app.snapshot(), before);
-    assert!(matches!(before.stage, Stage::BankChosen(..)));
+    assert!(before.visit.bank().is_some());
     let mut app = TestApp::entered(update()).await;
     let before = app.snapshot();
     app.consent().await;
     let after = app.snapshot();
     assert_eq!(
-        (&after.client, after.progress, &after.id),
-        (&before.client, before.progress, &before.id)
+        (&after.client, &after.linking, &after.id),
+        (&before.client, &before.linking, &before.id)
     );
     assert_eq!(after.client["link_id"], LINK_ID);
 }
@@ -245,7 +240,7 @@ async fn keeps_xsrf_token_if_firm_changes() {
     app.upstream.on("validate-token", Act::data(&other_firm));
     app.enter().await;
     let after = app.snapshot();
-    assert_eq!(after.stage, Stage::Arrived);
+    assert_eq!(after.consent, None);
     assert_eq!(after.xsrf.as_deref(), Some("kept"));
 }
 
@@ -279,21 +274,13 @@ async fn consent_ends_with_another_firm_or_client() {
                 "only the link's token restarts the lifetime: {query}"
             );
             let after = app.snapshot();
-            assert_eq!(
-                (after.stage, after.progress.linked),
-                (Stage::Arrived, false)
-            );
+            assert_eq!((after.consent, &after.linking), (None, &None));
             assert_eq!(
                 after.client["admin_name"], "",
                 "who was typed is of the other client"
             );
             app.upstream.forget();
-            for (action, input) in [
-                ("open_connect", json!({})),
-                ("finish_connect", json!({ "itemId": ITEM })),
-            ] {
-                assert_eq!(app.act(action, input).await.status, 422, "{action}");
-            }
+            assert_eq!(app.act("open_connect", json!({})).await.status, 422);
             assert_eq!(app.upstream.lines(), [""; 0]);
             let answer = app.act_from(&page, "accept_consent", json!({})).await;
             answer.assert_failure(409, &json!({ "kind": "other_tab" }));
@@ -311,7 +298,7 @@ async fn consent_ends_with_another_firm_or_client() {
     );
     app.enter().await;
     assert!(
-        app.snapshot().stage.consent().is_some(),
+        app.snapshot().consent.is_some(),
         "the same document, written otherwise"
     );
 }

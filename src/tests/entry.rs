@@ -1,12 +1,13 @@
 //! `/`: the link is validated once, by a POST, and leads to the step that it was made for.
 
 use serde_json::{Value, json};
+use vincula_testing::log_of_this_thread;
 
 use super::{
-    Act, ITEM, LINK, TOKEN, TestApp, bank_form, consent_form, json_request, navigate, profile,
-    update,
+    Act, ITEM, LINK, OUTAGE, TOKEN, TestApp, bank_form, consent_form, json_request, navigate,
+    profile, update,
 };
-use crate::session::{Progress, Stage};
+use crate::session::Visit;
 
 /// The first page of each widget type, without and with `of-success`.
 const STARTS: [(&str, &str, &str); 6] = [
@@ -48,16 +49,9 @@ async fn link_leads_to_start_of_its_widget_type() {
                 "{widget_type} {query}"
             );
             let session = app.session().unwrap();
-            assert_eq!(session.stage, Stage::Arrived);
+            assert_eq!(session.consent, None);
             let linked = to == "/integration/success";
-            assert_eq!(
-                session.progress,
-                Progress {
-                    linked,
-                    ..Progress::default()
-                },
-                "{widget_type} {query}"
-            );
+            assert_eq!(session.is_linked(), linked, "{widget_type} {query}");
             let then = app.get(&marked).await;
             assert_eq!(
                 (then.status, then.location()),
@@ -71,7 +65,7 @@ async fn link_leads_to_start_of_its_widget_type() {
                 .await
                 .assert_redirect(&marked);
             assert_eq!(
-                app.session().unwrap().progress.linked,
+                app.session().unwrap().is_linked(),
                 linked,
                 "{widget_type} {query}"
             );
@@ -203,8 +197,8 @@ async fn another_link_starts_another_session() {
     let after = app.snapshot();
     assert_ne!(after.id, before.id);
     assert_eq!(
-        (after.stage, after.progress, after.xsrf),
-        (Stage::Arrived, Progress::default(), None)
+        (after.consent, after.linking, after.xsrf),
+        (None, None, None)
     );
     assert_eq!(after.client["name"], "Outra Ltda");
 }
@@ -225,19 +219,20 @@ async fn reopening_link_keeps_progress() {
         assert_eq!(app.validate(query).await.status, 200);
         let after = app.snapshot();
         // A return from the bank completes that bank; the next one starts at the form.
-        let stage = if query == "?of-success" {
-            before.stage.clone().clear_bank()
+        let has_returned = query == "?of-success";
+        let visit = if has_returned {
+            Visit::None
         } else {
-            before.stage.clone()
+            before.visit.clone()
         };
-        assert_eq!((&after.id, &after.stage), (&before.id, &stage), "{query}");
+        assert_eq!((&after.id, &after.visit), (&before.id, &visit), "{query}");
         assert_eq!(after.client["admin_name"], "Bia Lima", "{query}");
         assert_eq!(after.client["admin_cpfcnpj"], "11144477735", "{query}");
         assert_eq!(
             after.client["customer_name"], "Contábil Novo Nome",
             "{query}"
         );
-        assert_eq!(after.progress.linked, query == "?of-success");
+        assert_eq!(after.success().is_some(), has_returned);
     }
     app.upstream.on(
         "validate-token",
@@ -345,6 +340,84 @@ async fn unusable_token_is_invalid() {
         .await
         .assert_redirect("/error/token-invalid");
     assert!(app.jar.session.is_none());
+}
+
+/// Room for what follows is reserved when the link is opened: whatever the client enters, and
+/// whatever the widget API sends, no later action fails because of the cookie.
+#[tokio::test]
+async fn accepted_session_fits_its_cookie_to_the_end() {
+    let xsrf = format!("XSRF-TOKEN={}", "x".repeat(512));
+    let token = |length: usize| format!("?token={}", "t".repeat(length));
+    let mut app = TestApp::start().await;
+    let unknown = json!({ "widget_account_admin_name": "", "widget_account_admin_cpfcnpj": "" });
+    app.upstream
+        .on("validate-token", Act::data(&profile(unknown)));
+    let (mut fits, mut too_long) = (1, 2_048);
+    while too_long - fits > 1 {
+        let middle = usize::midpoint(fits, too_long);
+        // Another address for each, because guesses are limited.
+        app = app.restarted(&[]);
+        app.jar.session = None;
+        if app.validate(&token(middle)).await.status == 200 {
+            fits = middle;
+        } else {
+            too_long = middle;
+        }
+    }
+    assert!(fits > 900, "{fits}");
+    app.jar.session = None;
+    app.validate(&token(fits)).await;
+    let accepted = Act::status(200).with("set-cookie", &xsrf);
+    app.upstream.on("authorize-customer", accepted.clone());
+    app.consent().await;
+    let form = json!({
+        "bank": "2".repeat(64), "bankName": "é".repeat(99), "name": "é".repeat(120),
+        "cpf": super::OTHER_CPF,
+    });
+    app.done("save_bank_form", form).await;
+    app.done("open_connect", json!({})).await;
+    let mut pending = super::pending();
+    pending["bank"] = "é".repeat(99).into();
+    app.done("finish_connect", pending).await;
+    app.cancel().await;
+}
+
+/// A link that leads to the consent needs a firm to consent to. The API's failure is not blamed on
+/// the link. Other links need no firm.
+#[tokio::test]
+async fn link_for_new_accounts_needs_a_firm() {
+    for nobody in [
+        json!({ "customer_id": null }),
+        json!({ "customer_name": null }),
+        json!({ "customer_name": " \u{200b}" }),
+    ] {
+        let (lines, _guard) = log_of_this_thread();
+        let mut app = TestApp::start().await;
+        app.upstream
+            .on("validate-token", Act::data(&profile(nobody.clone())));
+        let answer = app.validate(&LINK[1..]).await;
+        answer.assert_failure(500, &navigate(OUTAGE));
+        assert!(app.jar.session.is_none());
+        let log = lines.take();
+        assert!(
+            log.contains("WARN") && log.contains("customer_name"),
+            "{log}"
+        );
+        for (kind, to) in [
+            ("update", "/integration/update"),
+            ("cancel", "/cancel/confirm"),
+        ] {
+            let mut link = nobody.clone();
+            link["widget_type"] = kind.into();
+            let mut app = TestApp::entered(link).await;
+            assert_eq!(app.enter().await.to(), to);
+            app.upstream.forget();
+            let answer = app.act("accept_consent", json!({})).await;
+            answer.assert_failure(500, &navigate(OUTAGE));
+            assert_eq!(app.upstream.lines(), [""; 0]);
+            app.cancel().await;
+        }
+    }
 }
 
 #[tokio::test]
@@ -462,7 +535,6 @@ async fn returns_xsrf_token_to_upstream() {
         Act::error(419, "CSRF token mismatch"),
     );
     let (link, item) = (json!({ "query": &LINK[1..] }), json!({ "itemId": ITEM }));
-    let pending = json!({ "message": "PENDING", "itemId": ITEM, "pending": true });
     for (action, call, input, act) in [
         (
             "validate_token",
@@ -497,7 +569,6 @@ async fn returns_xsrf_token_to_upstream() {
             nothing.clone(),
         ),
         ("finish_connect", "log", item, nothing.clone()),
-        ("report_connect_error", "log", pending, nothing.clone()),
         ("confirm_success", "success", json!({}), nothing.clone()),
         (
             "cancel_integrations",
@@ -556,8 +627,8 @@ async fn returns_xsrf_token_to_upstream() {
                 .is_some_and(|to| to.starts_with("/error/"))
         {
             assert_eq!(
-                (after.stage, after.progress),
-                (before.stage, before.progress),
+                (after.consent, after.visit, after.linking),
+                (before.consent, before.visit, before.linking),
                 "{action}: else as it was"
             );
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Act, ITEM, LINK, TestApp, bank_form, no_session, update};
+use super::{Act, ITEM, LINK, TestApp, bank_form, item, no_session, sent_item, update};
 
 /// The pages, in the order of the columns below.
 const PATHS: [&str; 10] = [
@@ -25,7 +25,6 @@ const ACCOUNTS: &str = "/integration/accounts";
 const SELECT_BANK: &str = "/integration/select-bank";
 const UPDATE: &str = "/integration/update";
 const CONFIRM: &str = "/cancel/confirm";
-const CANCELLED: &str = "/cancel/success";
 
 /// Each session by its history, and the result of each page: its name if it is shown, or else the
 /// redirect's target.
@@ -128,7 +127,7 @@ const TABLE: [(&str, [&str; 10]); 14] = [
             WIDGET,
             NEW,
             NEW,
-            CANCELLED,
+            "cancel-confirm",
             "cancel-success",
         ],
     ),
@@ -173,7 +172,7 @@ const TABLE: [(&str, [&str; 10]); 14] = [
             WIDGET,
             NEW,
             NEW,
-            CANCELLED,
+            "cancel-confirm",
             "cancel-success",
         ],
     ),
@@ -203,7 +202,7 @@ const TABLE: [(&str, [&str; 10]); 14] = [
             WIDGET,
             NEW,
             CONFIRM,
-            CANCELLED,
+            "cancel-confirm",
             "cancel-success",
         ],
     ),
@@ -241,7 +240,7 @@ pub async fn with(session: &str, changes: &Value) -> TestApp {
 }
 
 /// Every action of a session, with a valid input.
-pub fn actions() -> [(&'static str, Value); 11] {
+pub fn actions() -> [(&'static str, Value); 12] {
     [
         ("accept_consent", json!({})),
         ("list_accounts", json!({})),
@@ -249,7 +248,8 @@ pub fn actions() -> [(&'static str, Value); 11] {
         ("save_bank_form", bank_form()),
         ("open_connect", json!({})),
         ("close_connect", json!({})),
-        ("finish_connect", json!({ "itemId": ITEM })),
+        ("finish_connect", item(ITEM)),
+        ("submit_item", sent_item()),
         (
             "report_connect_error",
             json!({ "message": "x", "itemId": null }),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ITEM, TestApp, bank_form, update};
+use super::{ITEM, TestApp, bank_form, item, update};
 use crate::{
     session::{Linking, Session},
     words::CONSENT_VERSION,
@@ -48,7 +48,7 @@ async fn accounts_name_it_for_ten_minutes() {
         let session = app.session().unwrap();
         let linking = Linking {
             at: app.state.codec.now() - age,
-            waits_for_approval,
+            awaits_approval: waits_for_approval,
             ..session.linking.clone().unwrap()
         };
         app.hold(&Session {
@@ -66,18 +66,46 @@ async fn accounts_name_it_for_ten_minutes() {
     }
 }
 
-/// Connect was closed, and reports the account afterwards.
+/// Each report has its own bank and its own time, whatever the session knows of other banks then.
 #[tokio::test]
-async fn account_reported_after_closing_connect_keeps_bank() {
+async fn linking_has_the_bank_and_the_time_of_its_item() {
+    const NOW_ISH: u64 = 60;
+    for kind in ["success", "pending"] {
+        let mut app = TestApp::opened(json!({})).await;
+        let other = json!({ "bank": "237", "bankName": "Bradesco", "name": "Bia Lima", "cpf": "111.444.777-35" });
+        app.done("save_bank_form", other).await;
+        app.done("open_connect", json!({})).await;
+        let mut item = item(ITEM);
+        item["kind"] = kind.into();
+        item["waits"] = (kind == "pending").into();
+        item["ageSecs"] = 120.into();
+        app.done("finish_connect", item).await;
+        let linked = app.session().unwrap().linking.unwrap();
+        assert_eq!(linked.bank, "Nubank", "{kind}");
+        let age = app.state.codec.now() - linked.at;
+        assert!((120..120 + NOW_ISH).contains(&age), "{kind}: {age}");
+    }
+}
+
+/// Another bank that is opened and closed afterwards changes nothing of it.
+#[tokio::test]
+async fn pending_approval_keeps_its_bank() {
     let mut app = TestApp::opened(json!({})).await;
-    app.done("close_connect", json!({})).await;
-    assert_eq!(linking(&mut app).await, None);
-    app.finish().await;
-    assert_eq!(linking(&mut app).await, Some(("Nubank".to_owned(), false)));
-    let mut app = TestApp::opened(json!({})).await;
-    app.done("close_connect", json!({})).await;
     app.await_approval().await;
-    assert_eq!(linking(&mut app).await, Some(("Nubank".to_owned(), true)));
+    app.done("close_connect", json!({})).await;
+    let nubank = Some(("Nubank".to_owned(), true));
+    assert_eq!(linking(&mut app).await, nubank);
+    let page = app.get("/integration/accounts").await;
+    page.assert_shows(&[AWAITS]);
+    page.assert_lacks(&["não foi concluída"]);
+    let other = json!({ "bank": "237", "bankName": "Bradesco", "name": "Bia Lima", "cpf": "111.444.777-35" });
+    app.done("save_bank_form", other).await;
+    app.done("open_connect", json!({})).await;
+    app.done("close_connect", json!({})).await;
+    assert_eq!(linking(&mut app).await, nubank);
+    app.get("/integration/accounts")
+        .await
+        .assert_shows(&["A conexão com Bradesco não foi concluída."]);
 }
 
 /// The bank has sent the client to another tab than the one in which Connect reports the account.
@@ -86,55 +114,22 @@ async fn account_reported_after_return_waits_only_if_connect_says_so() {
     for waits in [false, true] {
         let mut app = TestApp::opened(json!({})).await;
         app.validate("?of-success").await;
-        let item = json!({ "itemId": ITEM, "pending": waits });
+        let mut item = item(ITEM);
+        item["waits"] = waits.into();
         app.done("finish_connect", item).await;
         assert_eq!(linking(&mut app).await, Some(("Nubank".to_owned(), waits)));
     }
 }
 
-/// The browser kept the item of a bank while the client chose another one.
+/// With other codes than Connect's, the client chooses the bank again there.
 #[tokio::test]
-async fn item_of_earlier_bank_keeps_the_later_choice() {
-    let mut app = TestApp::opened(json!({})).await;
-    app.done("save_bank_form", bank_form()).await;
-    let item = json!({ "itemId": "an-item", "again": true });
-    app.done("finish_connect", item).await;
-    assert_eq!(
-        app.get("/integration/widget").await.page(),
-        Some("connect"),
-        "Connect opens for the bank that was chosen"
-    );
-    assert_eq!(linking(&mut app).await, Some((String::new(), false)));
-    app.get("/integration/accounts")
-        .await
-        .assert_shows(&["Você conectou uma conta às "]);
-    app.done("open_connect", json!({})).await;
-    app.finish().await;
-    assert_eq!(linking(&mut app).await, Some(("Nubank".to_owned(), false)));
-    app.get("/integration/widget")
-        .await
-        .assert_redirect("/integration/select-bank");
-}
-
-/// Without a consent, the report is ignored, because anybody could send it. Connect's success may
-/// also say that the account waits.
-#[tokio::test]
-async fn shows_account_awaiting_approval() {
-    let mut app = TestApp::opened(json!({})).await;
-    for _ in 0..2 {
-        app.await_approval().await;
+async fn return_names_the_bank_only_if_connect_opened_it() {
+    for (codes, bank) in [("compe", ""), ("connector", "Nubank")] {
+        let app = TestApp::opened(json!({})).await;
+        let mut app = app.restarted(&["--bank-codes", codes]);
+        app.validate("?of-success").await;
+        assert_eq!(linking(&mut app).await, Some((bank.to_owned(), false)));
     }
-    assert_eq!(linking(&mut app).await, Some(("Nubank".to_owned(), true)));
-    app.get("/integration/accounts")
-        .await
-        .assert_shows(&[AWAITS]);
-    let mut app = TestApp::opened(json!({})).await;
-    let waits = json!({ "itemId": ITEM, "pending": true });
-    app.done("finish_connect", waits).await;
-    assert_eq!(linking(&mut app).await, Some(("Nubank".to_owned(), true)));
-    let mut app = TestApp::entered(json!({})).await;
-    app.await_approval().await;
-    assert_eq!(linking(&mut app).await, None);
 }
 
 #[tokio::test]

@@ -26,14 +26,13 @@ mod passed_on;
 mod problem;
 pub mod requests;
 mod screens;
-mod session_model;
 mod sibling_sites;
 pub mod site;
 pub mod styles;
 mod success;
 
 use answer::Answer;
-use app::{FORM, Jar};
+use app::FORM;
 pub use app::{HOST_NAME, JSON, OWN, TestApp, json_request};
 use clap::Parser;
 use serde_json::{Value, json};
@@ -109,6 +108,21 @@ pub fn update() -> Value {
 /// A valid bank form.
 fn bank_form() -> Value {
     json!({ "bank": "260", "bankName": "Nubank", "name": "Bia Lima", "cpf": OTHER_CPF })
+}
+
+/// An item that Connect has just reported, of the bank in [`bank_form`].
+fn item(id: &str) -> Value {
+    json!({ "itemId": id, "kind": "success", "bank": "Nubank" })
+}
+
+/// An item that the browser submits again.
+fn sent_item() -> Value {
+    json!({ "itemId": ITEM, "kind": "success", "bank": "Nubank", "again": true })
+}
+
+/// An item that waits for another person's approval.
+fn pending() -> Value {
+    json!({ "itemId": ITEM, "kind": "pending", "bank": "Nubank", "waits": true })
 }
 
 fn navigate(to: &str) -> Value {

@@ -171,8 +171,8 @@ async fn context_contains_what_islands_need() {
             .map(String::as_str)
             .collect();
         names.sort_unstable();
-        let expected = "authorized bank bankForm cancelled clientName consent customerName isSuccess itemRefused linking \
-                        renewalDue session widgetType";
+        let expected = "authorized bank bankForm cancelled clientName consent customerName isSuccess linking renewalDue \
+                        session widgetType";
         assert_eq!(names.join(" "), expected, "{what}: {context}");
         assert_eq!(
             context["bankForm"].is_object(),

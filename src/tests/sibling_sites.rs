@@ -180,7 +180,7 @@ async fn other_site_cannot_claim_success_before_connect_opens() {
             app.validate("?of-success").await.to(),
             format!("{goes_on}"),
             "{:?}",
-            before.stage
+            before.visit
         );
         let validation = app.upstream.only("POST /validate-token");
         assert_eq!(
@@ -192,8 +192,8 @@ async fn other_site_cannot_claim_success_before_connect_opens() {
             .assert_redirect(goes_on);
         let after = app.snapshot();
         assert_eq!(
-            (&after.stage, after.progress),
-            (&before.stage, before.progress)
+            (&after.visit, &after.linking),
+            (&before.visit, &before.linking)
         );
         app.act("confirm_success", json!({}))
             .await

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::{LINK, TOKEN, TestApp, bank_form, navigate, update};
+use crate::session::SuccessCall;
 
 impl TestApp {
     async fn confirm(&mut self) {
@@ -33,7 +34,7 @@ async fn reports_success_once_per_linking() {
         call.header("authorization"),
         Some(&*format!("Bearer {TOKEN}"))
     );
-    assert!(app.snapshot().progress.success_reported);
+    assert_eq!(app.snapshot().success(), Some(SuccessCall::Made));
 
     let reloaded = app.get("/integration/success").await;
     assert_eq!(
@@ -134,10 +135,7 @@ async fn return_without_token_needs_open_connect() {
     let before = app.snapshot();
     app.validate("?of-success").await;
     let after = app.snapshot();
-    assert_eq!(
-        (after.stage, after.progress),
-        (before.stage, before.progress)
-    );
+    assert_eq!((after.visit, after.linking), (before.visit, before.linking));
 }
 
 /// After the close, only the client knows whether the bank has linked the account.
@@ -185,7 +183,7 @@ async fn return_that_names_an_error_is_no_success() {
             let mut app = TestApp::opened(json!({})).await;
             let to = app.validate(&query).await.to();
             assert_eq!(to, "/integration/accounts", "{query}");
-            assert!(!app.snapshot().progress.linked, "{query}");
+            assert_eq!(app.snapshot().linking, None, "{query}");
             let page = app.get(&to).await;
             page.assert_shows(&["A conexão com Nubank não foi concluída."]);
             app.get("/integration/success")
@@ -227,7 +225,7 @@ async fn return_without_an_error_is_a_success() {
     let link = format!("{}&error=access_denied", &LINK[1..]);
     assert_eq!(app.validate(&link).await.to(), "/integration/accounts");
     assert!(
-        app.snapshot().stage.bank().is_some(),
+        app.snapshot().visit.bank().is_some(),
         "Connect is still open"
     );
 }

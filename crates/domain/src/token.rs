@@ -2,8 +2,11 @@
 
 use secrecy::{ExposeSecret, SecretString};
 
-/// Longest accepted token, in bytes. The sealed cookie that contains it must stay below 4096.
-const MAX_LEN: usize = 2048;
+/// Longest token of a link, in bytes.
+const MAX_LINK_BYTES: usize = 2048;
+
+/// Longest XSRF token, in bytes. The cookie of a session has room for one.
+pub const MAX_XSRF_BYTES: usize = 512;
 
 /// The bearer token of a link: 1 to 2048 visible ASCII characters, so that it fits a header.
 /// `Debug` hides it.
@@ -56,7 +59,7 @@ fn is_escaped_addition(hex: &str) -> bool {
 impl LinkToken {
     /// Returns the token, or `None` if it does not fit a header.
     pub fn parse(text: &str) -> Option<Self> {
-        is_header_safe(text).then(|| Self(text.into()))
+        is_header_safe(text, MAX_LINK_BYTES).then(|| Self(text.into()))
     }
 
     /// The raw token, for the upstream client and the sealed cookie only.
@@ -69,7 +72,7 @@ impl XsrfToken {
     /// Returns the token, or `None` if it cannot be sent back in a cookie. Quotes around a value
     /// belong to it, as in browsers.
     pub fn parse(text: &str) -> Option<Self> {
-        (is_header_safe(text) && !text.contains(';')).then(|| Self(text.into()))
+        (is_header_safe(text, MAX_XSRF_BYTES) && !text.contains(';')).then(|| Self(text.into()))
     }
 
     /// The raw value, for the upstream client and the sealed cookie only.
@@ -78,8 +81,8 @@ impl XsrfToken {
     }
 }
 
-fn is_header_safe(text: &str) -> bool {
-    !text.is_empty() && text.len() <= MAX_LEN && text.bytes().all(|b| b.is_ascii_graphic())
+fn is_header_safe(text: &str, longest: usize) -> bool {
+    !text.is_empty() && text.len() <= longest && text.bytes().all(|b| b.is_ascii_graphic())
 }
 
 #[cfg(test)]

@@ -152,11 +152,6 @@ pub(super) fn optional_id<'de, D: Deserializer<'de>>(from: D) -> Result<Option<I
     }
 }
 
-/// For `deserialize_with`: as [`optional_id`], but it may not be absent.
-pub(super) fn id<'de, D: Deserializer<'de>>(from: D) -> Result<Id, D::Error> {
-    optional_id(from)?.ok_or_else(|| D::Error::custom(Unexpected::OtherShape))
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};

@@ -7,20 +7,19 @@ use vincula_domain::{Private, bank::TaxId};
 use super::{
     Id, Unexpected,
     envelope::data,
-    lenient::{Scalar, id, optional_id, tax_id, text},
+    lenient::{Scalar, optional_id, tax_id, text},
 };
 
-/// Session data, as the upstream sent it. `customer_id` is required, since consent needs it. Every
-/// other field may be missing or null and is empty then.
+/// Session data, as the upstream sent it. Every field may be missing or null and is empty then.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct SessionData {
     #[serde(default, deserialize_with = "text")]
     pub client_name: Private<String>,
     #[serde(default, deserialize_with = "tax_id")]
     pub client_cpfcnpj: TaxId,
-    #[serde(deserialize_with = "id")]
-    pub customer_id: Id,
-    /// The accounting firm.
+    /// The accounting firm. A consent needs its id and name.
+    #[serde(default, deserialize_with = "optional_id")]
+    pub customer_id: Option<Id>,
     #[serde(default, deserialize_with = "text")]
     pub customer_name: String,
     #[serde(default, deserialize_with = "text")]
@@ -108,20 +107,18 @@ mod tests {
     }
 
     #[test]
-    fn an_object_with_a_firm_is_a_session() {
+    fn session_data_is_an_object() {
         let data =
             read(&json!({"customer_id": 7, "client_name": null, "link_id": "", "x": [1]})).unwrap();
         assert_eq!(
             (data.customer_id, data.client_name.as_str(), data.link_id),
-            (Id::Number(7.into()), "", None)
+            (Some(Id::Number(7.into())), "", None)
         );
         assert!(data.client_cpfcnpj.is_empty() && data.widget_account_bank.is_empty());
         for bad in [
             json!(null),
             json!([]),
             json!(["Ana", "529", 7]),
-            json!({}),
-            json!({"customer_id": ""}),
             json!({"customer_id": {}}),
             json!({"customer_id": 7, "client_name": {"first": "Ana"}}),
             json!({"customer_id": 7, "widget_type": true}),
@@ -156,7 +153,7 @@ mod tests {
         );
         assert_eq!(
             (data.customer_id, data.client_uuid),
-            (Id::parse("c-7").unwrap(), Id::parse("u-1"))
+            (Id::parse("c-7"), Id::parse("u-1"))
         );
         assert_eq!(
             (data.widget_type, data.link_id),

@@ -10,8 +10,9 @@ export type Actions = {
   save_bank_form: [wire.SaveBankFormInput, wire.Onward];
   open_connect: [wire.FromPage, wire.ConnectStart];
   close_connect: [wire.FromPage, wire.Done];
-  finish_connect: [wire.FinishConnectInput, wire.FinishedConnect];
-  report_connect_error: [wire.ReportConnectErrorInput, wire.ReportedError];
+  finish_connect: [wire.ItemInput, wire.FinishedConnect];
+  submit_item: [wire.ItemInput, wire.SubmittedItem];
+  report_connect_error: [wire.ReportConnectErrorInput, wire.Done];
   report_connect_step: [wire.ReportConnectStepInput, wire.Done];
   confirm_success: [wire.FromPage, wire.Done];
   cancel_integrations: [wire.FromPage, wire.Onward];

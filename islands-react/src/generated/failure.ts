@@ -8,9 +8,4 @@ export type Failure = { "kind": "no_reply",
 /**
  * How long the widget API asks to wait before the same call, in seconds.
  */
-retryAfterSecs?: number, } | { "kind": "navigate", to: string, 
-/**
- * Whether the widget API refuses the submitted item permanently, so that the tab removes
- * it. After any other failure, the tab keeps the item and submits it again later.
- */
-itemRefused?: boolean, } | { "kind": "other_tab" } | { "kind": "no_session" } | { "kind": "invalid", fields: Array<import('./types').FieldError>, };
+retryAfterSecs?: number, } | { "kind": "navigate", to: string, } | { "kind": "other_tab" } | { "kind": "no_session" } | { "kind": "invalid", fields: Array<import('./types').FieldError>, };

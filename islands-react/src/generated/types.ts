@@ -141,26 +141,13 @@ export type FieldError = { field: BankFormField, code: FieldErrorCode, };
 export type FieldErrorCode = "required" | "invalid" | "too_long";
 
 /**
- * Input of `finish_connect`.
- */
-export type FinishConnectInput = { session: string, 
-/**
- * Id of the item that Connect created or updated.
- */
-itemId: string, 
-/**
- * Whether the item was submitted before. Then an update that changes nothing is no failure.
- */
-again: boolean, 
-/**
- * Whether another person has to approve the account at the bank.
- */
-pending: boolean, };
-
-/**
  * Output of `finish_connect`.
  */
-export type FinishedConnect = { to: string, item: ItemOutcome, };
+export type FinishedConnect = { 
+/**
+ * Where the client goes on; absent if the page stays.
+ */
+to: string | null, item: ItemOutcome, };
 
 /**
  * Input of the actions that need only a session.
@@ -172,6 +159,40 @@ export type FromPage = {
 session: string, };
 
 /**
+ * Input of `finish_connect` and `submit_item`: an item as the browser keeps it.
+ */
+export type ItemInput = { session: string, 
+/**
+ * Id of the item that Connect created or updated.
+ */
+itemId: string, kind: ItemKind, 
+/**
+ * The bank's name as Connect gave it with the item, else as chosen, or empty.
+ */
+bank: string, 
+/**
+ * Whether another person has to approve the account at the bank.
+ */
+waits: boolean, 
+/**
+ * The link that Connect was to update; empty for a new one. Absent: the session's.
+ */
+renews: string | null, 
+/**
+ * How long ago Connect reported the item, in seconds.
+ */
+ageSecs: number, 
+/**
+ * Whether the item was sent before. Then an update that changes nothing is no failure.
+ */
+again: boolean, };
+
+/**
+ * How Connect reported an item.
+ */
+export type ItemKind = "success" | "pending";
+
+/**
  * What became of an item of Connect.
  */
 export type ItemOutcome = "accepted" | "kept" | "refused";
@@ -181,7 +202,7 @@ export type ItemOutcome = "accepted" | "kept" | "refused";
  */
 export type Linking = { 
 /**
- * The bank's name as the form showed it, or empty.
+ * The bank's name as Connect gave it with the item, else as the form showed it, or empty.
  */
 bank: string, 
 /**
@@ -243,10 +264,6 @@ renewalDue: boolean,
  */
 isSuccess: boolean, 
 /**
- * Whether the widget API has refused the item of the last linking, which the firm must be told.
- */
-itemRefused: boolean, 
-/**
  * The account that was linked last in this session. It may already be on the list.
  */
 linking: Linking | null, 
@@ -270,11 +287,7 @@ export type ReportConnectErrorInput = { session: string,
 /**
  * Connect's error message, or the reason why Connect did not open.
  */
-message: string, itemId: string | null, 
-/**
- * Whether another person has to approve the account at the bank.
- */
-pending: boolean, };
+message: string, itemId: string | null, };
 
 /**
  * Input of `report_connect_step`.
@@ -299,15 +312,6 @@ island: string,
 reason: string, };
 
 /**
- * Output of `report_connect_error`.
- */
-export type ReportedError = { 
-/**
- * Accepted if there is no item.
- */
-item: ItemOutcome, };
-
-/**
  * Input of `save_bank_form`, as typed.
  */
 export type SaveBankFormInput = { session: string, 
@@ -323,6 +327,11 @@ bankName: string, name: string,
  * With or without punctuation.
  */
 cpf: string, };
+
+/**
+ * Output of `submit_item`.
+ */
+export type SubmittedItem = { item: ItemOutcome, };
 
 /**
  * Input of `validate_token`.

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     islands::accounts::LiveAccounts,
-    pages::parts::{ContactLine, ItemRefused},
+    pages::parts::ContactLine,
     routes,
     screen::{AccountsScreen, VisitNotice},
     words,
@@ -18,9 +18,6 @@ pub fn AccountsPage() -> impl IntoView {
             <h1 class="step__title" tabindex="-1">
                 {words::HELLO} " " <span translate="no">{context.client_name.into_inner()}</span> "!"
             </h1>
-            <ItemRefused is_refused=context.item_refused/>
-            // The page's module shows it while the browser keeps an item.
-            <p class="notice" id="item-kept" hidden>{words::ITEM_KEPT}</p>
             {if context.cancelled {
                 view! { <AllCancelled/> }.into_any()
             } else {

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     islands::success::Success,
-    pages::parts::{ContactFact, Fact, ItemRefused},
+    pages::parts::{ContactFact, Fact},
     routes,
     screen::SuccessScreen,
     words,
@@ -22,7 +22,6 @@ pub fn SuccessPage() -> impl IntoView {
                 <img class="success__mark" src="/illustrations/success-mark.svg" alt="" width="44" height="44"/>
                 <h1 class="step__title" tabindex="-1">{words::SUCCESS_TITLE}</h1>
             </div>
-            <ItemRefused is_refused=context.item_refused/>
             <Success/>
             <dl class="facts">
                 <Fact name=words::SUCCESS_BANK value=bank.map(|linking| linking.bank).unwrap_or_default() translate="no"/>

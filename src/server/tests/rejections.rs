@@ -101,7 +101,13 @@ async fn hanging_widget_api_affects_no_page_and_no_saved_form() {
     }
     assert_eq!(app.upstream.lines(), ["GET /list-accounts"; 2]);
     assert_eq!(
-        app.session().unwrap().unfinished.unwrap().code.as_str(),
+        app.session()
+            .unwrap()
+            .visit
+            .closed_bank()
+            .unwrap()
+            .code
+            .as_str(),
         "260",
         "of the bank form, before Connect was closed"
     );

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub use tax_id::{TaxId, cpf_digits, punctuated_cnpj};
 
 /// Longest code that is accepted, in bytes. Brazilian bank codes have 3 digits, their ISPB 8.
-const MAX_CODE_LEN: usize = 64;
+pub const MAX_CODE_BYTES: usize = 64;
 
 /// A bank's code as in the bank list: 1 to 64 visible ASCII characters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ impl BankCode {
     pub fn parse(text: &str) -> Option<Self> {
         let code = text.trim();
         let fits = !code.is_empty()
-            && code.len() <= MAX_CODE_LEN
+            && code.len() <= MAX_CODE_BYTES
             && code.bytes().all(|b| b.is_ascii_graphic());
         fits.then(|| Self(code.to_owned()))
     }
