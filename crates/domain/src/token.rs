@@ -137,7 +137,7 @@ mod tests {
         #[test]
         fn accepts_only_visible_ascii_tokens(text in "\\PC{0,40}|[!-~]{1,60}|[\\x00-\\x7f]{0,20}") {
             let fits = !text.is_empty() && text.bytes().all(|b| (0x21..=0x7e).contains(&b));
-            prop_assert!(LinkToken::parse(&"x".repeat(MAX_LEN + 1)).is_none() && XsrfToken::parse("a;b").is_none());
+            prop_assert!(LinkToken::parse(&"x".repeat(MAX_LINK_BYTES + 1)).is_none() && XsrfToken::parse("a;b").is_none());
             let token = LinkToken::parse(&text);
             prop_assert_eq!(token.is_some(), fits);
             if let Some(token) = token {

@@ -154,7 +154,7 @@ pub(super) fn optional_id<'de, D: Deserializer<'de>>(from: D) -> Result<Option<I
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
 
@@ -252,7 +252,6 @@ mod tests {
                 id,
                 "{json}"
             );
-            assert_eq!(read(super::id, json).is_ok(), id != Value::Null, "{json}");
         }
         assert!(read(optional_id, "[7]").is_err());
     }

@@ -149,7 +149,7 @@ async fn reads_example_responses() {
         .data;
     assert_eq!(*data.client_name, "Padaria Estrela do Sul Ltda");
     assert_eq!(data.client_cpfcnpj, TaxId::new("12.ABC.345/01DE-35"));
-    assert_eq!(data.customer_id, Id::Number(4711.into()));
+    assert_eq!(data.customer_id, Some(Id::Number(4711.into())));
     assert_eq!(data.customer_name, "Contábil Horizonte");
     assert_eq!(*data.widget_account_admin_name, "Ana Souza");
     assert_eq!(
