@@ -1,6 +1,7 @@
 //! The state of the server, built once at the start.
 
 use std::{
+    ops::Deref,
     sync::{Arc, Once},
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -42,7 +43,10 @@ struct BackendSettings {
 
 /// State of pages and actions; clones share it.
 #[derive(Clone)]
-pub struct AppState {
+pub struct AppState(Arc<Shared>);
+
+/// What the clones of an [`AppState`] share.
+pub struct Shared {
     /// The sandbox whose pages the server has; `None` with a real widget API.
     pub sandbox: Option<Sandbox>,
     pub codec: SessionCodec,
@@ -58,6 +62,14 @@ pub struct AppState {
     /// Cancelled by the first signal to stop.
     pub draining: CancellationToken,
     pub leptos: LeptosOptions,
+}
+
+impl Deref for AppState {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
 }
 
 impl FromRef<AppState> for LeptosOptions {
@@ -133,7 +145,7 @@ impl AppState {
         let privacy_url = brands.privacy_url.as_ref().map(Url::to_string);
         let leptos = files.leptos_options();
         let brands = Arc::new(brands.read()?);
-        Ok(Self {
+        Ok(Self(Arc::new(Shared {
             sandbox,
             codec: SessionCodec::new(keys.clone(), *cookie, *session_secs, unix_seconds),
             upstream,
@@ -157,7 +169,7 @@ impl AppState {
             metrics,
             draining: CancellationToken::new(),
             leptos,
-        })
+        })))
     }
 }
 
