@@ -72,11 +72,10 @@ impl ActionError {
             Self::NotYet(page) => Failure::navigate(page),
             Self::InvalidLink(screen) => Failure::navigate(screen),
             Self::InvalidFields(fields) => Failure::Invalid { fields },
-            Self::InvalidItem => Failure::navigate(Problem::TokenInvalid),
             Self::NoFirm => Failure::navigate(Detail::Outage),
             Self::Call(error) => failure_of_call(&error),
             Self::List(error) => failure_of_list(&error),
-            Self::SessionTooLarge => Failure::navigate(Problem::TokenInvalid),
+            Self::InvalidItem | Self::SessionTooLarge => Failure::navigate(Problem::TokenInvalid),
         };
         failure.with_support_code(request_id.as_str())
     }

@@ -114,17 +114,6 @@ fn bank(text: &str) -> Result<BankCode, FieldErrorCode> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::client::tests::client;
-
-    fn form(bank: &str, name: &str, cpf: &str) -> SaveBankFormInput {
-        let administrator = Administrator::new(name, cpf);
-        SaveBankFormInput {
-            session: String::new(),
-            bank: bank.into(),
-            bank_name: String::new(),
-            administrator,
-        }
-    }
 
     #[test]
     fn banks_without_a_code_are_left_out() {
@@ -136,43 +125,5 @@ mod tests {
         let options = options(rows);
         let codes: Vec<_> = options.iter().map(|bank| &*bank.code).collect();
         assert_eq!(codes, ["001", "260"]);
-    }
-
-    #[test]
-    fn a_filled_form_passes_and_the_cpf_is_reduced_to_digits() {
-        let company = client("12ABC34501DE35", "", "");
-        let (bank, filled) =
-            check(&form("260", "  Bia Lima ", "529.982.247-25"), &company).unwrap();
-        assert_eq!(
-            (bank.as_str(), filled.name.as_str(), filled.cpf.as_str()),
-            ("260", "Bia Lima", "52998224725")
-        );
-    }
-
-    #[test]
-    fn reports_error_for_each_invalid_field() {
-        use BankFormField::*;
-        use FieldErrorCode::*;
-        let company = client("12ABC34501DE35", "", "");
-        for (given, expected) in [
-            (
-                form("", "", ""),
-                &[(Bank, Required), (Name, Required), (Cpf, Required)][..],
-            ),
-            (form("260", "Bia", "529.982.247-24"), &[(Cpf, Invalid)]),
-            (form("260", "   ", "52998224725"), &[(Name, Required)]),
-            (
-                form("260", &"a".repeat(121), "52998224725"),
-                &[(Name, TooLong)],
-            ),
-            (form("260", "Bia\u{7}", "52998224725"), &[(Name, Invalid)]),
-            (form("2 6", "Bia", "52998224725"), &[(Bank, Invalid)]),
-        ] {
-            let expected: Vec<_> = expected
-                .iter()
-                .map(|&(field, code)| FieldError { field, code })
-                .collect();
-            assert_eq!(check(&given, &company).unwrap_err(), expected);
-        }
     }
 }

@@ -47,71 +47,27 @@ async fn asked(app: &mut TestApp, path: &str, cookie: &[u8], session: &str) -> A
     answer
 }
 
-/// Spellings that browsers accept from any site, and that are equal to the name after decoding.
+/// A spelling that browsers accept from any site, and that is equal to the name after decoding.
+/// Others: `session/cookie_header.rs`.
 #[tokio::test]
 async fn ignores_cookie_with_other_spelling_of_name() {
     let (mut app, own, mine, theirs) = victim_and_attacker().await;
     let name = app.state.codec.name();
-    let letters = name.bytes().map(|byte| format!("%{byte:02X}"));
-    let every_letter = letters.collect::<Vec<_>>().concat();
-    for spelling in [
-        "__Host%2dvincula",
-        "%5f%5fHost-vincula",
-        &every_letter,
-        "__host-vincula",
-        "vincula",
-        "x__Host-vincula",
-    ] {
-        let planted = theirs.replacen(name, spelling, 1);
-        asked(&mut app, "/integration/accounts", planted.as_bytes(), "")
-            .await
-            .assert_redirect("/");
-        let line = format!("{planted}; {mine}");
-        let consent = asked(&mut app, "/integration/widget", line.as_bytes(), "").await;
-        assert_eq!(consent.page(), Some("consent"), "{spelling}");
-        consent.assert_shows(&[VICTIM]);
-        consent.assert_lacks(&[ATTACKER]);
-        app.upstream.forget();
-        let answer = asked(&mut app, "/api/accept_consent", line.as_bytes(), &own).await;
-        assert_eq!(answer.status, 200, "{spelling}: {answer:?}");
-        let call = app.upstream.only("POST /authorize-customer");
-        assert_eq!(
-            call.header("authorization"),
-            Some(&*format!("Bearer {}", super::TOKEN)),
-            "{spelling}"
-        );
-    }
-}
-
-/// Invalid text, undecryptable values and a repeated cookie do not hide the session.
-#[tokio::test]
-async fn ignores_unrelated_cookies() {
-    let (mut app, _, mine, theirs) = victim_and_attacker().await;
-    let name = app.state.codec.name();
-    let others = [
-        "nome=José".as_bytes(),
-        b"nome=Jos\xe9",
-        b"\xff\xfe=\x80",
-        b"a=\"b; c\"",
-        b"%zz=%",
-        b"=;;=",
-        mine.as_bytes(),
-        &theirs.as_bytes()[..theirs.len() - 8],
-    ];
-    let unopened = [format!("{name}=QUJD"), format!("{name}="), name.to_owned()];
-    for other in others
-        .into_iter()
-        .chain(unopened.iter().map(String::as_bytes))
-    {
-        for line in [
-            [other, b"; ", mine.as_bytes()].concat(),
-            [mine.as_bytes(), b"; ", other].concat(),
-        ] {
-            let page = asked(&mut app, "/integration/accounts", &line, "").await;
-            assert_eq!(page.page(), Some("accounts"), "{}", line.escape_ascii());
-            page.assert_shows(&[VICTIM]);
-        }
-    }
+    let planted = theirs.replacen(name, "__Host%2dvincula", 1);
+    asked(&mut app, "/integration/accounts", planted.as_bytes(), "")
+        .await
+        .assert_redirect("/");
+    let line = format!("{planted}; {mine}");
+    let consent = asked(&mut app, "/integration/widget", line.as_bytes(), "").await;
+    assert_eq!(consent.page(), Some("consent"));
+    consent.assert_shows(&[VICTIM]);
+    consent.assert_lacks(&[ATTACKER]);
+    app.upstream.forget();
+    let answer = asked(&mut app, "/api/accept_consent", line.as_bytes(), &own).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let call = app.upstream.only("POST /authorize-customer");
+    let bearer = format!("Bearer {}", super::TOKEN);
+    assert_eq!(call.header("authorization"), Some(&*bearer));
 }
 
 /// Supported browsers never send two sessions. The server accepts neither, so that a client cannot
