@@ -757,6 +757,18 @@ test("the form works in a browser that denies access to its storage", async () =
 	expect(replace).toHaveBeenCalledExactlyOnceWith("/integration/widget");
 });
 
+test("a kept draft of another shape is dropped, but for its texts", async () => {
+	const draft = { name: ["x"], bank: 7, cpf: null, fixed: "x", bankName: "x" };
+	sessionStorage.setItem("vincula-form:s-1", JSON.stringify(draft));
+	await show(FORM);
+	expect(values()).toEqual(["Nubank", FORM.name, FORM.cpf]);
+	sessionStorage.setItem("vincula-form:s-2", '"x"');
+	await unmountIslands();
+	document.body.innerHTML = "";
+	await show(FORM, { session: "s-2" });
+	expect(values()).toEqual(["Nubank", FORM.name, FORM.cpf]);
+});
+
 test("the tab keeps nothing of a form that nobody has edited", async () => {
 	await show(FORM);
 	await userEvent.click(name());

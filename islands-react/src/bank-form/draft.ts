@@ -1,5 +1,7 @@
 /** What the person has entered, which the tab keeps for a reload. Without storage nothing is kept. */
-import type { Values } from "./fields";
+import { FIELD_NAMES, type Values } from "./fields";
+
+const KEPT: readonly (keyof Values)[] = ["bank", "bankName", ...FIELD_NAMES];
 
 /** Undefined values are not kept. */
 type Draft = { [Field in keyof Values]?: Values[Field] | undefined };
@@ -16,12 +18,16 @@ export function forgetDraft(session: string): void {
 	} catch {}
 }
 
-/** Returns the kept draft, or null if there is none or it is unreadable. */
-export function keptDraft(session: string): Partial<Values> | null {
+/** Returns the texts of the kept draft. Anything else in it is dropped: another version may have kept it. */
+export function keptDraft(session: string): Partial<Values> {
 	try {
-		return JSON.parse(sessionStorage.getItem(keyOf(session)) ?? "null");
+		const draft = JSON.parse(sessionStorage.getItem(keyOf(session)) ?? "{}");
+		const texts = KEPT.map((field) => [field, Object(draft)[field]]);
+		return Object.fromEntries(
+			texts.filter(([, text]) => typeof text === "string"),
+		);
 	} catch {
-		return null;
+		return {};
 	}
 }
 

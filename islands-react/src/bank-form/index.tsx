@@ -11,7 +11,7 @@ export const mount = island(BankForm, (context) => {
 	const entered = eachField((field) =>
 		bankForm.fixed.includes(field)
 			? bankForm[field]
-			: (draft?.[field] ?? bankForm[field]),
+			: (draft[field] ?? bankForm[field]),
 	);
 	return {
 		session,
