@@ -65,7 +65,7 @@ export function BankForm({
 	);
 	const [shown, dispatch] = useShownErrors();
 	const [isEdited, setIsEdited] = useState(false);
-	const { busy, send, withdraw } = useSubmission(session);
+	const { busy, send } = useSubmission(session);
 	/** The administrator's inputs, which are uncontrolled. */
 	const inputs = useRef<Partial<Record<FieldName, FieldInput | null>>>({});
 	// The prerendered form is the same for all sessions: empty and disabled.
@@ -73,7 +73,8 @@ export function BankForm({
 	const picker = useBankPicker({
 		session,
 		saved,
-		onType: typeBank,
+		isLocked: busy,
+		onType: () => dispatch({ type: "bankTyped" }),
 		onChange: () => edit("bank", {}),
 		onLeave: leaveBank,
 	});
@@ -110,12 +111,6 @@ export function BankForm({
 		setIsEdited(true);
 		setValues((before) => ({ ...before, ...change }));
 		dispatch({ type: "edited", field, values: change });
-		withdraw();
-	}
-
-	function typeBank(): void {
-		dispatch({ type: "bankTyped" });
-		withdraw();
 	}
 
 	function leave(field: FieldName): void {
@@ -213,7 +208,9 @@ export function BankForm({
 						hint={bankHint()}
 						error={errorOf("bank")}
 					>
-						{(links) => <BankPicker picker={picker} links={links} />}
+						{(links) => (
+							<BankPicker picker={picker} links={links} isLocked={busy} />
+						)}
 					</Field>
 					<Slow busy={isLoading(banks)} />
 					<Live className="visually-hidden">
@@ -235,7 +232,8 @@ export function BankForm({
 							}
 							error={errorOf(field)}
 							initial={isHydrated ? saved[field] : ""}
-							readOnly={isFixed(field)}
+							isFixed={isFixed(field)}
+							isLocked={busy}
 							onChange={(text) => edit(field, { [field]: text })}
 							onBlur={() => leave(field)}
 						/>

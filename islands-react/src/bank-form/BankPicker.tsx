@@ -24,13 +24,15 @@ const CARET_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End"];
 type Props = {
 	picker: BankPickerState;
 	links: FieldLinks;
+	/** What it shows is being sent. */
+	isLocked: boolean;
 };
 
 /**
  * A combobox as the ARIA APG's "editable combobox with list autocomplete". Text typed while the list loads
  * is searched for once the list is there.
  */
-export function BankPicker({ picker, links }: Props): ReactNode {
+export function BankPicker({ picker, links, isLocked }: Props): ReactNode {
 	const { banks, combobox, bank, rows, query, isShown } = picker;
 	const { status } = banks;
 	const { isOpen, highlightedIndex } = combobox;
@@ -121,7 +123,8 @@ export function BankPicker({ picker, links }: Props): ReactNode {
 				}
 				aria-required="true"
 				placeholder={hasFailed ? words.banksUnavailable : words.bankPlaceholder}
-				readOnly={status === "failed"}
+				readOnly={status === "failed" || isLocked}
+				aria-disabled={isLocked || undefined}
 				aria-busy={isBusy || undefined}
 				// Typed text stays as it is when the window gets the focus again.
 				onFocus={(event) => bank && event.target.select()}

@@ -90,7 +90,10 @@ type TextFieldProps = Omit<FieldProps, "label" | "children"> & {
 	ref: RefCallback<FieldInput>;
 	/** The value until the person edits the input, which then holds it. */
 	initial: string;
-	readOnly: boolean;
+	/** The person can never edit it. */
+	isFixed: boolean;
+	/** What it shows is being sent. */
+	isLocked: boolean;
 	onChange: (text: string) => void;
 	onBlur: () => void;
 };
@@ -100,7 +103,8 @@ export function TextField({
 	field,
 	ref,
 	initial,
-	readOnly,
+	isFixed,
+	isLocked,
 	onChange,
 	onBlur,
 	...rest
@@ -149,7 +153,7 @@ export function TextField({
 	return (
 		<Field label={label} {...rest}>
 			{(links) =>
-				readOnly ? (
+				isFixed ? (
 					<textarea
 						ref={ref}
 						className="field__input field__input--fixed"
@@ -168,6 +172,8 @@ export function TextField({
 						name={field}
 						{...input}
 						{...links}
+						readOnly={isLocked}
+						aria-disabled={isLocked || undefined}
 						defaultValue={initial}
 						onChange={change}
 						onCompositionEnd={endComposition}

@@ -95,7 +95,7 @@ test("has title, the note as the name’s help, the way out after the CPF, next 
 
 test("warns about a one-word name on blur until it has a second word, and sends it anyway", async () => {
 	const DOUBT = "Escreva o nome completo, como está no banco.";
-	const { saved } = await show({ ...FORM, name: "" });
+	const { saved } = await show({ ...FORM, name: "" }, { save: ["offline"] });
 	await userEvent.type(name(), "Bia");
 	expect(screen.queryByText(DOUBT)).not.toBeInTheDocument();
 	await userEvent.tab();
@@ -528,64 +528,64 @@ describe("sending", () => {
 		);
 		expect(replace).toHaveBeenCalledExactlyOnceWith("/integration/widget");
 		expect(submit()).toHaveAttribute("aria-busy", "true");
-		act(() => void window.dispatchEvent(new Event("vincula-resumed")));
-		expect(submit()).not.toHaveAttribute("aria-busy");
 	});
 
-	test.each<[string, () => Promise<void>, Partial<SaveBankFormInput>]>([
-		[
-			"a field",
-			async () => {
-				await userEvent.clear(cpf());
-				await userEvent.type(cpf(), "11144477735");
-			},
-			{ cpf: "111.444.777-35" },
-		],
-		[
-			"the bank's text",
-			() => userEvent.type(bank(), "brasil"),
-			{ bank: "001" },
-		],
-	])(
-		"is given up when %s is edited: nothing happens until the next press sends the correction",
-		async (_what, correct, change) => {
-			const answer = deferred<{ body: unknown }>();
-			const { calls, saved, replace } = await show(FORM, {
-				save: [answer.promise, SAVED],
-			});
-			await userEvent.click(submit());
-			expect(submit()).toHaveAttribute("aria-busy", "true");
-			await correct();
-			expect(submit()).not.toHaveAttribute("aria-busy");
-			expect(
-				calls.at(-1)?.init.signal?.aborted,
-				"the server might receive it after the correction",
-			).toBe(true);
-			await act(async () =>
-				answer.settle({ body: { to: "/integration/widget" } }),
-			);
-			expect(replace).not.toHaveBeenCalled();
-			expect(toasts()).toEqual([]);
-			await userEvent.click(submit());
-			expect(saved()).toMatchObject([FORM, change]);
-			expect(replace).toHaveBeenCalledExactlyOnceWith("/integration/widget");
-		},
-	);
-
-	test("an edit after the answer stops the navigation that has begun", async () => {
-		const stop = vi.spyOn(window, "stop").mockImplementation(() => {});
-		const { saved, replace } = await show(FORM, { save: [SAVED, SAVED] });
-		await userEvent.click(submit());
-		expect(replace).toHaveBeenCalledOnce();
-		expect(stop).not.toHaveBeenCalled();
-		await userEvent.clear(cpf());
-		expect(stop).toHaveBeenCalledOnce();
+	test("can be used again if the navigation stalls", async () => {
+		await show(FORM);
+		vi.useFakeTimers();
+		const user = userEvent.setup({ delay: null });
+		await user.click(submit());
+		await act(() => vi.advanceTimersByTimeAsync(7999));
+		expect(submit()).toHaveAttribute("aria-busy", "true");
+		expect(cpf()).toHaveAttribute("readonly");
+		await act(() => vi.advanceTimersByTimeAsync(1));
 		expect(submit()).not.toHaveAttribute("aria-busy");
-		await userEvent.type(cpf(), "11144477735");
-		expect(stop, "once").toHaveBeenCalledOnce();
+		expect(cpf()).not.toHaveAttribute("readonly");
+	});
+
+	test("a later save keeps the form busy for as long as its own navigation", async () => {
+		await show(FORM, { save: [SAVED, SAVED] });
+		vi.useFakeTimers();
+		const user = userEvent.setup({ delay: null });
+		await user.click(submit());
+		await act(() => vi.advanceTimersByTimeAsync(8000));
+		await user.click(submit());
+		await act(() => vi.advanceTimersByTimeAsync(7999));
+		expect(submit()).toHaveAttribute("aria-busy", "true");
+	});
+
+	test("locks the fields until a failure that stays", async () => {
+		const answer = deferred<{ status: number; body: unknown }>();
+		const { calls, saved } = await show(FORM, {
+			save: [answer.promise, SAVED],
+		});
 		await userEvent.click(submit());
-		expect(saved()).toMatchObject([FORM, { cpf: "111.444.777-35" }]);
-		expect(replace).toHaveBeenCalledTimes(2);
+		const locked = () =>
+			[bank(), name(), cpf()].map((field) => [
+				field.readOnly,
+				field.getAttribute("aria-disabled"),
+			]);
+		expect(submit()).toHaveFocus();
+		expect(locked()).toEqual(Array(3).fill([true, "true"]));
+		await userEvent.type(cpf(), "1");
+		await userEvent.type(bank(), "brasil{ArrowDown}{Enter}");
+		await userEvent.keyboard("{Escape}{Escape}");
+		await userEvent.tab();
+		expect(screen.queryByRole("option")).not.toBeInTheDocument();
+		expect(values()).toEqual(["Nubank", FORM.name, FORM.cpf]);
+		expect(calls.at(-1)?.init.signal?.aborted).toBe(false);
+		expect(submit()).toHaveAttribute("aria-busy", "true");
+		await act(async () => answer.settle({ status: 502, body: "" }));
+		expect(locked()).toEqual(Array(3).fill([false, null]));
+		await userEvent.clear(cpf());
+		await userEvent.type(cpf(), "11144477735");
+		await userEvent.clear(bank());
+		await userEvent.type(bank(), "brasil{Enter}");
+		await userEvent.click(submit());
+		expect(saved()).toMatchObject([
+			FORM,
+			{ bank: "001", cpf: "111.444.777-35" },
+		]);
 	});
 
 	test("without a response shows a toast and keeps the entered values", async () => {
@@ -701,16 +701,19 @@ describe("the list of banks", () => {
 		},
 	);
 
-	test("that is refused navigates away without a message", async () => {
+	test("that is refused navigates away without a message, unless the navigation stalls", async () => {
+		vi.useFakeTimers();
 		const list: Answer[] = [
 			{ status: 410, body: { kind: "navigate", to: "/error/token-expired" } },
 		];
 		const { replace } = await show({}, { list });
+		const retry = () =>
+			screen.queryByRole("button", { name: "Tentar de novo" });
 		expect(replace).toHaveBeenCalledExactlyOnceWith("/error/token-expired");
 		expect(heard()).toEqual([]);
-		expect(
-			screen.queryByRole("button", { name: "Tentar de novo" }),
-		).not.toBeInTheDocument();
+		expect(retry()).not.toBeInTheDocument();
+		await act(() => vi.advanceTimersByTimeAsync(8000));
+		expect(retry()).toBeInTheDocument();
 	});
 });
 

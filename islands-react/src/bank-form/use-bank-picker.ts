@@ -37,6 +37,8 @@ type Options = {
 	session: string;
 	/** Chosen once the list has loaded. */
 	saved: SavedBank;
+	/** The form is being sent: the person can neither choose nor open the list. */
+	isLocked: boolean;
 	/** Called when the person has changed the text. */
 	onType: () => void;
 	/** Called when the person has chosen a bank, or removed the choice. */
@@ -82,6 +84,7 @@ const NO_BANKS: readonly ListedBank[] = [];
 export function useBankPicker({
 	session,
 	saved,
+	isLocked,
 	onType,
 	onChange,
 	onLeave,
@@ -97,7 +100,7 @@ export function useBankPicker({
 	const combobox = useCombobox<Row>({
 		items: rows,
 		itemToString: textOf,
-		stateReducer: bankReducer(index),
+		stateReducer: isLocked ? keep : bankReducer(index),
 		scrollIntoView: (row) => row.scrollIntoView({ block: "nearest" }),
 		onStateChange({ type, ...changes }) {
 			const next = { ...state, ...changes };
@@ -198,6 +201,11 @@ export function useBankPicker({
 		leave,
 		settle,
 	};
+}
+
+/** The rule of a combobox that is locked. */
+function keep(state: State): State {
+	return state;
 }
 
 /** The rules of the bank's combobox where they differ from downshift's. */

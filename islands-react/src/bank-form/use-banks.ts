@@ -43,8 +43,8 @@ export function useBanks(
 			if (signal.aborted) return;
 			if (!answer.ok) {
 				// Quiet, because the form announces the failure.
-				if (client.handleFailure(answer.failure, { isQuiet: true }))
-					fail(words.banksFailed);
+				await client.handleFailure(answer.failure, { isQuiet: true });
+				fail(words.banksFailed);
 			} else if (answer.data.banks.length === 0) {
 				fail(words.banksEmpty);
 			} else {

@@ -1,4 +1,5 @@
 import {
+	type MouseEvent,
 	type ReactNode,
 	type SubmitEvent,
 	useId,
@@ -11,7 +12,6 @@ import { common, consent as words } from "../messages";
 import { Button } from "../ui/Button";
 import { Slow } from "../ui/Loading";
 import { useHydrated } from "../ui/use-hydrated";
-import { useResumed } from "../ui/use-resumed";
 import { usePage } from "../use-page";
 
 /** `refused`: the button was pressed without the tick. `unanswered`: the call had no response. */
@@ -41,7 +41,20 @@ export function ConsentForm({
 
 	// The box is uncontrolled, because it may be ticked before and during hydration.
 	useLayoutEffect(() => setTicked(box.current?.checked ?? false), []);
-	useResumed(() => setStatus("open"));
+
+	/**
+	 * Handles clicks and not changes: React would count a click that is prevented as a change, and then
+	 * miss the next one.
+	 */
+	function tick(event: MouseEvent<HTMLInputElement>): void {
+		// What is shown is what was sent.
+		if (isBusy) {
+			event.preventDefault();
+			return;
+		}
+		setTicked(event.currentTarget.checked);
+		setStatus("open");
+	}
 
 	async function submit(event: SubmitEvent): Promise<void> {
 		// A native post would add an entry to the history.
@@ -55,8 +68,13 @@ export function ConsentForm({
 		}
 		setStatus("sending");
 		const answer = await client.post("accept_consent", { session });
-		if (answer.ok) replace(answer.data.to);
-		else if (client.handleFailure(answer.failure)) setStatus("unanswered");
+		if (answer.ok) {
+			await replace(answer.data.to);
+			setStatus("open");
+		} else {
+			await client.handleFailure(answer.failure);
+			setStatus("unanswered");
+		}
 	}
 
 	return (
@@ -85,10 +103,8 @@ export function ConsentForm({
 					aria-required={isHydrated || undefined}
 					aria-describedby={describedBy}
 					aria-invalid={status === "refused" || undefined}
-					onChange={({ target }) => {
-						setTicked(target.checked);
-						if (!isBusy) setStatus("open");
-					}}
+					aria-disabled={isBusy || undefined}
+					onClick={tick}
 				/>
 				<label className="checkbox__label" htmlFor={ids.box}>
 					<span>{words.boxBefore}</span>{" "}

@@ -9,7 +9,6 @@ import {
 	deferred,
 	heard,
 	mountIsland,
-	page,
 	putContext,
 	putHost,
 	renderTemplate,
@@ -183,8 +182,6 @@ test("before hydration the browser posts the form, but not without the tick", as
 describe("the form", () => {
 	async function show(answers: Parameters<typeof answerActions>[0] = {}) {
 		const { replace } = watchLocation();
-		// The real function starts a timer that would fire in a later test.
-		vi.spyOn(page, "replace").mockImplementation((to) => replace(to));
 		const calls = answerActions(answers);
 		await mountIsland(mount, serve());
 		return { calls, replace };
@@ -288,18 +285,37 @@ describe("the form", () => {
 		);
 		expect(button()).toHaveAttribute("aria-busy", "true");
 		expect(button()).toHaveAttribute("aria-disabled", "true");
-		act(() => void window.dispatchEvent(new Event("vincula-resumed")));
-		expect(button()).not.toHaveAttribute("aria-busy");
 	});
 
-	test("stays busy and sends once if the box is pressed during the wait", async () => {
-		const { calls } = await show({
-			accept_consent: [deferred<never>().promise],
-		});
+	test("can be used again if the navigation stalls", async () => {
+		vi.useFakeTimers();
+		const user = userEvent.setup({ delay: null });
+		await show({ accept_consent: [ACCEPTED] });
+		await user.click(box());
+		await user.click(button());
+		await act(() => vi.advanceTimersByTimeAsync(7999));
+		expect(button()).toHaveAttribute("aria-busy", "true");
+		await act(() => vi.advanceTimersByTimeAsync(1));
+		expect(button()).not.toHaveAttribute("aria-busy");
+		await user.click(box());
+		expect(box()).not.toBeChecked();
+	});
+
+	test("keeps the tick while it is being sent, and counts the first click after a failure", async () => {
+		const answer = deferred<{ status: number; body: unknown }>();
+		const { calls } = await show({ accept_consent: [answer.promise] });
 		await userEvent.click(box());
 		await userEvent.click(button());
-		await userEvent.dblClick(box());
-		expect(button()).toHaveAttribute("aria-busy", "true");
+		await userEvent.click(box());
+		await userEvent.keyboard(" ");
+		expect(box()).toBeChecked();
+		expect(box()).toHaveAttribute("aria-disabled", "true");
+		expect(screen.getByText(HINT)).not.toBeVisible();
+		await act(async () => answer.settle({ status: 502, body: "" }));
+		expect(box()).not.toHaveAttribute("aria-disabled");
+		await userEvent.click(box());
+		expect(box()).not.toBeChecked();
+		expectWaiting(true);
 		await userEvent.click(button());
 		expect(calls).toHaveLength(1);
 	});

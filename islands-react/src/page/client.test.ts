@@ -78,7 +78,7 @@ describe("a request", () => {
 		async (kind) => {
 			answerActions({ accept_consent: [deferred<never>().promise] });
 			const answer = page.client.post("accept_consent", input);
-			expect(page.client.handleFailure({ kind })).toBe(true);
+			await page.client.handleFailure({ kind });
 			expect(await answer).toMatchObject({ failure: { kind } });
 			expect(await page.client.post("list_banks", input)).toMatchObject({
 				failure: { kind },
@@ -143,36 +143,64 @@ test.each<[string, Answer, Failure]>([
 	});
 });
 
-test.each<[Failure, { stays: boolean; goes: string[][]; shown: string[] }]>([
-	[NO_REPLY, { stays: true, goes: [], shown: ["Houve falha na requisição."] }],
+test.each<[string, Answer, number | undefined]>([
+	[
+		"the server's failure",
+		{ status: 410, body: { kind: "navigate", to: "/error/x" } },
+		410,
+	],
+	["a proxy's response", { status: 410, body: { message: "gone" } }, undefined],
+	["a proxy's page", { status: 422, body: "<html>" }, undefined],
+])("the status of %s is %s", async (_what, answer, status) => {
+	answerActions({ open_connect: [answer] });
+	const { ok, ...failed } = await page.client.post("open_connect", input);
+	expect([ok, "status" in failed ? failed.status : undefined]).toEqual([
+		false,
+		status,
+	]);
+});
+
+test.each<[Failure, { goes: string[][]; shown: string[] }]>([
+	[NO_REPLY, { goes: [], shown: ["Houve falha na requisição."] }],
 	[
 		{ kind: "navigate", to: "/" },
-		{ stays: false, goes: [["/"]], shown: [] },
+		{ goes: [["/"]], shown: [] },
 	],
 	[
 		{ kind: "invalid", fields: [] },
-		{ stays: false, goes: [["/error/token-invalid?falha=servico"]], shown: [] },
+		{ goes: [["/error/token-invalid?falha=servico"]], shown: [] },
 	],
-])("the page reacts to %j", (failure, { stays, goes, shown }) => {
-	const { replace } = watchLocation();
-	expect(page.client.handleFailure(failure)).toBe(stays);
-	expect([replace.mock.calls, toasts()]).toEqual([goes, shown]);
-});
+])(
+	"the page reacts to %j, and can be used once it stays",
+	async (failure, { goes, shown }) => {
+		vi.useFakeTimers();
+		const { replace } = watchLocation();
+		const usable = vi.fn();
+		void page.client.handleFailure(failure).then(usable);
+		expect([replace.mock.calls, toasts()]).toEqual([goes, shown]);
+		await vi.advanceTimersByTimeAsync(7999);
+		expect(usable).toHaveBeenCalledTimes(goes.length === 0 ? 1 : 0);
+		await vi.advanceTimersByTimeAsync(1);
+		expect(usable).toHaveBeenCalledOnce();
+	},
+);
 
-test("a failure that the page announces shows a toast outside of the live region", () => {
-	expect(page.client.handleFailure(NO_REPLY, { isQuiet: true })).toBe(true);
+test("a failure that the page announces shows a toast outside of the live region", async () => {
+	await page.client.handleFailure(NO_REPLY, { isQuiet: true });
 	expect(toasts()).toEqual(["Houve falha na requisição."]);
 	expect(announcedToasts()).toEqual([]);
 });
 
-test("a missing session leads to the error about cookies within a minute after the validation", () => {
+test("a missing session leads to the error about cookies within a minute after the validation", async () => {
 	vi.useFakeTimers();
 	const { replace } = watchLocation();
 	page.client.arrived();
 	vi.advanceTimersByTime(59_999);
-	expect(page.client.handleFailure({ kind: "no_session" })).toBe(false);
+	void page.client.handleFailure({ kind: "no_session" });
 	expect(replace.mock.calls).toEqual([["/error/cookies-blocked"]]);
+	expect(page.client.stopped.aborted).toBe(false);
 	vi.advanceTimersByTime(1);
-	expect(page.client.handleFailure({ kind: "no_session" })).toBe(true);
+	await page.client.handleFailure({ kind: "no_session" });
+	expect(page.client.stopped.aborted).toBe(true);
 	expect(replace).toHaveBeenCalledOnce();
 });

@@ -25,7 +25,8 @@ const KINDS: readonly Failure["kind"][] = [
 const NEEDED: { [A in keyof Actions]?: keyof Actions[A][1] } = {
 	accept_consent: "to",
 	save_bank_form: "to",
-	finish_connect: "to",
+	finish_connect: "item",
+	submit_item: "item",
 	list_banks: "banks",
 	open_connect: "connectToken",
 };
@@ -33,7 +34,10 @@ const NEEDED: { [A in keyof Actions]?: keyof Actions[A][1] } = {
 /** A session that is missing so soon after its link was validated has never been stored as a cookie. */
 const COOKIE_LOST_WITHIN_MS = 60_000;
 
-export type Answer<T> = { ok: true; data: T } | { ok: false; failure: Failure };
+/** `status` is the HTTP status of a failure that the server itself has sent. */
+export type Answer<T> =
+	| { ok: true; data: T }
+	| { ok: false; failure: Failure; status?: number };
 
 type PostOptions = {
 	/** The request outlives the page. */
@@ -61,10 +65,14 @@ export type Client = {
 	 */
 	postEarly(action: "list_banks", input: wire.FromPage): void;
 	/**
-	 * Handles the failure of an action: shows a toast, stops the page or navigates. Returns whether the
-	 * page stays. The toast is not announced if it `isQuiet`, because the page itself says the same.
+	 * Handles the failure of an action: shows a toast, stops the page or navigates. Resolves once the
+	 * page can be used: immediately if it stays, and like `replace` if it navigates. The toast is not
+	 * announced if it `isQuiet`, because the page itself says the same.
 	 */
-	handleFailure(failure: Failure, options?: { isQuiet: boolean }): boolean;
+	handleFailure(
+		failure: Failure,
+		options?: { isQuiet: boolean },
+	): Promise<void>;
 	/** Records that the link has just been validated in this document. */
 	arrived(): void;
 };
@@ -135,30 +143,22 @@ export function createClient(
 		}
 	}
 
-	const handleFailure: Client["handleFailure"] = (failure, options) => {
+	const handleFailure: Client["handleFailure"] = async (failure, options) => {
 		switch (failure.kind) {
-			case "no_reply": {
+			case "no_reply":
 				if (options?.isQuiet) toast.showQuietly();
 				else toast.show();
-				return true;
-			}
+				return;
 			case "no_session":
-				if (hasJustArrived) {
-					replace(COOKIES_BLOCKED);
-					return false;
-				}
-				stop("no_session");
-				return true;
+				if (hasJustArrived) return replace(COOKIES_BLOCKED);
+				return stop("no_session");
 			case "other_tab":
-				stop("other_tab");
-				return true;
+				return stop("other_tab");
 			case "navigate":
-				replace(failure.to);
-				return false;
+				return replace(failure.to);
 			case "invalid":
 				// Unexpected: only the bank form has fields, and it shows their errors itself.
-				replace(OUTAGE);
-				return false;
+				return replace(OUTAGE);
 		}
 	};
 
@@ -178,7 +178,7 @@ function pathOf(action: string): string {
 
 /** Reads a response. Throws if the connection breaks. */
 async function answerOf<T>(response: Response): Promise<Answer<T>> {
-	const { ok } = response;
+	const { ok, status } = response;
 	const text = await response.text();
 	const failed = (failure: Failure): Answer<T> => ({ ok: false, failure });
 	let body: unknown;
@@ -189,7 +189,8 @@ async function answerOf<T>(response: Response): Promise<Answer<T>> {
 		return failed(ok ? UNREADABLE : { kind: "no_reply" });
 	}
 	if (ok) return { ok, data: body as T };
-	return failed(isFailure(body) ? body : UNREADABLE);
+	if (!isFailure(body)) return failed(UNREADABLE);
+	return { ok: false, failure: body, status };
 }
 
 function isComplete(action: keyof Actions, output: unknown): boolean {

@@ -121,7 +121,7 @@ async function follow(
 		showStep(arrival.step, arrival.to);
 	} else {
 		// An error screen, or a page that the entry cannot show.
-		replace(arrival.to);
+		void replace(arrival.to);
 	}
 }
 

@@ -4,7 +4,6 @@
  */
 import { fail } from "./failure";
 import { hydrateStep, type WasmFiles } from "./hydrate";
-import { guardNativeForms } from "./native-form";
 import { watchReturn } from "./navigate";
 import { createPage, type Page } from "./page";
 import { startStep } from "./step";
@@ -23,7 +22,6 @@ const page = createPage();
 window.vincula = forWasm(page);
 
 watchReturn();
-guardNativeForms();
 if (window.vinculaEntry === undefined) startStep(page);
 
 /** Starts the step that replaces the entry. `files` hydrate its islands, if it has any. */

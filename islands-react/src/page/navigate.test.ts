@@ -4,12 +4,6 @@ import { watchReturn } from "./navigate";
 
 const OUTAGE = "/error/token-invalid?falha=servico";
 
-function freed() {
-	const listener = vi.fn();
-	window.addEventListener("vincula-resumed", listener, { once: true });
-	return listener;
-}
-
 test.each([
 	["/", "/"],
 	["/error/token-invalid?id=1#a", "/error/token-invalid?id=1#a"],
@@ -23,27 +17,40 @@ test.each([
 ])("navigates only to paths of this origin: %j", (to, target) => {
 	vi.useFakeTimers();
 	const { replace: sent } = watchLocation();
-	page.replace(to);
+	void page.replace(to);
 	expect(sent.mock.calls).toEqual([[target]]);
 });
 
-test("busy controls are freed if the page is still there after eight seconds", () => {
+test("a navigation resolves if the page is still there after eight seconds", async () => {
 	vi.useFakeTimers();
 	watchLocation();
-	const listener = freed();
-	page.replace("/integration/accounts");
-	vi.advanceTimersByTime(7999);
-	expect(listener).not.toHaveBeenCalled();
-	vi.advanceTimersByTime(1);
-	expect(listener).toHaveBeenCalledOnce();
+	const stalled = vi.fn();
+	void page.replace("/integration/accounts").then(stalled);
+	await vi.advanceTimersByTimeAsync(7999);
+	expect(stalled).not.toHaveBeenCalled();
+	await vi.advanceTimersByTimeAsync(1);
+	expect(stalled).toHaveBeenCalledOnce();
+});
+
+test("a later navigation cancels the timer of an earlier one", async () => {
+	vi.useFakeTimers();
+	watchLocation();
+	const stalled = vi.fn();
+	void page.replace("/integration/accounts").then(() => stalled("first"));
+	await vi.advanceTimersByTimeAsync(7000);
+	void page.replace("/integration/success").then(() => stalled("second"));
+	await vi.advanceTimersByTimeAsync(7999);
+	expect(stalled).not.toHaveBeenCalled();
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(stalled.mock.calls).toEqual([["second"]]);
 });
 
 test.each([true, false])(
-	"busy controls are freed if the page comes from the back/forward cache: %s",
+	"reloads a page that comes from the back/forward cache: %s",
 	(persisted) => {
-		const listener = freed();
+		const { reload } = watchLocation();
 		watchReturn();
 		window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted }));
-		expect(listener).toHaveBeenCalledTimes(persisted ? 1 : 0);
+		expect(reload.mock.calls.length > 0).toBe(persisted);
 	},
 );

@@ -1,34 +1,32 @@
 /** Navigation: always to a path of this origin, and always replacing the history entry. */
 import { OUTAGE } from "../generated/routes";
 
-/** How long after a navigation has begun busy controls are freed: the person may have stopped it. */
-export const FREED_AFTER_MS = 8000;
+/** After this time without leaving the page, a navigation counts as stalled: the person may have stopped it. */
+const STALLED_AFTER_MS = 8000;
+
+let timer = 0;
 
 /**
- * Fired on the window when busy controls become usable again: the page is still there some time after a
- * navigation has begun, or it comes back from the back/forward cache. Leptos' islands listen to it as
- * well.
+ * Navigates to a path of this origin; anything else navigates to the error screen. Resolves if the
+ * navigation has stalled, so that busy controls can be used again. It never resolves if the page is left,
+ * or if a later navigation has begun.
  */
-export const RESUMED = "vincula-resumed";
-
-/** Navigates to a path of this origin; anything else navigates to the error screen. */
-export function replace(to: string): void {
+export function replace(to: string): Promise<void> {
+	clearTimeout(timer);
 	window.location.replace(isOwnPath(to) ? to : OUTAGE);
-	setTimeout(resume, FREED_AFTER_MS);
+	return new Promise((resolve) => {
+		timer = window.setTimeout(resolve, STALLED_AFTER_MS);
+	});
 }
 
-/** Resumes a page that comes back from the back/forward cache, which may show an aborted call as busy. */
+/** Reloads a page that comes back from the back/forward cache, whose calls and navigation were aborted. */
 export function watchReturn(): void {
 	window.addEventListener("pageshow", ({ persisted }) => {
-		if (persisted) resume();
+		if (persisted) window.location.reload();
 	});
 }
 
 /** Returns whether a text is a path of this origin: browsers read `//host` and `/\host` as others. */
 function isOwnPath(to: string): boolean {
 	return /^\/(?!\/)[^\\\s]*$/.test(to);
-}
-
-function resume(): void {
-	window.dispatchEvent(new Event(RESUMED));
 }

@@ -39,10 +39,10 @@ test("a page whose session has ended says so on its own route", async () => {
 	document.body.innerHTML =
 		'<dialog id="other-tab" data-session="s-1"></dialog><dialog id="session-ended"><h2 tabindex="-1">A sua sessão terminou</h2></dialog>';
 	keepDialogsOpen();
-	expect(page.client.handleFailure({ kind: "no_session" })).toBe(true);
+	await page.client.handleFailure({ kind: "no_session" });
 	const opened = () => screen.getAllByRole("dialog").map(({ id }) => id);
 	expect(opened()).toEqual(["session-ended"]);
-	expect(page.client.handleFailure({ kind: "other_tab" })).toBe(true);
+	await page.client.handleFailure({ kind: "other_tab" });
 	expect(opened(), "one reason").toEqual(["session-ended"]);
 	expect(replace).not.toHaveBeenCalled();
 });

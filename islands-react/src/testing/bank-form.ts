@@ -1,6 +1,5 @@
 /** The bank form in tests: served, hydrated, with mocked responses of the server. */
 import { screen } from "@testing-library/react";
-import { vi } from "vitest";
 import { mount } from "../bank-form";
 import { eachField } from "../bank-form/fields";
 import type { BankFormContext } from "../generated/types";
@@ -10,7 +9,6 @@ import {
 	answerActions,
 	CONTEXT,
 	mountIsland,
-	page,
 	putContext,
 	putHost,
 	renderTemplate,
@@ -75,8 +73,6 @@ export async function show(
 ) {
 	const { list = [LIST], save = [SAVED], session } = given;
 	const { replace } = watchLocation();
-	// The real function starts a timer that would fire in a later test.
-	vi.spyOn(page, "replace").mockImplementation((to) => replace(to));
 	const calls = answerActions({ list_banks: list, save_bank_form: save });
 	const host = serve(saved, session);
 	await mountIsland(mount, host);

@@ -15,7 +15,6 @@ export const CONTEXT: PageContext = {
 	widgetType: "new",
 	renewalDue: false,
 	isSuccess: false,
-	itemRefused: false,
 	linking: null,
 	bank: "Itaú",
 	consent: null,
@@ -187,7 +186,7 @@ export function answerActions(table: Record<string, Answer[]>) {
 		// Not a `Response`, which reads its body from a stream: `act` waits for microtasks only.
 		const text = async () =>
 			typeof body === "string" ? body : JSON.stringify(body);
-		return { ok: status < 400, headers: new Headers(), text };
+		return { ok: status < 400, status, headers: new Headers(), text };
 	});
 	vi.stubGlobal("fetch", fetch);
 	return calls;
