@@ -1,6 +1,6 @@
 /**
  * The Portuguese texts of the islands, except those of the administrator's fields
- * (`bank-form/fields.ts`). The page around them has its own (`page/messages.ts`). Texts quoted from the
+ * (`bank-form/fields.ts`). The page around them has its own (`src/words.rs`). Texts quoted from the
  * specification are literal.
  */
 
@@ -169,6 +169,9 @@ export const connect = {
 	confirmFailedTitle: "Sua conta foi conectada, mas não conseguimos confirmar",
 	confirmFailedText:
 		"Não é preciso entrar no banco outra vez. Tente de novo para concluir.",
+	refusedTitle:
+		"A conta foi conectada no banco, mas o sistema do escritório não a aceitou.",
+	refusedText: "Avise o escritório: só ele pode resolver.",
 	back: "Voltar",
 	accounts: "Voltar para as contas",
 } as const;

@@ -16,15 +16,11 @@ import { Loading } from "../ui/Loading";
 import { Named } from "../ui/Named";
 import { PROGRESS_ID, Progress } from "../ui/Progress";
 import { useHydrated } from "../ui/use-hydrated";
-import { useResumed } from "../ui/use-resumed";
 import { useShortly } from "../ui/use-shortly";
 import { usePage } from "../use-page";
 import { ConnectDialog, UpdateReason } from "./ConnectDialog";
 import { FIRST, type State } from "./state";
 import { createVisit } from "./visit";
-
-/** In these states the page navigates away. */
-const LEAVING: readonly State["status"][] = ["closed", "leaving", "done"];
 
 type Props = Pick<PageContext, "session" | "customerName" | "bank"> & {
 	/** A connection is renewed. The screen then names the reason, because it is no step of the journey. */
@@ -38,10 +34,8 @@ export function Connect({
 	isUpdate = false,
 }: Props): ReactNode {
 	const page = usePage();
-	const [visit] = useState(() => createVisit(page, session));
+	const [visit] = useState(() => createVisit(page, session, knownBank));
 	const state = useSyncExternalStore(visit.subscribe, visit.state, atFirst);
-	/** The state in which the page was to be left and is still there. */
-	const [stalled, setStalled] = useState<State>();
 	const bank = knownBank || words.yourBank;
 	const title = useRef<HTMLHeadingElement>(null);
 	const waitsFor = waitingText(state, bank);
@@ -58,9 +52,6 @@ export function Connect({
 		addEventListener("keydown", ignoreRepeated);
 		return () => removeEventListener("keydown", ignoreRepeated);
 	}, []);
-	useResumed(() => {
-		if (LEAVING.includes(state.status)) setStalled(state);
-	});
 
 	function retry(): void {
 		// The pressed button is removed.
@@ -85,13 +76,7 @@ export function Connect({
 					</h1>
 				</div>
 			)}
-			<Status
-				state={state}
-				bank={bank}
-				isStalled={state === stalled}
-				waitsFor={waitsFor}
-				retry={retry}
-			/>
+			<Status state={state} bank={bank} waitsFor={waitsFor} retry={retry} />
 			<Live className="visually-hidden">{said}</Live>
 			{state.status === "widget" && (
 				<ConnectDialog
@@ -128,6 +113,7 @@ function waitingText(state: State, bank: string): string {
 		case "stopped":
 		case "failed":
 		case "confirmFailed":
+		case "refused":
 			return "";
 	}
 }
@@ -135,23 +121,16 @@ function waitingText(state: State, bank: string): string {
 type StatusProps = {
 	state: State;
 	bank: string;
-	isStalled: boolean;
 	waitsFor: string;
 	retry: () => void;
 };
 
 /** What the card shows below its title. */
-function Status({
-	state,
-	bank,
-	isStalled,
-	waitsFor,
-	retry,
-}: StatusProps): ReactNode {
+function Status({ state, bank, waitsFor, retry }: StatusProps): ReactNode {
 	switch (state.status) {
 		case "failed":
 			return (
-				<Retry
+				<Problem
 					title={words.failedTitle}
 					text={words.failedText}
 					retry={retry}
@@ -159,12 +138,14 @@ function Status({
 			);
 		case "confirmFailed":
 			return (
-				<Retry
+				<Problem
 					title={words.confirmFailedTitle}
 					text={words.confirmFailedText}
 					retry={retry}
 				/>
 			);
+		case "refused":
+			return <Problem title={words.refusedTitle} text={words.refusedText} />;
 		case "requestingToken":
 		case "widget":
 			return (
@@ -186,7 +167,7 @@ function Status({
 			return (
 				waitsFor !== "" && (
 					<Loading key={waitsFor} title={waitsFor}>
-						{isStalled && (
+						{"isStalled" in state && state.isStalled && (
 							<a className="link-quiet" href={ACCOUNTS}>
 								{words.accounts}
 							</a>
@@ -205,14 +186,15 @@ function Opening({ bank }: { bank: string }): ReactNode {
 	return <Named text={words.opening} name={bank} />;
 }
 
-function Retry({
+function Problem({
 	title,
 	text,
 	retry,
 }: {
 	title: string;
 	text: string;
-	retry: () => void;
+	/** Absent if it cannot help. */
+	retry?: () => void;
 }): ReactNode {
 	const textId = useId();
 	return (
@@ -227,9 +209,11 @@ function Retry({
 			</h2>
 			<p id={textId}>{text}</p>
 			<div className="actions">
-				<Button kind="primary" onClick={retry}>
-					{common.tryAgain}
-				</Button>
+				{retry && (
+					<Button kind="primary" onClick={retry}>
+						{common.tryAgain}
+					</Button>
+				)}
 				<a className="button button--quiet" href={ACCOUNTS}>
 					{words.accounts}
 				</a>

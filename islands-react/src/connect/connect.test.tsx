@@ -8,7 +8,8 @@ import {
 import userEvent from "@testing-library/user-event";
 import { flushSync } from "react-dom";
 import { describe, expect, test, vi } from "vitest";
-import type { ConnectStart } from "../generated/types";
+import type { ConnectStart, ItemInput } from "../generated/types";
+import type { KeptItem } from "../page/items";
 import { screens } from "../prerender";
 import {
 	type Answer,
@@ -17,6 +18,7 @@ import {
 	CONTEXT,
 	deferred,
 	heard,
+	keptItem,
 	mountIsland,
 	openPage,
 	page,
@@ -39,38 +41,59 @@ const started: Answer = { body: START };
 const success: Answer = {
 	body: { to: "/integration/success", item: "accepted" },
 };
+const kept: Answer = { body: { to: "/integration/success", item: "kept" } };
 const REFUSED = { kind: "navigate", to: "/error/x" };
 const pending: PluggyEvent = {
 	type: "error",
 	message: "PENDING",
 	itemId: "item-1",
 	pending: true,
+	bank: "Nubank",
 };
 const failed: PluggyEvent = {
 	type: "failed",
 	message: "blocked",
 	itemId: null,
 	pending: false,
+	bank: null,
 };
-const succeeded = (itemId: string): PluggyEvent => ({
+const succeeded = (
+	itemId: string,
+	more: { pending?: boolean; bank?: string } = {},
+): PluggyEvent => ({
 	type: "succeeded",
 	itemId,
 	pending: false,
+	bank: null,
+	...more,
 });
-/** The input of `finish_connect`. */
-const item = (itemId: string, again = false) => ({
+/** The input of `finish_connect` and `submit_item`. */
+const item = (itemId: string, more: Partial<ItemInput> = {}) => ({
 	session: "s-1",
 	itemId,
-	again,
-	pending: false,
+	kind: "success",
+	bank: "Itaú",
+	waits: false,
+	renews: "",
+	ageSecs: expect.any(Number),
+	again: false,
+	...more,
 });
+/** The items that the browser has stored. */
+const stored = () =>
+	JSON.parse(localStorage.getItem("vincula-items:s-1") ?? "[]");
+/** Nothing can be stored, as on a phone that is full. */
+const fillStore = () =>
+	vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+		throw new DOMException("full", "QuotaExceededError");
+	});
 
 /** The responses for connect tokens and for items, in turn; the last one repeats. */
 type Given = {
 	open?: Answer[];
 	finish?: Answer[];
 	close?: Answer[];
-	report?: Answer[];
+	submit?: Answer[];
 	isUpdate?: boolean;
 	bank?: string;
 };
@@ -87,18 +110,16 @@ async function show({
 	open = [started],
 	finish = [success],
 	close = [{ body: {} }],
-	report = [{ body: { item: "accepted" } }],
+	submit = [success],
 	isUpdate = false,
 	bank = CONTEXT.bank,
 }: Given = {}) {
 	const { replace, reload } = watchLocation();
-	// The real function starts a timer that would fire in a later test.
-	vi.spyOn(page, "replace").mockImplementation((to) => replace(to));
 	const calls = answerActions({
 		open_connect: open,
 		finish_connect: finish,
 		close_connect: close,
-		report_connect_error: report,
+		submit_item: submit,
 	});
 	const windows: PluggyWindow[] = [];
 	vi.mocked(openPluggy).mockImplementation((frame, start, emit) => {
@@ -292,7 +313,7 @@ describe("Escape", () => {
 
 	test("has no effect on a page stopped by another tab", async () => {
 		const { replace } = await show();
-		page.client.handleFailure({ kind: "other_tab" });
+		await page.client.handleFailure({ kind: "other_tab" });
 		expect(press().defaultPrevented).toBe(false);
 		expect(replace).not.toHaveBeenCalled();
 	});
@@ -341,13 +362,8 @@ test("a success closes the dialog, is kept until the server has it, and navigate
 	await emit(succeeded("item-1"));
 	expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
 	expect(windows).toMatchObject([{ isOpen: false }]);
-	expect(page.items.keptItems("s-1")).toEqual([
-		{
-			itemId: "item-1",
-			kind: "success",
-			waits: false,
-			at: expect.any(Number),
-		},
+	expect(stored()).toEqual([
+		keptItem({ at: expect.any(Number), state: "sent" }),
 	]);
 	await emit({ type: "closed" });
 	await emit(succeeded("item-2"));
@@ -358,7 +374,7 @@ test("a success closes the dialog, is kept until the server has it, and navigate
 		}),
 	);
 	expect(host).toHaveTextContent(/Confirmando a conexão da sua conta…$/);
-	expect(page.items.keptItems("s-1")).toMatchObject([{ itemId: "item-2" }]);
+	expect(stored()).toMatchObject([{ itemId: "item-2", state: "new" }]);
 	await emit(succeeded("item-1"));
 	expect(inputs("finish_connect")).toEqual([item("item-1")]);
 	expect(replace.mock.calls).toEqual([["/integration/success"]]);
@@ -432,13 +448,9 @@ test("reports errors and steps by requests that outlive the page, with the widge
 		message: "INVALID",
 		itemId: "item-1",
 		pending: false,
+		bank: null,
 	});
-	const error = {
-		session: "s-1",
-		message: "INVALID",
-		itemId: "item-1",
-		pending: false,
-	};
+	const error = { session: "s-1", message: "INVALID", itemId: "item-1" };
 	expect(calls.slice(1)).toMatchObject([
 		{
 			action: "report_connect_step",
@@ -451,22 +463,33 @@ test("reports errors and steps by requests that outlive the page, with the widge
 	expect(screen.queryByText(/^Aguardando/)).not.toBeInTheDocument();
 });
 
-test("a pending approval is reported, shown until it is dismissed, and links to the accounts", async () => {
+test("a pending approval is recorded and submitted, shown until it is dismissed, and links to the accounts", async () => {
 	const told = deferred<{ body: unknown }>();
-	const { emit, inputs, replace } = await show({ report: [told.promise] });
+	const { calls, emit, replace } = await show({
+		finish: [kept],
+		submit: [told.promise],
+	});
 	const notice = () =>
 		screen.queryByText("Aguardando a aprovação de outro responsável");
 	await emit(pending);
-	expect(inputs("report_connect_error")).toEqual([
-		{ session: "s-1", message: "PENDING", itemId: "item-1", pending: true },
+	const input = { kind: "pending", bank: "Nubank", waits: true } as const;
+	expect(calls.slice(1)).toMatchObject([
+		{
+			action: "finish_connect",
+			input: item("item-1", input),
+			init: { keepalive: false },
+		},
+		{
+			action: "submit_item",
+			input: item("item-1", { ...input, again: true }),
+			init: { keepalive: true },
+		},
 	]);
 	expect(notice()).toBeVisible();
-	expect(page.items.keptItems("s-1")).toMatchObject([
-		{ itemId: "item-1", kind: "pending" },
-	]);
+	expect(stored()).toMatchObject([{ kind: "pending", state: "kept" }]);
 	expect(document.body).not.toHaveTextContent("Você já pode fechar.");
 	await act(async () => told.settle({ body: { item: "accepted" } }));
-	expect(page.items.keptItems("s-1")).toEqual([]);
+	expect(stored()).toEqual([]);
 	expect(document.body).toHaveTextContent("Você já pode fechar.");
 	expect(screen.queryByRole("alert")).not.toBeInTheDocument();
 	expect(
@@ -480,27 +503,107 @@ test("a pending approval is reported, shown until it is dismissed, and links to 
 	expect(replace).not.toHaveBeenCalled();
 });
 
-test.each<[string, Answer]>([
-	["has no response", "offline"],
-	["the widget API refuses", { body: { item: "refused" } }],
+test.each<[string, Given]>([
+	["is not recorded", { finish: ["offline"] }],
+	["has no response", { finish: [kept], submit: ["offline"] }],
+	[
+		"the widget API refuses",
+		{ finish: [kept], submit: [{ body: { item: "refused" } }] },
+	],
 ])(
-	"a pending approval whose report %s does not say that the person may leave",
-	async (_what, report) => {
-		const { emit } = await show({ report: [report] });
+	"a pending approval that %s does not say that the person may leave",
+	async (_what, given) => {
+		const { emit } = await show(given);
 		await emit(pending);
 		expect(heard().join()).toContain("Aguardando a aprovação");
 		expect(document.body).not.toHaveTextContent("Você já pode fechar.");
+		expect(screen.getByRole("dialog")).toBeInTheDocument();
 	},
 );
 
+test("a pending approval that could not be recorded is recorded every half minute, and not once it is a success", async () => {
+	vi.useFakeTimers();
+	const { emit, inputs } = await show({ finish: ["offline"] });
+	await emit(pending);
+	await act(() => vi.advanceTimersByTimeAsync(29_999));
+	expect(inputs("finish_connect")).toHaveLength(1);
+	await act(() => vi.advanceTimersByTimeAsync(1));
+	const input = { kind: "pending", bank: "Nubank", waits: true } as const;
+	expect(inputs("finish_connect")).toEqual([
+		item("item-1", input),
+		item("item-1", { ...input, again: true }),
+	]);
+	await emit(succeeded("item-1"));
+	await act(() => vi.advanceTimersByTimeAsync(30_000));
+	expect(inputs("finish_connect").slice(2)).toMatchObject([
+		{ kind: "success" },
+		{ kind: "success" },
+	]);
+});
+
+test.each<[string, Answer, string[][], string[]]>([
+	[
+		"that is refused for good",
+		{ status: 422, body: REFUSED },
+		[["/error/x"]],
+		[],
+	],
+	[
+		"of a replaced session",
+		{ status: 409, body: { kind: "other_tab" } },
+		[],
+		["item-1"],
+	],
+])(
+	"the page reacts to a pending approval %s",
+	async (_which, finish, goes, keeps) => {
+		const { emit, replace } = await show({ finish: [finish] });
+		await emit(pending);
+		expect(replace.mock.calls).toEqual(goes);
+		expect(page.client.stopped.aborted).toBe(goes.length === 0);
+		expect(stored()).toMatchObject(keeps.map((itemId) => ({ itemId })));
+		expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+	},
+);
+
+test("a close waits until a pending approval is recorded, because both change the session", async () => {
+	const recorded = deferred<{ body: unknown }>();
+	const { emit, inputs, replace } = await show({
+		finish: [recorded.promise],
+		submit: [deferred<never>().promise],
+	});
+	await emit(pending);
+	await emit({ type: "closed" });
+	expect(inputs("close_connect")).toEqual([]);
+	await act(async () => recorded.settle({ body: { to: null, item: "kept" } }));
+	expect(inputs("close_connect")).toHaveLength(1);
+	expect(replace.mock.calls).toEqual([["/integration/accounts"]]);
+});
+
 test("a pending approval without an item is reported and shown, and nothing is kept", async () => {
-	const { emit, inputs } = await show({ report: ["offline"] });
+	const { emit, inputs } = await show();
 	await emit({ ...pending, itemId: null });
 	expect(inputs("report_connect_error")).toEqual([
-		{ session: "s-1", message: "PENDING", itemId: null, pending: true },
+		{ session: "s-1", message: "PENDING", itemId: null },
 	]);
-	expect(page.items.keptItems("s-1")).toEqual([]);
+	expect(inputs("finish_connect")).toEqual([]);
+	expect(stored()).toEqual([]);
 	expect(heard().join()).toContain("Aguardando a aprovação");
+});
+
+test.each([
+	["Connect names it", "Nubank", "Nubank"],
+	["another one was chosen inside Connect", "", ""],
+	["it was chosen before", null, "Itaú"],
+])("an item has its bank if %s", async (_when, bank, sent) => {
+	const updateItem = "link-1";
+	const { emit, inputs } = await show({
+		open: [{ body: { ...START, updateItem } }],
+	});
+	await emit({ type: "succeeded", itemId: "item-1", pending: true, bank });
+	expect(inputs("finish_connect")).toEqual([
+		item("item-1", { bank: sent, waits: true, renews: updateItem }),
+	]);
 });
 
 test("a widget that does not open can be retried with a new token; of its late events only a success counts", async () => {
@@ -512,7 +615,7 @@ test("a widget that does not open can be retried with a new token; of its late e
 	await emit(failed);
 	expect(closed, "gives the focus back").toHaveBeenCalledOnce();
 	expect(inputs("report_connect_error")).toMatchObject([
-		{ message: "blocked", pending: false },
+		{ message: "blocked" },
 	]);
 	await expectCard("Não foi possível abrir a conexão com o banco", []);
 	await retry();
@@ -520,11 +623,11 @@ test("a widget that does not open can be retried with a new token; of its late e
 		"token",
 		"token-2",
 	]);
-	await emit(pending, 0);
-	expect(inputs("report_connect_error")).toHaveLength(2);
+	await emit({ ...pending, itemId: "item-0" }, 0);
+	expect(inputs("finish_connect")).toMatchObject([{ itemId: "item-0" }]);
 	expect(screen.getByRole("dialog")).not.toHaveTextContent("Aguardando");
 	await emit(succeeded("item-1"), 0);
-	expect(inputs("finish_connect")).toEqual([item("item-1")]);
+	expect(inputs("finish_connect").slice(1)).toEqual([item("item-1")]);
 });
 
 test("if the SDK is lost, a retry reloads the page before requesting another token", async () => {
@@ -589,95 +692,205 @@ test("an unconfirmed connection shows a card each time, and a retry confirms the
 	expect(screen.getByRole("heading", { level: 1 })).toHaveFocus();
 	expect(inputs("finish_connect")).toEqual([
 		item("item-1"),
-		item("item-1", true),
-		item("item-1", true),
+		item("item-1", { again: true }),
+		item("item-1", { again: true }),
 	]);
 	expect(replace.mock.calls).toEqual([["/integration/success"]]);
 	expect(windows).toHaveLength(1);
 });
 
-test("an unconfirmed connection is confirmed again only by the retry", async () => {
-	const { emit, inputs } = await show({ finish: ["offline", success] });
+test("an unconfirmed connection is confirmed every half minute, while the card stays as it is", async () => {
+	vi.useFakeTimers();
+	const third = deferred<{ body: unknown }>();
+	const { emit, inputs, replace } = await show({
+		finish: ["offline", "offline", third.promise],
+	});
 	await emit(succeeded("item-1"));
 	await emit({ type: "step", step: "login", connector: null });
+	await act(() => vi.advanceTimersByTimeAsync(29_999));
 	expect(inputs("finish_connect")).toHaveLength(1);
-	await expectCard("Sua conta foi conectada, mas não conseguimos confirmar");
+	const button = screen.getByRole("button", { name: "Tentar de novo" });
+	act(() => button.focus());
+	await act(() => vi.advanceTimersByTimeAsync(1));
+	await act(() => vi.advanceTimersByTimeAsync(30_000));
+	expect(inputs("finish_connect")).toHaveLength(3);
+	expect(button).toHaveFocus();
+	expect([heard(), toasts()]).toEqual([[], []]);
+	// Takes the answer of the attempt that is under way.
+	await userEvent.setup({ delay: null }).click(button);
+	expect(button).not.toBeInTheDocument();
+	await act(async () => third.settle({ body: { to: "/x", item: "accepted" } }));
+	expect(inputs("finish_connect")).toHaveLength(3);
+	expect(replace.mock.calls).toEqual([["/x"]]);
+});
+
+describe("without a working store", () => {
+	test("a success that the API does not have yet stays on the card until a retry submits it", async () => {
+		fillStore();
+		const { calls, emit, inputs, replace } = await show({
+			finish: [kept],
+			submit: [kept, success],
+		});
+		await emit(succeeded("item-1"));
+		expect(replace).not.toHaveBeenCalled();
+		await expectCard(
+			"Sua conta foi conectada, mas não conseguimos confirmar",
+			[],
+		);
+		expect(document.body).not.toHaveTextContent(/fechar/);
+		await retry();
+		expect(replace).not.toHaveBeenCalled();
+		await retry();
+		expect(inputs("submit_item")).toEqual(
+			Array(2).fill(item("item-1", { again: true })),
+		);
+		expect(inputs("finish_connect")).toHaveLength(1);
+		expect(calls.map(({ action }) => action)).not.toContain("confirm_success");
+		expect(replace.mock.calls).toEqual([["/integration/success"]]);
+	});
+
+	test("it is also submitted every half minute", async () => {
+		vi.useFakeTimers();
+		fillStore();
+		const { emit, inputs, replace } = await show({
+			finish: [kept],
+			submit: ["offline", success],
+		});
+		await emit(succeeded("item-1"));
+		for (const goes of [[], [["/integration/success"]]]) {
+			await act(() => vi.advanceTimersByTimeAsync(30_000));
+			expect(replace.mock.calls).toEqual(goes);
+		}
+		expect(inputs("submit_item")).toHaveLength(2);
+	});
+
+	test.each<[string, Given]>([
+		["at once", { finish: [{ body: { to: "/x", item: "refused" } }] }],
+		[
+			"by a later submission",
+			{ finish: [kept], submit: [{ body: { item: "refused" } }] },
+		],
+	])("a success that is refused %s says so", async (_when, given) => {
+		vi.useFakeTimers();
+		fillStore();
+		const { emit, replace } = await show(given);
+		await emit(succeeded("item-1"));
+		await act(() => vi.advanceTimersByTimeAsync(30_000));
+		const title = screen.getByRole("heading", { level: 2 });
+		expect(title).toHaveFocus();
+		expect(title.parentElement).toHaveTextContent(
+			/^A conta foi conectada no banco, mas o sistema do escritório não a aceitou\.Avise o escritório: só ele pode resolver\.Voltar para as contas$/,
+		);
+		expect(screen.getByRole("link")).toHaveAttribute(
+			"href",
+			"/integration/accounts",
+		);
+		expect(screen.queryByRole("button")).not.toBeInTheDocument();
+		expect(replace).not.toHaveBeenCalled();
+	});
+});
+
+test("with a working store, a success that the API does not have yet leads on", async () => {
+	const { emit, replace } = await show({ finish: [kept] });
+	await emit(succeeded("item-1"));
+	expect(replace.mock.calls).toEqual([["/integration/success"]]);
+	expect(stored()).toMatchObject([{ state: "kept" }]);
 });
 
 test.each([
-	["an outage keeps the item", 500, {}, true],
-	["a refusal for good forgets the item", 422, { itemRefused: true }, false],
+	["an outage keeps the item", 500, true],
+	["a refusal for good forgets the item", 422, false],
 ])(
 	"%s, and navigates to the server's target",
-	async (_what, status, more, isKept) => {
+	async (_what, status, isKept) => {
 		const { emit, replace, host } = await show({
-			finish: [{ status, body: { ...REFUSED, ...more } }],
+			finish: [{ status, body: REFUSED }],
 		});
 		await emit(succeeded("item-1"));
 		expect(replace.mock.calls).toEqual([["/error/x"]]);
-		expect(page.items.keptItems("s-1")).toHaveLength(isKept ? 1 : 0);
+		expect(stored()).toHaveLength(isKept ? 1 : 0);
 		expect(host).not.toHaveTextContent("Confirmando");
 	},
 );
 
-test("finishes an account linked on an earlier page without opening the bank", async () => {
-	page.items.keepItem("s-1", {
-		itemId: "item-0",
-		kind: "success",
-		at: Date.now(),
-	});
+/** Keeps items as an earlier page. */
+function leave(...earlier: Partial<KeptItem>[]): void {
+	for (const more of earlier) page.items.keep("s-1", keptItem(more));
 	openPage();
-	const { calls, windows, replace } = await show();
-	expect(calls).toMatchObject([
-		{ action: "finish_connect", input: item("item-0", true) },
-	]);
-	expect(windows).toEqual([]);
-	expect(replace.mock.calls).toEqual([["/integration/success"]]);
-});
+}
 
-test("opens the bank although an earlier page has kept a pending approval", async () => {
-	page.items.keepItem("s-1", {
-		itemId: "item-0",
-		kind: "pending",
-		at: Date.now(),
-	});
-	openPage();
-	const { windows, inputs } = await show();
-	expect(windows).toHaveLength(1);
-	expect(inputs("finish_connect")).toEqual([]);
-});
+test.each(["new", "sent"] as const)(
+	"finishes a success that an earlier page left %s, as a new one, without opening the bank",
+	async (state) => {
+		leave({ state, bank: "Inter" });
+		const { calls, windows, replace } = await show({
+			finish: ["offline", success],
+		});
+		await expectCard("Sua conta foi conectada, mas não conseguimos confirmar");
+		await retry();
+		const again = state === "sent";
+		expect(calls).toMatchObject([
+			{
+				action: "finish_connect",
+				input: item("item-1", { again, bank: "Inter" }),
+			},
+			{ action: "finish_connect", input: { again: true } },
+		]);
+		expect(windows).toEqual([]);
+		expect(replace.mock.calls).toEqual([["/integration/success"]]);
+	},
+);
+
+test.each(["kept", "refused"] as const)(
+	"opens another bank although an earlier item is %s",
+	async (state) => {
+		leave({ state });
+		const { windows, inputs } = await show();
+		expect(windows).toHaveLength(1);
+		expect(inputs("finish_connect")).toEqual([]);
+	},
+);
+
+test.each<Answer>([kept, "offline"])(
+	"finishes an earlier pending approval before it opens the bank, whatever the answer is",
+	async (answer) => {
+		leave({ kind: "pending" });
+		const finish = deferred<{ body: unknown }>();
+		const { windows, inputs, calls } = await show({
+			finish: [finish.promise.then(() => answer as { body: unknown })],
+		});
+		expect(inputs("finish_connect")).toMatchObject([{ kind: "pending" }]);
+		expect(inputs("open_connect")).toEqual([]);
+		await act(async () => finish.settle({ body: {} }));
+		expect(windows).toHaveLength(1);
+		expect(calls.some(({ action }) => action === "submit_item")).toBe(
+			answer === kept,
+		);
+	},
+);
 
 test.each([succeeded("item-1"), { type: "closed" } as const])(
-	"offers the accounts if the page is still there after $type",
+	"offers the accounts if the page is still there eight seconds after $type",
 	async (event) => {
+		vi.useFakeTimers();
 		const { emit } = await show();
 		const link = () =>
 			screen.queryByRole("link", { name: "Voltar para as contas" });
 		await emit(event);
+		await act(() => vi.advanceTimersByTimeAsync(7999));
 		expect(link()).not.toBeInTheDocument();
-		await act(
-			async () => void window.dispatchEvent(new Event("vincula-resumed")),
-		);
+		await act(() => vi.advanceTimersByTimeAsync(1));
 		expect(link()).toHaveAttribute("href", "/integration/accounts");
 	},
 );
 
 test("offers the accounts if the page is still there after a refused token", async () => {
+	vi.useFakeTimers();
 	await show({ open: [{ status: 409, body: REFUSED }] });
-	await act(
-		async () => void window.dispatchEvent(new Event("vincula-resumed")),
-	);
+	await act(() => vi.advanceTimersByTimeAsync(8000));
 	expect(
 		screen.getByRole("link", { name: "Voltar para as contas" }),
 	).toHaveAttribute("href", "/integration/accounts");
-});
-
-test("keeps the spinner of a token that is still requested when the page comes back", async () => {
-	const { host } = await show({ open: [deferred<never>().promise] });
-	await act(
-		async () => void window.dispatchEvent(new Event("vincula-resumed")),
-	);
-	expect(host).toHaveTextContent(OPENING);
 });
 
 test.each<[string, Given]>([
@@ -699,13 +912,11 @@ test.each<[string, Given]>([
 });
 
 test("a success after the widget was closed is waited for, without the link to the accounts", async () => {
+	vi.useFakeTimers();
 	const { emit, host } = await show({ finish: [deferred<never>().promise] });
 	await emit({ type: "closed" });
-	const resume = () =>
-		act(async () => void window.dispatchEvent(new Event("vincula-resumed")));
-	await resume();
 	await emit(succeeded("item-1"));
-	await resume();
+	await act(() => vi.advanceTimersByTimeAsync(8000));
 	expect(host).toHaveTextContent("Confirmando");
 	expect(screen.queryByRole("link")).not.toBeInTheDocument();
 });

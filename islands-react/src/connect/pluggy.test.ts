@@ -51,6 +51,7 @@ const error = {
 	message: "unknown",
 	itemId: null,
 	pending: false,
+	bank: null,
 };
 
 test("starts the SDK with the server's data, in a container of its own", async () => {
@@ -139,8 +140,8 @@ test("emits a success with the item's id, and an error if it has none", async ()
 	const message = "success without an item's id";
 	expect(events.slice(1)).toEqual([
 		...Array.from({ length: 6 }, () => ({ ...error, message })),
-		{ type: "succeeded", itemId: longest, pending: false },
-		{ type: "succeeded", itemId: "item-1", pending: false },
+		{ type: "succeeded", itemId: longest, pending: false, bank: null },
+		{ type: "succeeded", itemId: "item-1", pending: false, bank: null },
 	]);
 });
 
@@ -287,6 +288,7 @@ test.each([
 		type: "succeeded",
 		itemId: "item-1",
 		pending: true,
+		bank: null,
 	});
 });
 
@@ -300,7 +302,7 @@ test("emits closing by the person once, by the page not at all, and a later succ
 		const closed = byUs ? [] : [{ type: "closed" }];
 		expect(events.slice(1)).toEqual([
 			...closed,
-			{ type: "succeeded", itemId: "item-1", pending: false },
+			{ type: "succeeded", itemId: "item-1", pending: false, bank: null },
 		]);
 	}
 });
@@ -430,4 +432,71 @@ test("a step has the connector chosen before or inside Connect", async () => {
 		null,
 		null,
 	]);
+});
+
+const NUBANK = { id: 612, name: "Nubank" };
+const NAMED = { ...NUBANK, name: ` ${"é".repeat(79)}😀x` };
+
+/** `chosen`: the connectors chosen inside Connect. `connector`: the item's. */
+test.each<[string, { chosen?: unknown[]; connector?: unknown }, string | null]>(
+	[
+		[
+			"the item names",
+			{ chosen: [NUBANK], connector: { name: " Inter " } },
+			"Inter",
+		],
+		[
+			"the item names, of 80 characters at most",
+			{ connector: NAMED },
+			`${"é".repeat(79)}😀`,
+		],
+		[
+			"was chosen last inside Connect",
+			{ chosen: [{ id: 1, name: "A" }, NUBANK] },
+			"Nubank",
+		],
+		[
+			"was chosen inside Connect, if the item's name is not a text",
+			{ chosen: [NUBANK], connector: { name: 7 } },
+			"Nubank",
+		],
+		[
+			"was chosen inside Connect, if the item's name is blank",
+			{ chosen: [NUBANK], connector: { name: " " } },
+			"Nubank",
+		],
+		["was chosen before, without a choice inside Connect", {}, null],
+		[
+			"was chosen before, if the same one is chosen without a name",
+			{ chosen: [{ id: 601 }] },
+			null,
+		],
+		[
+			"is not known, if another one is chosen without a name",
+			{ chosen: [{ id: 612 }] },
+			"",
+		],
+		["is not known, if one without an id is chosen", { chosen: [null] }, ""],
+	],
+)(
+	"a success and an error carry the bank that %s",
+	async (_which, { chosen = [], connector }, bank) => {
+		const { props, events } = await open({ selectedConnectorId: 601 });
+		for (const one of chosen)
+			props.onEvent({ event: "SELECTED_INSTITUTION", connector: one });
+		const data = { item: { id: "item-1", connector } };
+		props.onSuccess(data);
+		props.onError({ data });
+		expect(events.slice(-2)).toMatchObject([
+			{ type: "succeeded", bank },
+			{ type: "error", bank },
+		]);
+	},
+);
+
+test("the bank is not known if one without an id is chosen and none was chosen before", async () => {
+	const { props, events } = await open({ selectedConnectorId: null });
+	props.onEvent({ event: "SELECTED_INSTITUTION" });
+	props.onSuccess({ item: { id: "item-1" } });
+	expect(events.at(-1)).toMatchObject({ bank: "" });
 });

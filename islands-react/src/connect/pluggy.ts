@@ -4,7 +4,6 @@
  * `failed`.
  */
 import type { ConnectStart, ConnectStep } from "../generated/types";
-import { USER_AUTHORIZATION_PENDING } from "../page/items";
 import { pageNonce, setNonceOnStyles } from "../page/nonce";
 
 /** The limit for loading the SDK and opening the widget, together. */
@@ -18,6 +17,12 @@ const MAX_MESSAGE = 500;
 
 /** The longest id of an item that the server accepts. */
 const MAX_ITEM_ID = 128;
+
+/** The longest bank's name that is sent, in characters. */
+const MAX_BANK = 80;
+
+/** Pluggy's code for an account that waits for another person's approval. */
+const USER_AUTHORIZATION_PENDING = "USER_AUTHORIZATION_PENDING";
 
 /** Where errors of the SDK, of Pluggy's API and of JavaScript have a message, or else a code. */
 const TEXTS = [
@@ -45,14 +50,23 @@ const CONNECT_STEPS = new Map<unknown, ConnectStep>([
 
 export type PluggyEvent =
 	| { type: "opened" }
-	/** `pending`: another owner of the account still has to approve. */
-	| { type: "succeeded"; itemId: string; pending: boolean }
-	/** `failed`: the widget did not open. */
+	/**
+	 * `pending`: another owner of the account still has to approve. `bank`: the bank's name as Connect
+	 * gives it. Without a name it is null for the bank that was chosen before, and empty for another one.
+	 */
+	| {
+			type: "succeeded";
+			itemId: string;
+			pending: boolean;
+			bank: string | null;
+	  }
+	/** `failed`: the widget did not open. `pending` and `bank` as above. */
 	| {
 			type: "error" | "failed";
 			message: string;
 			itemId: string | null;
 			pending: boolean;
+			bank: string | null;
 	  }
 	/** A step inside Connect, at the bank of `connector`. */
 	| { type: "step"; step: ConnectStep; connector: number | null }
@@ -87,6 +101,8 @@ export function openPluggy(
 	const container = document.createElement("div");
 	frame.append(container);
 	let connector = start.selectedConnectorId;
+	/** The bank chosen inside Connect, as `PluggyEvent` has it. */
+	let chosen: string | null = null;
 	let closing = false;
 
 	/** Closes the SDK's modal by removing its container. `closing` makes the resulting onClose a no-op. */
@@ -102,7 +118,15 @@ export function openPluggy(
 			message: shortened(text.replaceAll(start.connectToken, "…")),
 			itemId: itemIdOf(at(error, "data")),
 			pending: isPending(error),
+			bank: bankOf(at(error, "data")) ?? chosen,
 		});
+	}
+
+	function choose(id: unknown, name: unknown): void {
+		connector = typeof id === "number" ? id : null;
+		const isSame =
+			connector !== null && connector === start.selectedConnectorId;
+		chosen = nameOf(name) ?? (isSame ? null : "");
 	}
 
 	function fail(error: unknown): void {
@@ -125,15 +149,19 @@ export function openPluggy(
 			onSuccess: (data) => {
 				const itemId = itemIdOf(data);
 				if (itemId === null)
-					report("error", new Error("success without an item's id"));
-				else emit({ type: "succeeded", itemId, pending: isPending({ data }) });
+					return report("error", new Error("success without an item's id"));
+				const pending = isPending({ data });
+				const bank = bankOf(data) ?? chosen;
+				emit({ type: "succeeded", itemId, pending, bank });
 			},
 			onError: (error) => report("error", error),
 			onEvent: (payload) => {
 				const step = CONNECT_STEPS.get(at(payload, "event"));
-				const id = at(payload, "connector", "id");
 				if (step === "institution")
-					connector = typeof id === "number" ? id : null;
+					choose(
+						at(payload, "connector", "id"),
+						at(payload, "connector", "name"),
+					);
 				if (step !== undefined) emit({ type: "step", step, connector });
 			},
 			onClose: () => {
@@ -215,6 +243,16 @@ function itemIdOf(data: unknown): string | null {
 		: null;
 }
 
+function bankOf(data: unknown): string | null {
+	return nameOf(at(data, "item", "connector", "name"));
+}
+
+/** Returns a bank's name, shortened; null if it is not a text or is blank. */
+function nameOf(name: unknown): string | null {
+	if (typeof name !== "string" || name.trim() === "") return null;
+	return cut(name.trim(), MAX_BANK).trim();
+}
+
 /** Returns the texts of an error that are not blank: the message first, then codes. */
 function textsOf(error: unknown): string[] {
 	const found = [error, ...TEXTS.map((path) => at(error, ...path))];
@@ -226,13 +264,19 @@ function textsOf(error: unknown): string[] {
 
 /**
  * Cuts a message to what the server keeps. What may be the beginning of a document is removed at the
- * cut, because the server redacts whole ones only. Half a surrogate pair is no JSON for the server.
+ * cut, because the server redacts whole ones only.
  */
 function shortened(message: string): string {
-	const cut = [...message].slice(0, MAX_MESSAGE).join("");
-	const whole =
-		cut.length < message.length ? cut.replace(/[\dA-Z./-]{1,17}$/, "") : cut;
-	return whole.replace(/\p{Surrogate}/gu, "\uFFFD");
+	const kept = cut(message, MAX_MESSAGE);
+	return kept.length < message.length
+		? kept.replace(/[\dA-Z./-]{1,17}$/, "")
+		: kept;
+}
+
+/** Cuts a text to a number of characters. Half a surrogate pair is no JSON for the server. */
+function cut(text: string, length: number): string {
+	const kept = [...text].slice(0, length).join("");
+	return kept.replace(/\p{Surrogate}/gu, "\uFFFD");
 }
 
 /**

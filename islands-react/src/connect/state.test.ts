@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { START } from "../testing/page";
+import { keptItem, START } from "../testing/page";
 import { type ConnectEvent, FIRST, reduce, type State } from "./state";
 
 const WIDGET: State = {
@@ -8,10 +8,17 @@ const WIDGET: State = {
 	ready: false,
 	told: false,
 };
-const FINISHING: State = { status: "finishing", itemId: "item-1" };
-const CONFIRM_FAILED: State = { status: "confirmFailed", itemId: "item-1" };
+const item = keptItem({ itemId: "item-1" });
+const other = keptItem({ itemId: "item-2" });
+const FINISHING: State = { status: "finishing", item };
+const CONFIRM_FAILED: State = { status: "confirmFailed", item };
+const REFUSED: State = { status: "refused" };
+const left = (status: "closed" | "leaving" | "done"): State => ({
+	status,
+	isStalled: false,
+});
 
-const error = { message: "x", itemId: null, pending: false };
+const error = { message: "x", itemId: null, pending: false, bank: null };
 
 const EVENTS: ConnectEvent[] = [
 	{ type: "started", start: START },
@@ -22,20 +29,23 @@ const EVENTS: ConnectEvent[] = [
 	{ type: "error", ...error },
 	{ type: "failed", ...error },
 	{ type: "closed" },
-	{ type: "succeeded", itemId: "item-2", pending: false },
+	{ type: "linked", item: other },
 	{ type: "told" },
+	{ type: "unsaved", to: "/x" },
+	{ type: "refused" },
 	{ type: "done" },
 	{ type: "left" },
+	{ type: "stalled" },
 	{ type: "stopped" },
 ];
 
 /** What follows in every state. */
 const ALWAYS = {
-	done: { status: "done" },
-	left: { status: "leaving" },
+	done: left("done"),
+	left: left("leaving"),
 	stopped: { status: "stopped" },
 };
-const LINKED = { succeeded: { status: "finishing", itemId: "item-2" } };
+const LINKED = { linked: { status: "finishing", item: other } };
 
 /** The next state by the event's type. Every other event leaves the state as it is. */
 test.each<[State, object]>([
@@ -47,16 +57,27 @@ test.each<[State, object]>([
 			opened: { ...WIDGET, ready: true },
 			told: { ...WIDGET, told: true },
 			failed: { status: "failed" },
-			closed: { status: "closed" },
+			closed: left("closed"),
 		},
 	],
 	[{ status: "failed" }, { ...LINKED, retry: FIRST }],
-	[FINISHING, { noResponse: CONFIRM_FAILED }],
-	[CONFIRM_FAILED, { retry: FINISHING }],
-	[{ status: "closed" }, LINKED],
+	...[FINISHING, CONFIRM_FAILED].map((state): [State, object] => [
+		state,
+		{
+			noResponse: CONFIRM_FAILED,
+			retry: FINISHING,
+			unsaved: { ...CONFIRM_FAILED, to: "/x" },
+			refused: REFUSED,
+		},
+	]),
+	[
+		left("closed"),
+		{ ...LINKED, stalled: { status: "closed", isStalled: true } },
+	],
 	[{ status: "stopped" }, LINKED],
-	[{ status: "leaving" }, {}],
-	[{ status: "done" }, {}],
+	[REFUSED, LINKED],
+	[left("leaving"), { stalled: { status: "leaving", isStalled: true } }],
+	[left("done"), { stalled: { status: "done", isStalled: true } }],
 ])("$status changes by the events that apply only", (state, changes) => {
 	const expected: Partial<Record<string, unknown>> = { ...ALWAYS, ...changes };
 	for (const event of EVENTS) {

@@ -5,52 +5,61 @@
  * bank account is linked.
  */
 import type { ConnectStart } from "../generated/types";
+import type { KeptItem } from "../page/items";
 import type { PluggyEvent } from "./pluggy";
 
 export type State =
+	/** `stopped`: another tab has replaced the session, or it has ended. `refused`: only this page knows it. */
+	| { status: "requestingToken" | "failed" | "stopped" | "refused" }
 	/**
 	 * `closed`: without a success; navigates to the accounts. `done`: after a success, and `leaving`:
-	 * after a failure; both navigate to the server's target. `stopped`: another tab has replaced the
-	 * session, or it has ended.
+	 * after a failure; both navigate to the server's target. `isStalled`: the page is still there.
 	 */
-	| {
-			status:
-				| "requestingToken"
-				| "failed"
-				| "closed"
-				| "done"
-				| "leaving"
-				| "stopped";
-	  }
+	| { status: "closed" | "done" | "leaving"; isStalled: boolean }
 	/**
 	 * The widget is opening (`ready: false`) or in use. `told`: the widget API knows of an account that
 	 * waits for an approval.
 	 */
 	| { status: "widget"; start: ConnectStart; ready: boolean; told: boolean }
-	| { status: "finishing" | "confirmFailed"; itemId: string };
+	/** `to`: where the page leads once the widget API has the item, which only this page holds. */
+	| { status: "finishing" | "confirmFailed"; item: KeptItem; to?: string };
 
 export type ConnectEvent =
-	| PluggyEvent
+	| Exclude<PluggyEvent, { type: "succeeded" }>
+	/** A success, as an item that the page keeps. */
+	| { type: "linked"; item: KeptItem }
 	| { type: "started"; start: ConnectStart }
-	| { type: "noResponse" | "retry" | "told" | "done" | "left" | "stopped" };
+	/** The server has answered that the widget API does not have the item yet, and only this page holds it. */
+	| { type: "unsaved"; to: string }
+	| {
+			type:
+				| "noResponse"
+				| "retry"
+				| "told"
+				| "refused"
+				| "done"
+				| "left"
+				| "stalled"
+				| "stopped";
+	  };
 
 export const FIRST: State = { status: "requestingToken" };
 
 /** Returns the next state. An event that does not apply leaves the state unchanged. */
 export function reduce(state: State, event: ConnectEvent): State {
-	if (event.type === "done" || event.type === "stopped")
-		return { status: event.type };
-	if (event.type === "left") return { status: "leaving" };
-	if (event.type === "succeeded") {
-		// The tab keeps every item. In these states another one is being handled, or the page is being
-		// left, so a later page submits this one.
+	if (event.type === "stopped") return { status: "stopped" };
+	if (event.type === "done") return { status: "done", isStalled: false };
+	if (event.type === "left") return { status: "leaving", isStalled: false };
+	if (event.type === "linked") {
+		// The browser keeps every item. In these states another one is being handled, or the page is being
+		// left, so a later page finishes this one.
 		const isForLater = [
 			"finishing",
 			"confirmFailed",
 			"done",
 			"leaving",
 		].includes(state.status);
-		return isForLater ? state : { status: "finishing", itemId: event.itemId };
+		return isForLater ? state : { status: "finishing", item: event.item };
 	}
 	switch (state.status) {
 		case "requestingToken":
@@ -65,17 +74,24 @@ export function reduce(state: State, event: ConnectEvent): State {
 		case "widget":
 			if (event.type === "opened") return { ...state, ready: true };
 			if (event.type === "told") return { ...state, told: true };
-			return event.type === "failed" || event.type === "closed"
-				? { status: event.type }
-				: state;
+			if (event.type === "closed")
+				return { status: "closed", isStalled: false };
+			return event.type === "failed" ? { status: "failed" } : state;
+		// The page also retries by itself while it shows `confirmFailed`, and each failure is a new state.
 		case "finishing":
-			return event.type === "noResponse"
-				? { ...state, status: "confirmFailed" }
-				: state;
 		case "confirmFailed":
-			return event.type === "retry" ? { ...state, status: "finishing" } : state;
+			if (event.type === "retry") return { ...state, status: "finishing" };
+			if (event.type === "noResponse")
+				return { ...state, status: "confirmFailed" };
+			if (event.type === "unsaved")
+				return { ...state, status: "confirmFailed", to: event.to };
+			return event.type === "refused" ? { status: "refused" } : state;
 		case "failed":
 			return event.type === "retry" ? FIRST : state;
+		case "closed":
+		case "done":
+		case "leaving":
+			return event.type === "stalled" ? { ...state, isStalled: true } : state;
 		default:
 			return state;
 	}

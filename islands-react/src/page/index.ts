@@ -6,7 +6,7 @@ import { fail } from "./failure";
 import { hydrateStep, type WasmFiles } from "./hydrate";
 import { watchReturn } from "./navigate";
 import { createPage, type Page } from "./page";
-import { startStep } from "./step";
+import { pageSession, startStep } from "./step";
 
 /** The exports of a React island's module. */
 type IslandModule = { mount(host: HTMLElement, page: Page): void };
@@ -44,11 +44,15 @@ function forWasm({ client, items, toast, islands, replace }: Page) {
 			const module = (await import(url)) as IslandModule;
 			return { mount: (host) => module.mount(host, page) };
 		},
-		/** Handles a failure, given as JSON. */
+		/** Handles a failure, given as JSON. Resolves once the page can be used. */
 		handleFailure: (failure: string) =>
 			client.handleFailure(JSON.parse(failure)),
 		replace,
 		showToastQuietly: toast.showQuietly,
-		reportSuccess: items.reportSuccess,
+		/** Submits the items of the page's session once, in the background. */
+		async submitItems(): Promise<void> {
+			const session = pageSession();
+			if (session !== undefined) await items.submit(session);
+		},
 	};
 }

@@ -1,82 +1,113 @@
 /**
- * The items of accounts that were linked at the bank. The browser keeps each under the id of its link's
- * session until the widget API has it: nothing else does, so that a server may end at any moment.
- * Opening the link again in this browser submits the items again.
+ * The items that Connect has reported. The page holds each until the widget API has it: nothing else does,
+ * so that a server may end at any moment. `localStorage` has a copy for other tabs and later pages, under
+ * the client, so that a new link of the same client delivers them.
  */
 import type { Failure } from "../generated/failure";
-import { ACCOUNTS, SUCCESS } from "../generated/routes";
-import type { Done, FinishedConnect, ItemOutcome } from "../generated/types";
+import type {
+	FinishedConnect,
+	ItemInput,
+	ItemKind,
+	ItemOutcome,
+} from "../generated/types";
 import type { Answer, Client } from "./client";
+import { focusTitle } from "./focus-title";
 import { replace } from "./navigate";
 
 /** How long an item is kept. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** The screens on which Connect opens. */
-const OF_CONNECT = ["connect", "update"];
+/** How long the pages say that an item was refused. */
+const REFUSED_MS = 24 * 60 * 60 * 1000;
 
-/** Pause between two submissions while a page is open. */
-const PAUSE_MS = 30_000;
+/** How many items of one client are kept. */
+const MOST = 16;
+
+/** Pause between two rounds of the background. */
+export const PAUSE_MS = 30_000;
+
+/** How long a page waits for the items that are finished first. The server responds within 10 s. */
+const FIRST_WITHIN_MS = 20_000;
 
 const PREFIX = "vincula-items:";
 
-/** Pluggy's code for an account that waits for another person's approval. */
-export const USER_AUTHORIZATION_PENDING = "USER_AUTHORIZATION_PENDING";
+/** The length of the client's part at the beginning of a session's id. */
+const CLIENT_CHARS = 16;
 
-/** `at` is in milliseconds since 1970. */
-type KeptItem = {
+const KINDS: readonly ItemKind[] = ["success", "pending"];
+const STATES = ["new", "sent", "kept", "refused"] as const;
+
+export type KeptItem = {
 	itemId: string;
 	/** Connect's success, or a pending approval in its error. */
-	kind: "success" | "pending";
-	/** A success whose account waits for another person's approval. */
-	waits?: boolean;
+	kind: ItemKind;
+	/** The bank's name, or empty. */
+	bank: string;
+	/** Another person has to approve the account. */
+	waits: boolean;
+	/** The link that Connect was to update, or empty. */
+	renews: string;
+	/** When Connect reported the item or, of a refused one, when it was refused: milliseconds since 1970. */
 	at: number;
+	/**
+	 * `new`: not sent. `sent`: sent, without an answer yet. `kept`: the server has answered that the widget
+	 * API does not have it yet. `refused`: the widget API refuses it.
+	 */
+	state: (typeof STATES)[number];
 };
-
-/** What became of a session's items: there are none any more, some are kept, or one was refused. */
-type ItemsState = "none" | "kept" | "refused";
-
-/**
- * What became of a report of the success: the widget API has everything, or has refused an item; a retry
- * may succeed; or the page reacts to the failure itself.
- */
-type ReportResult = "done" | "refused" | "failed" | "left";
 
 export type Items = {
-	/** Keeps an item in addition to the others of the session. */
-	keepItem(session: string, item: KeptItem): void;
-	/** Returns the session's items, the oldest first. */
-	keptItems(session: string): KeptItem[];
+	/** Keeps an item in addition to the client's others. */
+	keep(session: string, item: KeptItem): void;
+	/** Returns the item with its current state, or undefined once the widget API has it. */
+	find(session: string, itemId: string): KeptItem | undefined;
+	/** Returns the items that the server has not answered, the oldest first. */
+	unanswered(session: string): KeptItem[];
+	/** Returns whether another page would find what this page holds. */
+	isStored(): boolean;
 	/**
-	 * Submits an item, and forgets it once the widget API has accepted or refused it. The request
-	 * outlives the page. `message` is Connect's, of a pending approval.
+	 * Finishes a linking that the client waits for, and records it in the session. The request ends with
+	 * the page, because a late response would set the cookie of a session that has changed since.
 	 */
-	submitItem(
+	finish(
 		session: string,
-		itemId: string,
-		message?: string,
-	): Promise<Answer<Submitted>>;
+		item: KeptItem,
+		signal?: AbortSignal,
+	): Promise<Answer<FinishedConnect>>;
 	/**
-	 * Submits the session's items, and then makes the success call unless it `isReported`. The requests
-	 * outlive the page.
+	 * Submits the items that the widget API does not have yet, one after another, in the background: it
+	 * changes no session, never navigates and handles no failure. During a round it returns that round.
 	 */
-	reportSuccess(session: string, isReported: boolean): Promise<ReportResult>;
-	/** Submits the items of the page's session from time to time, and shows what became of them. */
-	watchItems(session: string): void;
+	submit(session: string): Promise<void>;
+	/**
+	 * Starts the items' work on a page: finishes what was left unanswered, unless the page is Connect's,
+	 * which does it itself; then submits from time to time, and shows the state of the items.
+	 */
+	watch(session: string): void;
 };
 
-/** Only a success leads to another page. */
-type Submitted = { item: ItemOutcome } & Partial<Pick<FinishedConnect, "to">>;
+export function createItems({ post }: Client): Items {
+	/** The items of the page's client, the oldest first. */
+	let held: KeptItem[] = [];
+	/** Whether the store has a copy of them. Then what is gone from it was finished by another tab. */
+	let isCopied = true;
+	/** What this page has forgotten, also if the store still has it. */
+	const forgotten = new Set<string>();
+	let isFinishing = false;
+	let round: Promise<void> | undefined;
 
-export function createItems({ post, handleFailure }: Client): Items {
-	/** The items that this document has kept and not submitted yet. */
-	const fresh = new Set<string>();
-	const submitting = new Map<string, Promise<Answer<Submitted>>>();
-	let running: Promise<ItemsState> | undefined;
+	function read(session: string): KeptItem[] {
+		const stored = load(keyOf(session));
+		const isUnknown = ({ itemId }: KeptItem): boolean =>
+			!forgotten.has(itemId) && held.every((item) => item.itemId !== itemId);
+		if (stored !== undefined)
+			held = isCopied ? stored : [...stored.filter(isUnknown), ...held];
+		return held.filter(isFresh);
+	}
 
-	function keepItem(session: string, item: KeptItem): void {
-		fresh.add(item.itemId);
-		write(session, [...others(session, item.itemId), item]);
+	function write(session: string, items: KeptItem[]): void {
+		held = items.sort((one, other) => one.at - other.at).slice(-MOST);
+		isCopied = save(keyOf(session), held);
 		show(session);
 	}
 
@@ -84,185 +115,218 @@ export function createItems({ post, handleFailure }: Client): Items {
 		return read(session).filter((item) => item.itemId !== itemId);
 	}
 
-	function submitItem(
+	function find(session: string, itemId: string): KeptItem | undefined {
+		return read(session).find((item) => item.itemId === itemId);
+	}
+
+	function unanswered(session: string): KeptItem[] {
+		return read(session).filter(isUnanswered);
+	}
+
+	function keep(session: string, item: KeptItem): void {
+		forgotten.delete(item.itemId);
+		write(session, [...others(session, item.itemId), item]);
+	}
+
+	function forget(session: string, itemId: string): void {
+		forgotten.add(itemId);
+		write(session, others(session, itemId));
+	}
+
+	/** Records an answer, unless a success has replaced the pending approval of the same item meanwhile. */
+	function settle(session: string, item: KeptItem, now: ItemOutcome): void {
+		const current = find(session, item.itemId) ?? item;
+		if (current.kind !== item.kind) return;
+		if (now === "accepted") forget(session, item.itemId);
+		else if (now === "refused")
+			keep(session, { ...item, state: now, at: Date.now() });
+		else keep(session, { ...item, state: now });
+	}
+
+	async function finish(
 		session: string,
-		itemId: string,
-		message = USER_AUTHORIZATION_PENDING,
-	): Promise<Answer<Submitted>> {
-		const before = submitting.get(itemId);
-		if (before !== undefined) return before;
-		const answer = send(session, itemId, message).finally(() =>
-			submitting.delete(itemId),
-		);
-		submitting.set(itemId, answer);
+		item: KeptItem,
+		signal?: AbortSignal,
+	): Promise<Answer<FinishedConnect>> {
+		// One that is gone was sent by another tab.
+		const again = find(session, item.itemId)?.state !== "new";
+		keep(session, { ...item, state: "sent" });
+		const input = inputOf(session, item, again);
+		const answer = await post("finish_connect", input, signal && { signal });
+		if (answer.ok) settle(session, item, answer.data.item);
+		// Its error screen says so.
+		else if (isRefusal(answer.status)) settle(session, item, "accepted");
 		return answer;
 	}
 
-	async function send(
-		session: string,
-		itemId: string,
-		message: string,
-	): Promise<Answer<Submitted>> {
-		const item = read(session).find((one) => one.itemId === itemId);
-		const again = !fresh.delete(itemId);
-		const answer: Answer<Submitted> =
-			item?.kind === "pending"
-				? await post(
-						"report_connect_error",
-						{ session, message, itemId, pending: true },
-						{ keepalive: true },
-					)
-				: await post(
-						"finish_connect",
-						{ session, itemId, again, pending: item?.waits ?? false },
-						{ keepalive: true },
-					);
-		const isOver = answer.ok
-			? answer.data.item !== "kept"
-			: isRefusal(answer.failure);
-		if (isOver) write(session, others(session, itemId));
-		show(session);
-		return answer;
-	}
-
-	/**
-	 * Submits the session's items in turn, until one fails. A call while another one runs returns the
-	 * result of that one.
-	 */
-	function submitItems(session: string): Promise<ItemsState> {
-		running ??= submitAll(session).finally(() => {
-			running = undefined;
+	function submit(session: string): Promise<void> {
+		round ??= submitAll(session).finally(() => {
+			round = undefined;
 		});
-		return running;
+		return round;
 	}
 
-	async function submitAll(session: string): Promise<ItemsState> {
-		let isRefused = false;
-		let isLinked = false;
-		for (const { itemId } of read(session)) {
-			const answer = await submitItem(session, itemId);
-			if (!answer.ok) {
-				// Other failures stay silent: the person has not asked for this submission.
-				const { failure } = answer;
-				if (
-					isRefusal(failure) ||
-					["other_tab", "no_session"].includes(failure.kind)
-				)
-					handleFailure(failure);
-				break;
-			}
-			if (answer.data.item === "kept") break;
-			isRefused ||= answer.data.item === "refused";
-			isLinked ||=
-				answer.data.item === "accepted" && answer.data.to === SUCCESS;
+	async function submitAll(session: string): Promise<void> {
+		const tried = new Set<string>();
+		const next = () =>
+			read(session).find(
+				({ itemId, state }) => state === "kept" && !tried.has(itemId),
+			);
+		for (let item = next(); item !== undefined; item = next()) {
+			tried.add(item.itemId);
+			const answer = await post("submit_item", inputOf(session, item, true), {
+				keepalive: true,
+			});
+			if (answer.ok) settle(session, item, answer.data.item);
+			else if (isOfStoppedPage(answer.failure)) return;
 		}
-		if (isLinked) await goOn(session);
-		if (isRefused) showRefusal();
-		if (isRefused) return "refused";
-		return read(session).length > 0 ? "kept" : "none";
 	}
 
-	/** Makes the success call, unless the success screen does, which a success in Connect leads to. */
-	async function goOn(session: string): Promise<void> {
-		const { page = "" } = document.body.dataset;
-		if (OF_CONNECT.includes(page)) replace(SUCCESS);
-		else if (page !== "success") await confirm(session);
-	}
-
-	function confirm(session: string): Promise<Answer<Done>> {
-		return post("confirm_success", { session }, { keepalive: true });
-	}
-
-	async function reportSuccess(
-		session: string,
-		isReported: boolean,
-	): Promise<ReportResult> {
-		// Not at the same time: both change the session.
-		const items = await submitItems(session);
-		if (items === "kept") return "failed";
-		if (!isReported) {
-			const answer = await confirm(session);
-			if (!answer.ok) {
-				if (answer.failure.kind === "no_reply") return "failed";
-				handleFailure(answer.failure);
-				return "left";
-			}
+	/** Finishes what a tab or a server that has ended left unanswered, before the client does anything else. */
+	async function finishFirst(session: string): Promise<void> {
+		const items = unanswered(session);
+		if (items.length === 0) return;
+		const main = document.querySelector("main");
+		const setFinishing = (finishes: boolean): void => {
+			isFinishing = finishes;
+			main?.toggleAttribute("inert", finishes);
+			show(session);
+		};
+		setFinishing(true);
+		const limit = new AbortController();
+		const timer = setTimeout(() => limit.abort(), FIRST_WITHIN_MS);
+		let to: string | null = null;
+		for (const item of items) {
+			const answer = await finish(session, item, limit.signal);
+			if (answer.ok && item.kind === "success") to = answer.data.to ?? to;
 		}
-		return items === "refused" ? "refused" : "done";
+		clearTimeout(timer);
+		// Without the copy, the next page would finish the item again and lead to itself.
+		if (to !== null && isCopied) await replace(to);
+		setFinishing(false);
+		focusTitle();
 	}
 
-	function showRefusal(): void {
-		const notice = document.getElementById("item-refused");
-		if (notice) notice.hidden = false;
-		// The accounts say it.
-		else replace(ACCOUNTS);
+	/** Shows the state of the items. No-op if the markup is missing. */
+	function show(session: string): void {
+		const items = read(session);
+		const isWaiting = items.some(({ state }) => state !== "refused");
+		const state = stateOf(items);
+		const { dataset } = document.body;
+		if (isWaiting) document.getElementById("not-linked")?.remove();
+		const mayClose = document.getElementById("may-close");
+		if (mayClose) mayClose.hidden = isWaiting || isFinishing;
+		if (dataset.items === state) return;
+		dataset.items = state;
+		const line = document.getElementById("items");
+		if (line) line.textContent = line.dataset[state] ?? "";
+		window.dispatchEvent(new Event("vincula-items"));
 	}
 
-	function watchItems(session: string): void {
+	function stateOf(
+		items: KeptItem[],
+	): "finishing" | "refused" | "kept" | "none" {
+		if (isFinishing) return "finishing";
+		if (items.some(({ state }) => state === "refused")) return "refused";
+		// Connect's page itself shows what becomes of an item without an answer.
+		const told = isConnect()
+			? items.filter((item) => !isUnanswered(item))
+			: items;
+		return told.length > 0 ? "kept" : "none";
+	}
+
+	function watch(session: string): void {
 		forgetOld();
 		show(session);
-		const submit = (): void => {
-			if (read(session).length > 0) void submitItems(session);
-		};
-		// Their islands begin with the items.
-		if (![...OF_CONNECT, "success"].includes(document.body.dataset.page ?? ""))
-			submit();
-		setInterval(submit, PAUSE_MS);
+		addEventListener("storage", () => show(session));
+		const submitKept = (): void => void submit(session);
+		setInterval(submitKept, PAUSE_MS);
+		if (isConnect()) submitKept();
+		else void finishFirst(session).then(submitKept);
 	}
 
 	return {
-		keepItem,
-		keptItems: read,
-		submitItem,
-		reportSuccess,
-		watchItems,
+		keep,
+		find,
+		unanswered,
+		isStored: () => isCopied,
+		finish,
+		submit,
+		watch,
 	};
 }
 
-/** Shows on the page whether items are kept. No-op if the markup is missing. */
-function show(session: string): void {
-	const isKept = read(session).length > 0;
-	const hide = (id: string, hidden: boolean): void => {
-		const element = document.getElementById(id);
-		if (element) element.hidden = hidden;
-	};
-	hide("item-kept", !isKept);
-	hide("may-close", isKept);
-	// Connect has linked an account that the server does not know yet.
-	if (isKept) document.getElementById("not-linked")?.remove();
+/** Returns whether the HTTP status of a failure is the widget API's final refusal of the item. */
+export function isRefusal(status: number | undefined): boolean {
+	return status === 410 || status === 422;
 }
 
-/** Whether an item is refused permanently. */
-function isRefusal(failure: Failure): boolean {
-	return failure.kind === "navigate" && failure.itemRefused === true;
+/** Returns whether a failure means that every later action of this page fails, too. */
+export function isOfStoppedPage({ kind }: Failure): boolean {
+	return kind === "other_tab" || kind === "no_session";
 }
 
-function read(session: string): KeptItem[] {
+/** Returns whether the page is one on which Connect opens. */
+function isConnect(): boolean {
+	return ["connect", "update"].includes(document.body.dataset.page ?? "");
+}
+
+function isUnanswered({ state }: KeptItem): boolean {
+	return state === "new" || state === "sent";
+}
+
+function isFresh({ at, state }: KeptItem): boolean {
+	return Date.now() - at < (state === "refused" ? REFUSED_MS : KEPT_MS);
+}
+
+function inputOf(session: string, item: KeptItem, again: boolean): ItemInput {
+	const { itemId, kind, bank, waits, renews, at } = item;
+	const ageSecs = Math.max(0, Math.floor((Date.now() - at) / 1000));
+	return { session, itemId, kind, bank, waits, renews, ageSecs, again };
+}
+
+function keyOf(session: string): string {
+	return PREFIX + session.slice(0, CLIENT_CHARS);
+}
+
+/** Returns the stored items, without entries of another shape; undefined if the store does not work. */
+function load(key: string): KeptItem[] | undefined {
 	try {
-		const items: KeptItem[] = JSON.parse(
-			localStorage.getItem(PREFIX + session) ?? "[]",
-		);
-		return items.filter(({ at }) => Date.now() - at < KEPT_MS);
+		const entries: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
+		return Array.isArray(entries) ? entries.filter(isItem) : undefined;
 	} catch {
-		return [];
+		return undefined;
 	}
 }
 
-/** Without storage it does nothing. */
-function write(session: string, items: KeptItem[]): void {
-	try {
-		if (items.length === 0) localStorage.removeItem(PREFIX + session);
-		else localStorage.setItem(PREFIX + session, JSON.stringify(items));
-	} catch {}
+function isItem(entry: unknown): entry is KeptItem {
+	const { itemId, kind, bank, waits, renews, at, state } = Object(entry);
+	return (
+		[itemId, bank, renews].every((text) => typeof text === "string") &&
+		typeof waits === "boolean" &&
+		typeof at === "number" &&
+		KINDS.includes(kind) &&
+		STATES.includes(state)
+	);
 }
 
-/** Removes the items of every link that were kept for too long. */
+/** Stores items, and returns whether they can be read back. */
+function save(key: string, items: KeptItem[]): boolean {
+	const text = JSON.stringify(items);
+	try {
+		if (items.length === 0) localStorage.removeItem(key);
+		else localStorage.setItem(key, text);
+		return (localStorage.getItem(key) ?? "[]") === text;
+	} catch {
+		return false;
+	}
+}
+
+/** Removes the items of every client that were kept for too long. */
 function forgetOld(): void {
 	try {
 		for (const key of Object.keys(localStorage)) {
-			if (!key.startsWith(PREFIX)) continue;
-			const session = key.slice(PREFIX.length);
-			write(session, read(session));
+			if (key.startsWith(PREFIX)) save(key, (load(key) ?? []).filter(isFresh));
 		}
 	} catch {}
 }

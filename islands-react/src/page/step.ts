@@ -12,13 +12,18 @@ export function startStep(page: Page): void {
 	operatePrinting();
 	if (document.body.dataset.noResponse !== undefined) page.toast.show();
 	focusTitle();
-	const session = document.getElementById("other-tab")?.dataset.session;
+	const session = pageSession();
 	if (session !== undefined) {
 		// In parallel with the island's files, which take longer.
 		if (document.body.dataset.page === "bank-form")
 			page.client.postEarly("list_banks", { session });
-		page.items.watchItems(session);
+		page.items.watch(session);
 	}
+}
+
+/** Returns the id of the document's session, or undefined if it has none. */
+export function pageSession(): string | undefined {
+	return document.getElementById("other-tab")?.dataset.session;
 }
 
 /** Lets the person copy an error screen's support code. Without clipboard access it is selected. */

@@ -3,6 +3,7 @@ import { act, within } from "@testing-library/react";
 import type { Root } from "react-dom/client";
 import { expect, vi } from "vitest";
 import type { ConnectStart, PageContext } from "../generated/types";
+import type { KeptItem } from "../page/items";
 import { createPage, type Page } from "../page/page";
 import { rememberServed } from "../page/served";
 
@@ -31,6 +32,20 @@ export const START: ConnectStart = {
 	cnpj: null,
 	selectedConnectorId: null,
 };
+
+/** A success that was not sent yet. */
+export function keptItem(more: Partial<KeptItem> = {}): KeptItem {
+	return {
+		itemId: "item-1",
+		kind: "success",
+		bank: "Itaú",
+		waits: false,
+		renews: "",
+		at: Date.now(),
+		state: "new",
+		...more,
+	};
+}
 
 export function putContext(context: unknown = CONTEXT): void {
 	document.getElementById("vincula-context")?.remove();

@@ -40,6 +40,7 @@ afterEach(async () => {
 	localStorage.clear();
 	delete document.body.dataset.page;
 	delete document.body.dataset.islands;
+	delete document.body.dataset.items;
 	delete document.body.dataset.reported;
 	await unmountIslands();
 	document.body.innerHTML = "";

@@ -1,0 +1,28 @@
+import { expect, test, vi } from "vitest";
+import { answerActions, keptItem, watchLocation } from "../testing/page";
+
+test("the wasm module submits the items of the page's session, and awaits navigations", async () => {
+	vi.useFakeTimers();
+	document.body.innerHTML =
+		'<dialog id="other-tab" data-session="s-1"></dialog>';
+	const { replace } = watchLocation();
+	const calls = answerActions({ submit_item: [{ body: { item: "kept" } }] });
+	localStorage.setItem(
+		"vincula-items:s-1",
+		JSON.stringify([keptItem({ state: "kept" })]),
+	);
+	await import("./index");
+	await vi.advanceTimersByTimeAsync(0);
+	await window.vincula?.submitItems();
+	expect(calls.map(({ action }) => action)).toEqual([
+		"submit_item",
+		"submit_item",
+	]);
+	const usable = vi.fn();
+	const failure = JSON.stringify({ kind: "navigate", to: "/error/x" });
+	void window.vincula?.handleFailure(failure).then(usable);
+	void window.vincula?.replace("/").then(usable);
+	expect(replace.mock.calls).toEqual([["/error/x"], ["/"]]);
+	await vi.advanceTimersByTimeAsync(8000);
+	expect(usable).toHaveBeenCalledOnce();
+});
