@@ -170,7 +170,7 @@ export function createItems({ post }: Client): Items {
 		const tried = new Set<string>();
 		const next = () =>
 			read(session).find(
-				({ itemId, state }) => state === "kept" && !tried.has(itemId),
+				(item) => isForBackground(item) && !tried.has(item.itemId),
 			);
 		for (let item = next(); item !== undefined; item = next()) {
 			tried.add(item.itemId);
@@ -186,10 +186,11 @@ export function createItems({ post }: Client): Items {
 	async function finishFirst(session: string): Promise<void> {
 		const items = unanswered(session);
 		if (items.length === 0) return;
-		const main = document.querySelector("main");
 		const setFinishing = (finishes: boolean): void => {
 			isFinishing = finishes;
-			main?.toggleAttribute("inert", finishes);
+			// All but the live line, which says so.
+			for (const part of document.querySelectorAll("main > :not(#items)"))
+				part.toggleAttribute("inert", finishes);
 			show(session);
 		};
 		setFinishing(true);
@@ -269,6 +270,14 @@ export function isOfStoppedPage({ kind }: Failure): boolean {
 /** Returns whether the page is one on which Connect opens. */
 function isConnect(): boolean {
 	return ["connect", "update"].includes(document.body.dataset.page ?? "");
+}
+
+/**
+ * Returns whether a page submits an item in the background. One without an answer is finished first by
+ * pages that open; if that has failed, its delivery matters more than a record of it in the session.
+ */
+function isForBackground({ state }: KeptItem): boolean {
+	return state === "kept" || (state !== "refused" && !isConnect());
 }
 
 function isUnanswered({ state }: KeptItem): boolean {
