@@ -136,7 +136,7 @@ export function startSession(
 		if (done >= PROGRESS.indexOf("connect opened"))
 			await act("open_connect", {});
 		if (done >= PROGRESS.indexOf("linked"))
-			await act("finish_connect", { itemId: "an-item" });
+			await act("finish_connect", { itemId: "an-item", bank: "Itaú" });
 
 		const [name = "", value = ""] = cookie.split("=", 2);
 		// Browsers accept a `Secure` cookie from https only, but also send it to loopback over http.
@@ -204,12 +204,23 @@ export async function arriveAtUpdate(
 
 // What the browser keeps.
 
-/** Keeps an item of Connect for the page's session, as if an earlier page had reported it. */
+/** Keeps an item of the page's client that the widget API does not have yet, as if an earlier page had reported it. */
 export async function keepItem(page: Page, itemId: string): Promise<void> {
 	await page.evaluate((itemId) => {
-		const session = document.getElementById("other-tab")?.dataset.session;
-		const item = { itemId, kind: "success", at: Date.now() };
-		localStorage.setItem(`vincula-items:${session}`, JSON.stringify([item]));
+		const session = document.getElementById("other-tab")?.dataset.session ?? "";
+		const item = {
+			itemId,
+			kind: "success",
+			bank: "Itaú",
+			waits: false,
+			renews: "",
+			at: Date.now(),
+			state: "kept",
+		};
+		localStorage.setItem(
+			`vincula-items:${session.slice(0, 16)}`,
+			JSON.stringify([item]),
+		);
 	}, itemId);
 }
 

@@ -359,19 +359,19 @@ test("an item that could not be submitted is logged after the cancellation", asy
 	newClient,
 	browserErrors,
 }) => {
-	browserErrors.expect(/finish_connect/);
+	browserErrors.expect(/submit_item/);
 	const client = newClient();
 	client.accounts = ACCOUNTS;
 	await arriveAtAccounts(page, client);
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-	await page.route("**/api/finish_connect", (route) => route.abort());
+	await page.route("**/api/submit_item", (route) => route.abort());
 	await keepItem(page, "an-item");
 	await page.goto("/cancel/confirm");
 	await cancelEverything(page);
 	const mayClose = page.getByText("Você já pode fechar esta página.");
 	await expect(mayClose).toBeHidden();
 	expect(await keptItems(page)).toHaveLength(1);
-	await page.unroute("**/api/finish_connect");
+	await page.unroute("**/api/submit_item");
 	await page.reload();
 	await expect(mayClose).toBeVisible();
 	expect(client.log).toContainEqual({
