@@ -138,13 +138,13 @@ export function startSession(
 		if (done >= PROGRESS.indexOf("linked"))
 			await act("finish_connect", { itemId: "an-item", bank: "Itaú" });
 
-		const [name = "", value = ""] = cookie.split("=", 2);
+		const [name = "", ...value] = cookie.split("=");
 		// Browsers accept a `Secure` cookie from https only, but also send it to loopback over http.
 		const origin = new URL(url).origin.replace("http:", "https:");
 		await page.context().addCookies([
 			{
 				name,
-				value,
+				value: value.join("="),
 				url: origin,
 				secure: true,
 				httpOnly: true,

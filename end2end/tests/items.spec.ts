@@ -405,7 +405,7 @@ for (const [that, breakStorage] of Object.entries(STORAGES)) {
 		const frame = await arriveAtConnect(page, client);
 		await frame.getByRole("button").click();
 		await expect(
-			page.getByText(/Falta o outro responsável|outra pessoa/).first(),
+			page.getByText("Aguardando a aprovação de outro responsável"),
 		).toBeVisible();
 		await expect
 			.poll(() => client.log.map(({ type }) => type))

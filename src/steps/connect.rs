@@ -332,16 +332,21 @@ async fn connect_token(
     caller: &Caller,
     request: &ConnectTokenRequest,
 ) -> Result<CallOutput<SecretString>, CallError> {
-    let log =
-        |kind, status, data| upstream.spawn_log(caller.clone(), LogEntry::new(kind, status, data));
-    let asked = json!({ "link_id": request.link_id, "client_uuid": request.client_uuid });
-    log(LogType::ConnectTokenRequest, LogStatus::Success, asked);
+    let data = json!({ "link_id": request.link_id, "client_uuid": request.client_uuid });
+    let asked = LogEntry::new(LogType::ConnectTokenRequest, LogStatus::Success, data);
+    let asked = upstream.spawn_log(caller.clone(), asked);
     let result = upstream.connect_token(caller, request).await;
     let (status, data) = match &result {
         Ok(_) => (LogStatus::Success, json!({ "connect_token": "received" })),
         Err(error) => (LogStatus::Error, log_data(error)),
     };
-    log(LogType::ConnectTokenResponse, status, data);
+    let answered = LogEntry::new(LogType::ConnectTokenResponse, status, data);
+    let (upstream, caller) = (upstream.clone(), caller.clone());
+    upstream.clone().spawn_detached(async move {
+        // In this order, but the client waits for neither.
+        let _ = asked.await;
+        let _ = upstream.spawn_log(caller, answered).await;
+    });
     result
 }
 

@@ -228,12 +228,10 @@ export function createItems({ post }: Client): Items {
 		items: KeptItem[],
 	): "finishing" | "refused" | "kept" | "none" {
 		if (isFinishing) return "finishing";
+		// Connect's page itself shows what becomes of its item.
+		if (isConnect()) return "none";
 		if (items.some(({ state }) => state === "refused")) return "refused";
-		// Connect's page itself shows what becomes of an item without an answer.
-		const told = isConnect()
-			? items.filter((item) => !isUnanswered(item))
-			: items;
-		return told.length > 0 ? "kept" : "none";
+		return items.length > 0 ? "kept" : "none";
 	}
 
 	function watch(session: string): void {
