@@ -29,6 +29,8 @@ enum ErrorPage {
     Busy,
     /// Our pages never send such a request, or it arrived over a bad connection.
     Rejected,
+    /// The body of the request did not arrive in time.
+    TooLate,
     /// The handler panicked.
     Broken,
 }
@@ -56,6 +58,17 @@ fn busy(status: StatusCode, wait_secs: u64) -> Response {
 /// The response to a request that our pages never send, or that arrived over a bad connection.
 pub fn rejected(status: StatusCode) -> Response {
     (status, Extension(ErrorPage::Rejected)).into_response()
+}
+
+/// The response to a request whose body did not arrive in time. It closes the connection, on which
+/// the rest of the body may still arrive.
+pub fn too_late() -> Response {
+    (
+        StatusCode::REQUEST_TIMEOUT,
+        [(header::CONNECTION, "close")],
+        Extension(ErrorPage::TooLate),
+    )
+        .into_response()
 }
 
 /// The response to a request whose handler panicked. The hook has logged it.
@@ -88,7 +101,11 @@ pub async fn render(
     if target.is_action() {
         let failure = match shown {
             // The page stays as it is and shows its toast.
-            ErrorPage::Busy => Failure::no_reply(),
+            ErrorPage::Busy | ErrorPage::TooLate => {
+                // With it, the entry's script would navigate.
+                parts.headers.remove(header::CONTENT_LOCATION);
+                Failure::no_reply()
+            }
             // The page navigates to an error screen.
             ErrorPage::Rejected => Failure::navigate(Problem::TokenInvalid).with_support_code(code),
             ErrorPage::Broken => Failure::navigate(Detail::Outage).with_support_code(code),
@@ -97,7 +114,9 @@ pub async fn render(
     }
     let (title, meaning, code) = match shown {
         ErrorPage::Busy => (words::BUSY_TITLE, words::BUSY, None),
-        ErrorPage::Rejected => (words::REJECTED_TITLE, words::REJECTED, Some(code)),
+        ErrorPage::Rejected | ErrorPage::TooLate => {
+            (words::REJECTED_TITLE, words::REJECTED, Some(code))
+        }
         ErrorPage::Broken => (words::BROKEN_TITLE, words::BROKEN, Some(code)),
     };
     (parts, Html(page(title, meaning, code, &stylesheet))).into_response()

@@ -31,16 +31,14 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 use tower::{ServiceBuilder, limit::GlobalConcurrencyLimitLayer, load_shed::LoadShedLayer};
-use tower_http::{
-    catch_panic::CatchPanicLayer, compression::CompressionLayer, limit::RequestBodyLimitLayer,
-};
+use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
 use vincula_upstream::Upstream;
 
 use crate::{
     api::WITHOUT_UPSTREAM,
     config::SiteFiles,
     http::{
-        admin, csrf, error_pages, host, identify, log, policy,
+        admin, body, csrf, error_pages, host, identify, log, policy,
         rate_limit::{self, RateLimits},
     },
     pages::{App, document},
@@ -52,9 +50,6 @@ use crate::{
 
 /// Concurrent actions that wait for the widget API, which may take half an hour to respond.
 const CALLS_AT_ONCE: usize = 512;
-
-/// Largest body of an action, in bytes: a form of three fields.
-const MAX_BODY_BYTES: usize = 16 * 1024;
 
 /// The router: the routes and all layers.
 pub fn router(state: &AppState, files: &SiteFiles) -> Router {
@@ -70,13 +65,14 @@ fn limited_router(state: &AppState, files: &SiteFiles, calls_at_once: usize) -> 
         // Limits the actions of an address. Inside the origin check, so that another site cannot
         // use up a client's quota.
         .layer(from_fn_with_state(rate_limits, rate_limit::enforce))
+        // Nothing below is held while a body is on its way.
+        .layer(from_fn_with_state(state.draining.clone(), body::read_whole))
         // Opens the session and redirects to the page that the guard chooses.
         .layer(from_fn_with_state(
             state.codec.clone(),
             middleware::open_session,
         ))
-        .layer(map_response(without_framework_mark))
-        .layer(map_response(too_large_in_own_words));
+        .layer(map_response(without_framework_mark));
     let wrong_method = async || error_pages::rejected(StatusCode::METHOD_NOT_ALLOWED);
     let context = page::context(state.clone());
     let listed = generate_route_list_with_exclusions(App, Some(calling_actions().collect()));
@@ -92,7 +88,6 @@ fn limited_router(state: &AppState, files: &SiteFiles, calls_at_once: usize) -> 
         )
         .fallback(get(render_app_async_with_context(context, document)).fallback(wrong_method))
         .method_not_allowed_fallback(wrong_method)
-        .layer(RequestBodyLimitLayer::new(MAX_BODY_BYTES))
         .layer(layers)
         .with_state(state.clone());
     let around_pages = ServiceBuilder::new()
@@ -166,15 +161,6 @@ async fn limit_detached(
 async fn without_framework_mark(mut response: Response) -> Response {
     response.headers_mut().remove(SERVER_FN_ERROR_HEADER);
     response
-}
-
-/// The response to a body above the limit, whose length the request states.
-async fn too_large_in_own_words(response: Response) -> Response {
-    if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        error_pages::rejected(StatusCode::PAYLOAD_TOO_LARGE)
-    } else {
-        response
-    }
 }
 
 /// Adds the layers of all responses.
