@@ -11,7 +11,7 @@ use leptos::config::LeptosOptions;
 use reqwest::Url;
 use tokio_util::sync::CancellationToken;
 use vincula_sandbox::{Sandbox, SandboxOptions};
-use vincula_upstream::{Upstream, UpstreamConfig};
+use vincula_upstream::{MAX_CALLS, Upstream, UpstreamConfig};
 
 use crate::{
     brands::Brands,
@@ -127,6 +127,7 @@ impl AppState {
         let upstream = Upstream::new(&UpstreamConfig {
             base,
             timeout: calls.upstream_timeout_ms,
+            max_calls: MAX_CALLS,
         })?;
         let metrics = Metrics::new(upstream.metrics());
         let policy = Policy::new(&connect_url, files.reload_port);

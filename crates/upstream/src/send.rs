@@ -15,6 +15,7 @@ use reqwest::{
     header::{ACCEPT, COOKIE, HeaderMap, HeaderValue},
 };
 use serde::Serialize;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::{
     Call, CallError, CallOutput, Caller, FailedResponse, NoResponseCause, Reason, Unexpected,
@@ -93,7 +94,9 @@ impl Upstream {
         }
     }
 
+    /// Makes a call, for which it holds a permit.
     async fn exchange(&self, request: RequestBuilder) -> Result<RawResponse, CallError> {
+        let _permit = self.permit()?;
         let response = request.send().await.map_err(|error| no_response(&error))?;
         let status = response.status();
         let headers = response.headers().clone();
@@ -103,6 +106,15 @@ impl Upstream {
             headers,
             body,
         })
+    }
+
+    /// A permit for a call, without waiting for one; `None` if it needs none.
+    fn permit(&self) -> Result<Option<SemaphorePermit<'_>>, CallError> {
+        let permits = self.permits.as_deref();
+        permits
+            .map(Semaphore::try_acquire)
+            .transpose()
+            .map_err(|_| CallError::NoResponse(NoResponseCause::AtCapacity))
     }
 }
 

@@ -13,10 +13,7 @@ use tokio::{
     sync::Semaphore,
 };
 
-use crate::{
-    server::{limited_router, listen},
-    tests::{TestApp, site::site},
-};
+use crate::{server::listen, tests::TestApp};
 
 /// More than the calls that may be made at once.
 const UNFINISHED: u32 = 3;
@@ -27,7 +24,7 @@ const HEAD: &str = "POST /api/list_accounts HTTP/1.1\r\nhost: a\r\nsec-fetch-sit
 #[tokio::test]
 async fn missing_bodies_stop_no_other_client() {
     let mut app = TestApp::entered(json!({})).await;
-    app.router = limited_router(&app.state, &site(), 2);
+    app.limit_calls(2);
     let arrived = Arc::new(Semaphore::new(0));
     let count = async |State(arrived): State<Arc<Semaphore>>, request: Request| {
         arrived.add_permits(1);
