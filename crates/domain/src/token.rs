@@ -2,8 +2,12 @@
 
 use secrecy::{ExposeSecret, SecretString};
 
-/// Longest accepted token, in bytes. The sealed cookie that contains it must stay below 4096.
-const MAX_LEN: usize = 2048;
+/// Longest token of a link, in bytes. The sealed cookie, which contains both tokens, must stay below
+/// 4096.
+const MAX_LINK_BYTES: usize = 2048;
+
+/// Longest XSRF token, in bytes. Frameworks set some 350.
+const MAX_XSRF_BYTES: usize = 512;
 
 /// The bearer token of a link: 1 to 2048 visible ASCII characters, so that it fits a header.
 /// `Debug` hides it.
@@ -18,7 +22,8 @@ impl PartialEq for LinkToken {
 
 impl Eq for LinkToken {}
 
-/// The upstream's `XSRF-TOKEN` cookie, sent back as cookie and as `X-XSRF-TOKEN`. `Debug` hides it.
+/// The upstream's `XSRF-TOKEN` cookie, sent back as cookie and as `X-XSRF-TOKEN`: 1 to 512 visible
+/// ASCII characters. `Debug` hides it.
 #[derive(Debug, Clone)]
 pub struct XsrfToken(SecretString);
 
@@ -56,7 +61,7 @@ fn is_escaped_addition(hex: &str) -> bool {
 impl LinkToken {
     /// Returns the token, or `None` if it does not fit a header.
     pub fn parse(text: &str) -> Option<Self> {
-        is_header_safe(text).then(|| Self(text.into()))
+        fits_header(text, MAX_LINK_BYTES).then(|| Self(text.into()))
     }
 
     /// The raw token, for the upstream client and the sealed cookie only.
@@ -69,7 +74,7 @@ impl XsrfToken {
     /// Returns the token, or `None` if it cannot be sent back in a cookie. Quotes around a value
     /// belong to it, as in browsers.
     pub fn parse(text: &str) -> Option<Self> {
-        (is_header_safe(text) && !text.contains(';')).then(|| Self(text.into()))
+        (fits_header(text, MAX_XSRF_BYTES) && !text.contains(';')).then(|| Self(text.into()))
     }
 
     /// The raw value, for the upstream client and the sealed cookie only.
@@ -78,8 +83,8 @@ impl XsrfToken {
     }
 }
 
-fn is_header_safe(text: &str) -> bool {
-    !text.is_empty() && text.len() <= MAX_LEN && text.bytes().all(|b| b.is_ascii_graphic())
+fn fits_header(text: &str, max_bytes: usize) -> bool {
+    !text.is_empty() && text.len() <= max_bytes && text.bytes().all(|b| b.is_ascii_graphic())
 }
 
 #[cfg(test)]
@@ -130,11 +135,26 @@ mod tests {
         }
     }
 
+    #[test]
+    fn limits_lengths_of_tokens() {
+        let parsed = |length| {
+            let text = "x".repeat(length);
+            [
+                LinkToken::parse(&text).is_some(),
+                XsrfToken::parse(&text).is_some(),
+            ]
+        };
+        assert_eq!(
+            [512, 513, 2048, 2049].map(parsed),
+            [[true; 2], [true, false], [true, false], [false; 2]]
+        );
+    }
+
     proptest! {
         #[test]
         fn accepts_only_visible_ascii_tokens(text in "\\PC{0,40}|[!-~]{1,60}|[\\x00-\\x7f]{0,20}") {
             let fits = !text.is_empty() && text.bytes().all(|b| (0x21..=0x7e).contains(&b));
-            prop_assert!(LinkToken::parse(&"x".repeat(MAX_LEN + 1)).is_none() && XsrfToken::parse("a;b").is_none());
+            prop_assert!(XsrfToken::parse("a;b").is_none());
             let token = LinkToken::parse(&text);
             prop_assert_eq!(token.is_some(), fits);
             if let Some(token) = token {

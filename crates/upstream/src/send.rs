@@ -175,7 +175,8 @@ impl RawResponse {
         caller: &Caller,
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<CallOutput<T>, CallError> {
-        let xsrf = xsrf::change_of(&self.headers);
+        let now = SystemTime::now();
+        let xsrf = xsrf::change_of(&self.headers, now);
         let body = self
             .body
             .strip_prefix(BYTE_ORDER_MARK)
@@ -204,7 +205,7 @@ impl RawResponse {
             message: envelope
                 .message()
                 .map(|text| redact::shortened(text, &caller.secrets(), MAX_MESSAGE_CHARS)),
-            retry_after: retry_after(&self.headers, SystemTime::now()),
+            retry_after: retry_after(&self.headers, now),
             xsrf,
         }))
     }
