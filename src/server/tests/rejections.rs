@@ -10,33 +10,28 @@ use vincula_testing::{Act, ScriptedApi, profile};
 use super::panics::log_of_this_thread;
 use crate::{
     routes::is_action,
-    tests::{JSON, OWN, TestApp, answer::Answer, json_request, requests::acts, update},
+    tests::{JSON, OWN, TestApp, json_request, requests::acts, update},
     words,
 };
 
-/// The address of another client.
-const ELSEWHERE: [u8; 4] = [192, 0, 2, 9];
-
-/// The seconds after which a refused client may try again.
-#[track_caller]
-fn retry_after(answer: &Answer) -> u64 {
-    answer.header_of("retry-after").unwrap().parse().unwrap()
-}
-
-/// The client of each address has a quota for validations, and another one for its other actions.
+/// Behind a trusted proxy, only the address that the proxy appends counts. The client of each
+/// address has a quota for validations, and another one for its other actions.
 #[tokio::test]
 async fn limits_token_guesses_whatever_address_is_claimed() {
-    let mut guesser = TestApp::on_sandbox().await;
-    guesser.open_link("demo-contas.noisy").await;
+    let app = TestApp::entered(json!({})).await;
+    let mut guesser = app.restarted(&["--trusted-proxies", "127.0.0.1"]);
+    let unknown = Act::error(404, "Token not found");
+    guesser.upstream.on("validate-token", unknown);
+    guesser.upstream.forget();
     let mut statuses = Vec::new();
     let refused = loop {
         let guess = statuses.len();
         let body = json!({ "input": { "query": format!("?token=guess-{guess}") } }).to_string();
-        let claimed = format!("198.51.100.{}", guess % 250);
+        let claimed = format!("203.0.113.{}", guess % 250);
         let headers = [
             OWN,
             JSON,
-            ("x-forwarded-for", &*claimed),
+            ("x-forwarded-for", &format!("{claimed}, 198.51.100.9")),
             ("forwarded", &format!("for={claimed}")),
             ("x-real-ip", &claimed),
         ];
@@ -50,22 +45,27 @@ async fn limits_token_guesses_whatever_address_is_claimed() {
         assert!(statuses.len() < 1_000, "there is a limit");
     };
     assert!(
-        statuses.len() >= 119 && statuses.iter().all(|status| *status == 422),
+        statuses.len() >= 120 && statuses.iter().all(|status| *status == 422),
         "{statuses:?}"
     );
+    assert_eq!(guesser.upstream.lines().len(), statuses.len());
     assert_eq!(refused.text, r#"{"kind":"no_reply"}"#);
-    assert!(retry_after(&refused) >= 1);
+    assert!(refused.header_of("retry-after").is_some());
+
+    let forwarded = "x-forwarded-for";
+    let address = "198.51.100.9".parse().unwrap();
+    guesser.headers.insert(forwarded, address);
     let seen = guesser.post_form("/?token=guess", "").await;
     assert_eq!(seen.status, 429);
     seen.assert_shows(&[words::BUSY_TITLE]);
-
-    let page = guesser.get("/integration/accounts").await;
+    let page = guesser.get("/integration/widget").await;
     assert_eq!(page.status, 200, "pages have no limit");
     let listed = guesser.act("list_accounts", json!({})).await;
     assert_eq!(listed.status, 200, "other actions have another quota");
-    guesser.address = Some(ELSEWHERE);
-    let validated = guesser.validate("?token=demo-contas.noisy").await;
-    assert_eq!(validated.status, 200, "another address is not harmed");
+    let elsewhere = "192.0.2.9".parse().unwrap();
+    guesser.headers.insert(forwarded, elsewhere);
+    let validated = guesser.validate("?token=guess").await;
+    assert_eq!(validated.status, 422, "another address is not harmed");
 }
 
 /// Only what also needs a call fails, and can be repeated.
