@@ -19,18 +19,6 @@ use crate::{
     },
 };
 
-/// The actions that do not wait for the upstream. The others are limited in number.
-#[cfg(feature = "ssr")]
-pub const WITHOUT_UPSTREAM: [&str; 4] = {
-    use leptos::server_fn::ServerFn;
-    [
-        SaveBankForm::PATH,
-        CloseConnect::PATH,
-        ReportConnectStep::PATH,
-        ReportIsland::PATH,
-    ]
-};
-
 /// Validates the token of a link and starts a session. Fails with token-not-found if the query has
 /// none.
 #[server(endpoint = "validate_token", input = Json)]

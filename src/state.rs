@@ -12,7 +12,7 @@ use leptos::config::LeptosOptions;
 use reqwest::Url;
 use tokio_util::sync::CancellationToken;
 use vincula_sandbox::{Sandbox, SandboxOptions};
-use vincula_upstream::{Upstream, UpstreamConfig};
+use vincula_upstream::{MAX_CALLS, Upstream, UpstreamConfig};
 
 use crate::{
     brands::Brands,
@@ -46,6 +46,7 @@ struct BackendSettings {
 pub struct AppState(Arc<Shared>);
 
 /// What the clones of an [`AppState`] share.
+#[cfg_attr(test, derive(Clone))]
 pub struct Shared {
     /// The sandbox whose pages the server has; `None` with a real widget API.
     pub sandbox: Option<Sandbox>,
@@ -139,6 +140,7 @@ impl AppState {
         let upstream = Upstream::new(&UpstreamConfig {
             base,
             timeout: calls.upstream_timeout_ms,
+            max_calls: MAX_CALLS,
         })?;
         let metrics = Metrics::new(upstream.metrics());
         let policy = Policy::new(&connect_url, files.reload_port);
@@ -170,6 +172,17 @@ impl AppState {
             draining: CancellationToken::new(),
             leptos,
         })))
+    }
+}
+
+#[cfg(test)]
+impl AppState {
+    /// The same state with another client of the widget API.
+    pub fn with_upstream(&self, upstream: Upstream) -> Self {
+        Self(Arc::new(Shared {
+            upstream,
+            ..Shared::clone(self)
+        }))
     }
 }
 

@@ -10,7 +10,6 @@ import {
 	cancelAllButton,
 	consentBox,
 	consentButton,
-	mainHeading,
 	newBankLink,
 	nextButton,
 	retryButton,

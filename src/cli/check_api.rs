@@ -7,8 +7,8 @@ use clap::Args;
 use reqwest::Url;
 use vincula_domain::token::LinkToken;
 use vincula_upstream::{
-    Account, Bank, Call, CallError, Caller, SessionData, Upstream, UpstreamConfig, Validation,
-    WidgetType,
+    Account, Bank, Call, CallError, Caller, MAX_CALLS, SessionData, Upstream, UpstreamConfig,
+    Validation, WidgetType,
 };
 
 use crate::{
@@ -86,7 +86,11 @@ pub async fn check(options: Options, configured: Option<WidgetApi>) -> anyhow::R
         return Err(InvalidSetting(error.to_owned()).into());
     };
     let timeout = TIMEOUT;
-    let upstream = Upstream::new(&UpstreamConfig { base, timeout })?;
+    let upstream = Upstream::new(&UpstreamConfig {
+        base,
+        timeout,
+        max_calls: MAX_CALLS,
+    })?;
     let mut report = Report {
         lines: Vec::new(),
         is_good: true,

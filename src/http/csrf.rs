@@ -72,52 +72,51 @@ mod tests {
 
     #[test]
     fn accepts_requests_of_the_same_origin_only() {
+        const HOST: &str = "vincula.example";
+        const OWN: &str = "https://vincula.example";
         for (pairs, same) in [
             (&[("sec-fetch-site", "same-origin")][..], true),
-            (&[("sec-fetch-site", "same-site")], false),
             (
-                &[
-                    ("sec-fetch-site", "cross-site"),
-                    ("origin", "https://a"),
-                    ("host", "a"),
-                ],
-                false,
-            ),
-            (&[("sec-fetch-site", "none")], false),
-            (
-                &[
-                    ("origin", "https://vincula.example"),
-                    ("host", "vincula.example"),
-                ],
+                &[("sec-fetch-site", "same-origin"), ("origin", "null")],
                 true,
             ),
+            (&[("sec-fetch-site", "same-site"), ("origin", OWN)], false),
+            (&[("sec-fetch-site", "cross-site"), ("origin", OWN)], false),
             (
                 &[
-                    ("origin", "http://127.0.0.1:3000"),
-                    ("host", "127.0.0.1:3000"),
-                ],
-                true,
-            ),
-            (
-                &[
-                    ("origin", "https://evil.example"),
-                    ("host", "vincula.example"),
+                    ("sec-fetch-site", "same-origin, cross-site"),
+                    ("origin", OWN),
                 ],
                 false,
             ),
+            (&[("sec-fetch-site", "none"), ("origin", OWN)], false),
+            (&[("sec-fetch-site", ""), ("origin", OWN)], false),
+            // Older browsers send `Origin` only.
+            (&[("origin", OWN)], true),
+            (&[("origin", "http://vincula.example")], true),
+            (&[("origin", "https://evil.example")], false),
+            (&[("origin", "https://vincula.example.evil.example")], false),
             (
-                &[
-                    ("origin", "https://vincula.example.evil"),
-                    ("host", "vincula.example"),
-                ],
+                &[("origin", "https://evil.example/https://vincula.example")],
                 false,
             ),
-            (&[("origin", "null"), ("host", "vincula.example")], false),
-            (&[("host", "vincula.example")], false),
+            (&[("origin", "https://vincula.example@evil.example")], false),
+            (&[("origin", "https://vincula.example:8443")], false),
+            (&[("origin", HOST)], false),
+            (&[("origin", "null")], false),
+            (
+                &[("referer", OWN), ("x-requested-with", "XMLHttpRequest")],
+                false,
+            ),
             (&[], false),
         ] {
-            assert_eq!(is_same_origin(&headers(pairs)), same, "{pairs:?}");
+            let pairs = [pairs, &[("host", HOST)]].concat();
+            assert_eq!(is_same_origin(&headers(&pairs)), same, "{pairs:?}");
         }
+        assert!(
+            !is_same_origin(&headers(&[("origin", OWN)])),
+            "without a host"
+        );
     }
 
     #[test]
@@ -125,12 +124,17 @@ mod tests {
         for (kind, json) in [
             ("application/json", true),
             ("application/json; charset=utf-8", true),
+            ("Application/JSON", true),
             ("text/plain", false),
+            ("text/plain; application/json", false),
             ("application/x-www-form-urlencoded", false),
+            ("multipart/form-data; boundary=x", false),
             ("application/json-patch+json", false),
+            ("", false),
         ] {
             assert_eq!(is_json(&headers(&[("content-type", kind)])), json, "{kind}");
         }
+        assert!(!is_json(&HeaderMap::new()));
         assert!(is_action("/api/list_accounts") && !is_action("/apix") && !is_action("/"));
     }
 }

@@ -1,5 +1,5 @@
-//! Responses without a session or rendering: to requests that the server rejects (it is at
-//! capacity, the client exceeds its rate, the request is bad), and to those whose handler panics.
+//! Responses without a session or rendering: to requests that the server rejects (the client
+//! exceeds its rate, the request is bad or incomplete), and to those whose handler panics.
 
 use std::{any::Any, sync::Arc, time::Duration};
 
@@ -19,35 +19,25 @@ use crate::{
     words,
 };
 
-/// `Retry-After` of a server at capacity, in seconds.
-pub const WAIT_SECS: u64 = 5;
-
 /// What a response without a body shows. [`render`] adds the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ErrorPage {
-    /// The server is at capacity, or the client exceeds its rate.
+    /// The client exceeds its rate.
     Busy,
     /// Our pages never send such a request, or it arrived over a bad connection.
     Rejected,
+    /// The body of the request did not arrive in time.
+    TooLate,
     /// The handler panicked.
     Broken,
-}
-
-/// The response of a server at capacity.
-pub fn overloaded() -> Response {
-    busy(StatusCode::SERVICE_UNAVAILABLE, WAIT_SECS)
 }
 
 /// The response to a client that exceeds its rate.
 pub fn rate_limited(wait: Duration) -> Response {
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-    busy(StatusCode::TOO_MANY_REQUESTS, seconds.max(1))
-}
-
-fn busy(status: StatusCode, wait_secs: u64) -> Response {
     (
-        status,
-        [(header::RETRY_AFTER, wait_secs.to_string())],
+        StatusCode::TOO_MANY_REQUESTS,
+        [(header::RETRY_AFTER, seconds.max(1).to_string())],
         Extension(ErrorPage::Busy),
     )
         .into_response()
@@ -56,6 +46,17 @@ fn busy(status: StatusCode, wait_secs: u64) -> Response {
 /// The response to a request that our pages never send, or that arrived over a bad connection.
 pub fn rejected(status: StatusCode) -> Response {
     (status, Extension(ErrorPage::Rejected)).into_response()
+}
+
+/// The response to a request whose body did not arrive in time. It closes the connection, on which
+/// the rest of the body may still arrive.
+pub fn too_late() -> Response {
+    (
+        StatusCode::REQUEST_TIMEOUT,
+        [(header::CONNECTION, "close")],
+        Extension(ErrorPage::TooLate),
+    )
+        .into_response()
 }
 
 /// The response to a request whose handler panicked. The hook has logged it.
@@ -88,7 +89,11 @@ pub async fn render(
     if target.is_action() {
         let failure = match shown {
             // The page stays as it is and shows its toast.
-            ErrorPage::Busy => Failure::no_reply(),
+            ErrorPage::Busy | ErrorPage::TooLate => {
+                // With it, the entry's script would navigate.
+                parts.headers.remove(header::CONTENT_LOCATION);
+                Failure::no_reply()
+            }
             // The page navigates to an error screen.
             ErrorPage::Rejected => Failure::navigate(Problem::TokenInvalid).with_support_code(code),
             ErrorPage::Broken => Failure::navigate(Detail::Outage).with_support_code(code),
@@ -97,13 +102,15 @@ pub async fn render(
     }
     let (title, meaning, code) = match shown {
         ErrorPage::Busy => (words::BUSY_TITLE, words::BUSY, None),
-        ErrorPage::Rejected => (words::REJECTED_TITLE, words::REJECTED, Some(code)),
+        ErrorPage::Rejected | ErrorPage::TooLate => {
+            (words::REJECTED_TITLE, words::REJECTED, Some(code))
+        }
         ErrorPage::Broken => (words::BROKEN_TITLE, words::BROKEN, Some(code)),
     };
     (parts, Html(page(title, meaning, code, &stylesheet))).into_response()
 }
 
-/// The product's mark, inline, so that a server at capacity gets no request for a picture.
+/// The product's mark, inline, so that a client that exceeds its rate requests no picture.
 const MARK: &str = include_str!("../../public/favicon.svg");
 
 /// A page without session or rendering: a title, what it means, and a link to try again. It looks
@@ -180,9 +187,11 @@ mod tests {
 
     #[tokio::test]
     async fn rejected_documents_ask_in_portuguese_to_try_again() {
-        let response = rendered("/integration/accounts", overloaded).await;
-        assert_eq!(response.status(), 503);
-        assert_eq!(wait_of(&response), WAIT_SECS);
+        let response = rendered("/integration/accounts", || {
+            rate_limited(Duration::from_secs(5))
+        })
+        .await;
+        assert_eq!((response.status().as_u16(), wait_of(&response)), (429, 5));
         let length = response.headers()[header::CONTENT_LENGTH]
             .to_str()
             .unwrap()

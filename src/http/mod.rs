@@ -2,6 +2,7 @@
 //! same-origin check and limits.
 
 pub mod admin;
+pub mod body;
 pub mod client_address;
 pub mod csrf;
 pub mod error_pages;

@@ -25,8 +25,10 @@ use super::{
 /// guessing a 128-bit token at this rate is infeasible.
 const VALIDATIONS: Quota = quota(120, 2);
 
-/// Other actions of one address. Behind one carrier's NAT, 180 pages can list accounts every 3 s.
-const ACTIONS: Quota = quota(600, 60);
+/// Other actions of one address. Behind one carrier's NAT, 180 pages can list accounts every 3 s. The
+/// burst is far below [`MAX_CALLS`](vincula_upstream::MAX_CALLS), so that an address cannot take all
+/// permits at once.
+const ACTIONS: Quota = quota(120, 60);
 
 /// Above this number of addresses, about 5 MB, a limiter forgets those whose quota is full again.
 const MAX_ADDRESSES: usize = 50_000;
@@ -107,7 +109,7 @@ mod tests {
         let unknown = Target::UnknownAction;
         // A second or two may pass meanwhile.
         for (targets, burst, margin) in
-            [([validation, native], 120, 10), ([poll, unknown], 600, 300)]
+            [([validation, native], 120, 10), ([poll, unknown], 120, 300)]
         {
             let used = (0..2_000)
                 .take_while(|turn| limits.check(targets[turn % 2], address(1)).is_ok())

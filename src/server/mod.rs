@@ -9,38 +9,27 @@ pub(crate) mod tests;
 use std::{sync::Arc, time::Duration};
 
 use axum::{
-    BoxError, Router,
-    error_handling::HandleErrorLayer,
+    Router,
     extract::{Request, State},
     http::{HeaderValue, StatusCode, header},
-    middleware::{Next, from_fn, from_fn_with_state, map_response},
+    middleware::{Next, from_fn, from_fn_with_state},
     response::Response,
     routing::{any, get, post},
 };
-use leptos::{
-    prelude::provide_context,
-    server_fn::{axum::server_fn_paths, error::SERVER_FN_ERROR_HEADER},
-};
-use leptos_axum::{
-    LeptosRoutes, generate_route_list_with_exclusions, handle_server_fns_with_context,
-    render_app_async_with_context,
-};
+use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
 };
 use tokio_util::sync::CancellationToken;
-use tower::{ServiceBuilder, limit::GlobalConcurrencyLimitLayer, load_shed::LoadShedLayer};
-use tower_http::{
-    catch_panic::CatchPanicLayer, compression::CompressionLayer, limit::RequestBodyLimitLayer,
-};
+use tower::ServiceBuilder;
+use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
 use vincula_upstream::Upstream;
 
 use crate::{
-    api::WITHOUT_UPSTREAM,
     config::SiteFiles,
     http::{
-        admin, csrf, error_pages, host, identify, log, policy,
+        admin, body, csrf, error_pages, host, identify, log, policy,
         rate_limit::{self, RateLimits},
     },
     pages::{App, document},
@@ -50,19 +39,8 @@ use crate::{
     steps::{cancel, consent, entry},
 };
 
-/// Concurrent actions that wait for the widget API, which may take half an hour to respond.
-const CALLS_AT_ONCE: usize = 512;
-
-/// Largest body of an action, in bytes: a form of three fields.
-const MAX_BODY_BYTES: usize = 16 * 1024;
-
 /// The router: the routes and all layers.
 pub fn router(state: &AppState, files: &SiteFiles) -> Router {
-    limited_router(state, files, CALLS_AT_ONCE)
-}
-
-/// The router with another limit of [`CALLS_AT_ONCE`].
-fn limited_router(state: &AppState, files: &SiteFiles, calls_at_once: usize) -> Router {
     let rate_limits = Arc::new(RateLimits::new(state.trusted_proxies.clone()));
     let layers = ServiceBuilder::new()
         // Only our own pages may act.
@@ -70,21 +48,22 @@ fn limited_router(state: &AppState, files: &SiteFiles, calls_at_once: usize) -> 
         // Limits the actions of an address. Inside the origin check, so that another site cannot
         // use up a client's quota.
         .layer(from_fn_with_state(rate_limits, rate_limit::enforce))
+        // Nothing below is held while a body is on its way.
+        .layer(from_fn_with_state(state.draining.clone(), body::read_whole))
         // Opens the session and redirects to the page that the guard chooses.
         .layer(from_fn_with_state(
             state.codec.clone(),
             middleware::open_session,
-        ))
-        .layer(map_response(without_framework_mark))
-        .layer(map_response(too_large_in_own_words));
+        ));
     let wrong_method = async || error_pages::rejected(StatusCode::METHOD_NOT_ALLOWED);
     let context = page::context(state.clone());
-    let listed = generate_route_list_with_exclusions(App, Some(calling_actions().collect()));
     let pages = Router::new()
-        // Adds the pages of [`App`], and the path of every function with `#[server]`
-        // that is not excluded.
-        .leptos_routes_with_context(state, listed, context.clone(), document)
-        .merge(calling_routes(&state.upstream, calls_at_once))
+        // Adds the pages of [`App`], and the path of every function with `#[server]`.
+        .leptos_routes_with_context(state, generate_route_list(App), context.clone(), document)
+        // The native forms.
+        .route(routes::ENTRY, post(entry::post))
+        .route(routes::WIDGET, post(consent::post))
+        .route(routes::CANCEL_CONFIRM, post(cancel::post))
         // Every other path of an action, whatever the method.
         .route(
             routes::ANY_ACTION,
@@ -92,7 +71,6 @@ fn limited_router(state: &AppState, files: &SiteFiles, calls_at_once: usize) -> 
         )
         .fallback(get(render_app_async_with_context(context, document)).fallback(wrong_method))
         .method_not_allowed_fallback(wrong_method)
-        .layer(RequestBodyLimitLayer::new(MAX_BODY_BYTES))
         .layer(layers)
         .with_state(state.clone());
     let around_pages = ServiceBuilder::new()
@@ -112,69 +90,6 @@ fn limited_router(state: &AppState, files: &SiteFiles, calls_at_once: usize) -> 
         None => everything,
     };
     with_common_layers(everything, state)
-}
-
-/// The paths of the actions that wait for the widget API.
-fn calling_actions() -> impl Iterator<Item = String> {
-    server_fn_paths()
-        .map(|(path, _)| path)
-        .filter(|path| !WITHOUT_UPSTREAM.contains(path))
-        .map(str::to_owned)
-}
-
-/// The actions that wait for the widget API, and the native forms that do. Above `at_once` of them,
-/// further ones are rejected, so that a hanging widget API affects no page and no other action.
-fn calling_routes(upstream: &Upstream, at_once: usize) -> Router<AppState> {
-    let at_capacity = ServiceBuilder::new()
-        .layer(from_fn_with_state(
-            (upstream.clone(), at_once),
-            limit_detached,
-        ))
-        .layer(HandleErrorLayer::new(async |_: BoxError| {
-            error_pages::overloaded()
-        }))
-        .layer(LoadShedLayer::new())
-        .layer(GlobalConcurrencyLimitLayer::new(at_once));
-    let server_function = async |State(state): State<AppState>, request: Request| {
-        handle_server_fns_with_context(move || provide_context(state.clone()), request).await
-    };
-    calling_actions()
-        .fold(Router::new(), |router, path| {
-            router.route(&path, post(server_function))
-        })
-        .route(routes::ENTRY, post(entry::post))
-        .route(routes::WIDGET, post(consent::post))
-        .route(routes::CANCEL_CONFIRM, post(cancel::post))
-        .route_layer(at_capacity)
-}
-
-/// Rejects an action while `at_once` calls run detached: a client who leaves ends the request, but
-/// not its call.
-async fn limit_detached(
-    State((upstream, at_once)): State<(Upstream, usize)>,
-    request: Request,
-    next: Next,
-) -> Response {
-    if upstream.detached() < at_once {
-        next.run(request).await
-    } else {
-        error_pages::overloaded()
-    }
-}
-
-/// Removes the framework's header of failed server functions, which repeats the status.
-async fn without_framework_mark(mut response: Response) -> Response {
-    response.headers_mut().remove(SERVER_FN_ERROR_HEADER);
-    response
-}
-
-/// The response to a body above the limit, whose length the request states.
-async fn too_large_in_own_words(response: Response) -> Response {
-    if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        error_pages::rejected(StatusCode::PAYLOAD_TOO_LARGE)
-    } else {
-        response
-    }
 }
 
 /// Adds the layers of all responses.

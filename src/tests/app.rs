@@ -23,6 +23,7 @@ use serde_json::{Value, json};
 use tower::ServiceExt;
 use vincula_sandbox::SandboxOptions;
 use vincula_testing::{Act, ScriptedApi, profile};
+use vincula_upstream::{Upstream, UpstreamConfig};
 
 use super::{ITEM, LINK, answer::Answer, bank_form, item, pending, production, site};
 use crate::{
@@ -110,6 +111,17 @@ impl TestApp {
             jar: self.jar,
             ..Self::with_upstream(self.upstream, options)
         }
+    }
+
+    /// Lets the server make this many calls at once.
+    pub fn limit_calls(&mut self, max_calls: usize) {
+        let config = UpstreamConfig {
+            base: self.upstream.base().parse().unwrap(),
+            timeout: Duration::from_mins(30),
+            max_calls,
+        };
+        self.state = self.state.with_upstream(Upstream::new(&config).unwrap());
+        self.router = router(&self.state, &site::site());
     }
 
     /// The state after the link was opened; `changes` apply to the company's session data.

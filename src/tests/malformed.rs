@@ -1,10 +1,15 @@
 //! Links, bodies and forms that our pages never send: malformed, too large, too long. The response
 //! is in our own words.
 
+use std::{convert::Infallible, time::Duration};
+
+use axum::body::{Body, HttpBody};
+use futures_util::{StreamExt, stream};
 use serde_json::json;
+use tokio::time::{Instant, timeout};
 use vincula_testing::log_of_this_thread;
 
-use crate::words;
+use crate::{routes::is_action, words};
 
 use super::{Act, FORM, ITEM, JSON, LINK, OWN, TestApp, requests::*};
 
@@ -118,46 +123,70 @@ async fn invalid_bodies_get_portuguese_client_error() {
     );
 }
 
+/// The body of a request without `Content-Length`.
+fn chunked(body: String) -> Body {
+    Body::from_stream(stream::iter([Ok::<_, Infallible>(body)]))
+}
+
 /// The limit is 16 kB, whether the length is declared or not.
 #[tokio::test]
 async fn rejects_large_bodies() {
     let mut app = ready().await;
-    let body = json!({ "input": { "session": app.snapshot().id } }).to_string();
-    for (length, is_read) in [
-        (16 * 1024, true),
-        (16 * 1024 + 1, false),
-        (200 * 1024, false),
+    let session = app.snapshot().id;
+    let action = json!({ "input": { "session": session } }).to_string();
+    let form = format!("session={session}&padding=");
+    for (path, kind, body, status) in [
+        ("/api/list_accounts", JSON, action, 200),
+        ("/cancel/confirm", FORM, form, 303),
     ] {
-        for declared in [true, false] {
-            app.upstream.forget();
-            let number = length.to_string();
-            let headers = [OWN, JSON, ("content-length", &number)];
-            let headers = if declared {
-                &headers[..]
-            } else {
-                &headers[..2]
-            };
+        for (length, is_read) in [
+            (16 * 1024, true),
+            (16 * 1024 + 1, false),
+            (200 * 1024, false),
+        ] {
             let body = body.clone() + &" ".repeat(length - body.len());
-            let answer = app.ask("POST", "/api/list_accounts", headers, body).await;
-            let status = match (is_read, declared) {
-                (true, _) => 200,
-                (false, true) => 413,
-                (false, false) => 400,
-            };
-            assert_eq!(
-                answer.status, status,
-                "{length}, declared: {declared}: {answer:?}"
-            );
-            if !is_read {
-                let code = answer.json()["to"].as_str().unwrap_or_default().to_owned();
-                assert!(
-                    code.starts_with("/error/token-invalid?codigo="),
-                    "{answer:?}"
-                );
+            for sent in [Body::from(body.clone()), chunked(body)] {
+                app.upstream.forget();
+                let what = format!("{length} bytes, {:?}", sent.size_hint());
+                let answer = app.ask("POST", path, &[OWN, kind], sent).await;
+                if is_read {
+                    assert_eq!(answer.status, status, "{path}, {what}: {answer:?}");
+                } else {
+                    assert_refused(&answer, &[413], path, &what);
+                }
+                let calls = app.upstream.lines().len();
+                assert_eq!(calls, usize::from(is_read), "{path}, {what}");
             }
-            assert_eq!(app.upstream.lines().len(), usize::from(is_read));
         }
     }
+}
+
+/// A slow network is no reason to leave the page. The clock is paused.
+#[tokio::test]
+async fn late_bodies_can_be_sent_again() {
+    let mut app = ready().await;
+    let before = app.snapshot();
+    tokio::time::pause();
+    for (path, kind, body) in acts(&before.id) {
+        let first = stream::iter([Ok::<_, Infallible>(body)]);
+        let unfinished = Body::from_stream(first.chain(stream::pending()));
+        let begun = Instant::now();
+        let headers = [OWN, kind];
+        let asked = app.ask("POST", &path, &headers, unfinished);
+        let answer = timeout(Duration::from_mins(1), asked).await;
+        let answer = answer.expect("there is a limit");
+        assert_eq!(answer.status, 408, "{path}: {answer:?}");
+        assert_eq!(begun.elapsed().as_secs(), 10, "{path}");
+        assert_says_nothing(&answer, &path);
+        assert_eq!(answer.header_of("content-location"), None, "{path}");
+        assert_eq!(answer.header_of("connection"), Some("close"), "{path}");
+        if is_action(&path) {
+            assert_eq!(answer.text, r#"{"kind":"no_reply"}"#, "{path}");
+        } else {
+            answer.assert_shows(&[words::REJECTED_TITLE, words::TRY_AGAIN]);
+        }
+    }
+    assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]));
 }
 
 /// The client gets our own message, on the same page.

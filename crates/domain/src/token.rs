@@ -21,7 +21,8 @@ impl PartialEq for LinkToken {
 
 impl Eq for LinkToken {}
 
-/// The upstream's `XSRF-TOKEN` cookie, sent back as cookie and as `X-XSRF-TOKEN`. `Debug` hides it.
+/// The upstream's `XSRF-TOKEN` cookie, sent back as cookie and as `X-XSRF-TOKEN`: 1 to 512 visible
+/// ASCII characters. `Debug` hides it.
 #[derive(Debug, Clone)]
 pub struct XsrfToken(SecretString);
 
@@ -131,6 +132,21 @@ mod tests {
         for token in ["100%", "%", "%2", "%zz", "%41%2B", "a%%b", "~!#[]%7E"] {
             assert_eq!(without_additions(token), token);
         }
+    }
+
+    #[test]
+    fn limits_lengths_of_tokens() {
+        let parsed = |length| {
+            let text = "x".repeat(length);
+            [
+                LinkToken::parse(&text).is_some(),
+                XsrfToken::parse(&text).is_some(),
+            ]
+        };
+        assert_eq!(
+            [512, 513, 2048, 2049].map(parsed),
+            [[true; 2], [true, false], [true, false], [false; 2]]
+        );
     }
 
     proptest! {

@@ -25,6 +25,9 @@ pub enum CallError {
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NoResponseCause {
+    /// Too many other calls are in progress, so the call was not made.
+    #[error("too many calls are in progress")]
+    AtCapacity,
     #[error("connection refused")]
     Refused,
     /// The host does not exist, has no route, or its certificate is not trusted: why, as the
@@ -67,6 +70,7 @@ impl CallError {
     /// A short name from a closed list, for metrics.
     pub fn name(&self) -> &'static str {
         match self {
+            Self::NoResponse(NoResponseCause::AtCapacity) => "at_capacity",
             Self::NoResponse(NoResponseCause::Refused) => "connection_refused",
             Self::NoResponse(NoResponseCause::Unreachable(_)) => "unreachable",
             Self::NoResponse(NoResponseCause::TimedOut) => "timed_out",

@@ -33,6 +33,7 @@ pub use reason::Reason;
 pub use request_id::RequestId;
 use reqwest::{Client, Url, redirect};
 pub use responses::{Account, Bank, SessionData, WidgetType};
+use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 use vincula_domain::token::{LinkToken, XsrfToken};
 pub use xsrf::XsrfChange;
@@ -46,13 +47,18 @@ const POOL_IDLE: Duration = Duration::from_secs(4);
 /// Longest time to connect.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Address and timeout of the widget API.
+/// How many calls a server makes at once. One may take half an hour.
+pub const MAX_CALLS: usize = 512;
+
+/// Address and limits of the widget API.
 #[derive(Debug, Clone)]
 pub struct UpstreamConfig {
     /// An http or https URL; a path prefix and a trailing slash are optional.
     pub base: Url,
     /// For one whole call, the response body included.
     pub timeout: Duration,
+    /// How many calls may be in progress. Further calls fail.
+    pub max_calls: usize,
 }
 
 /// The client of the widget API. Clones share one connection pool.
@@ -62,6 +68,8 @@ pub struct Upstream {
     base: Arc<Url>,
     /// For one whole call, the response body included.
     timeout: Duration,
+    /// Each call takes one. `None`: the calls need none.
+    permits: Option<Arc<Semaphore>>,
     /// The calls that outlive their request.
     tasks: TaskTracker,
     metrics: Metrics,
@@ -105,6 +113,7 @@ impl Upstream {
             http,
             base: Arc::new(config.base.clone()),
             timeout: config.timeout,
+            permits: Some(Arc::new(Semaphore::new(config.max_calls))),
             tasks: TaskTracker::new(),
             metrics: Metrics::default(),
         })

@@ -15,6 +15,7 @@ use reqwest::{
     header::{ACCEPT, COOKIE, HeaderMap, HeaderValue},
 };
 use serde::Serialize;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::{
     Call, CallError, CallOutput, Caller, FailedResponse, NoResponseCause, Reason, Unexpected,
@@ -93,7 +94,9 @@ impl Upstream {
         }
     }
 
+    /// Makes a call, for which it holds a permit.
     async fn exchange(&self, request: RequestBuilder) -> Result<RawResponse, CallError> {
+        let _permit = self.permit()?;
         let response = request.send().await.map_err(|error| no_response(&error))?;
         let status = response.status();
         let headers = response.headers().clone();
@@ -103,6 +106,15 @@ impl Upstream {
             headers,
             body,
         })
+    }
+
+    /// A permit for a call, without waiting for one; `None` if it needs none.
+    fn permit(&self) -> Result<Option<SemaphorePermit<'_>>, CallError> {
+        let permits = self.permits.as_deref();
+        permits
+            .map(Semaphore::try_acquire)
+            .transpose()
+            .map_err(|_| CallError::NoResponse(NoResponseCause::AtCapacity))
     }
 }
 
@@ -163,7 +175,8 @@ impl RawResponse {
         caller: &Caller,
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<CallOutput<T>, CallError> {
-        let xsrf = xsrf::change_of(&self.headers);
+        let now = SystemTime::now();
+        let xsrf = xsrf::change_of(&self.headers, now);
         let body = self
             .body
             .strip_prefix(BYTE_ORDER_MARK)
@@ -192,7 +205,7 @@ impl RawResponse {
             message: envelope
                 .message()
                 .map(|text| redact::shortened(text, &caller.secrets(), MAX_MESSAGE_CHARS)),
-            retry_after: retry_after(&self.headers, SystemTime::now()),
+            retry_after: retry_after(&self.headers, now),
             xsrf,
         }))
     }

@@ -20,14 +20,13 @@ impl Upstream {
         self.tasks.spawn(call.in_current_span())
     }
 
-    /// How many of these calls are running.
-    pub fn detached(&self) -> usize {
-        self.tasks.len()
-    }
-
-    /// Sends a log call in the background: it never delays or fails the action.
+    /// Sends a log call in the background: it never delays or fails the action. It takes no permit,
+    /// so that hanging log calls leave room for calls that pages wait for.
     pub fn spawn_log(&self, caller: Caller, entry: LogEntry) -> JoinHandle<()> {
-        let upstream = self.with_timeout(LOG_TIMEOUT);
+        let upstream = Self {
+            permits: None,
+            ..self.with_timeout(LOG_TIMEOUT)
+        };
         self.spawn_detached(async move {
             // The call itself logs a failure.
             let _ = upstream.log(&caller, &entry).await;

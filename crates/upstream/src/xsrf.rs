@@ -1,5 +1,8 @@
 //! The upstream's XSRF token: read from its cookie, sent back as cookie and header.
 
+use std::time::SystemTime;
+
+use cookie::Cookie;
 use percent_encoding::percent_decode_str;
 use reqwest::header::{HeaderMap, SET_COOKIE};
 use vincula_domain::token::XsrfToken;
@@ -12,12 +15,11 @@ pub(super) const XSRF_HEADER: &str = "x-xsrf-token";
 /// What a response does to the token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum XsrfChange {
-    /// The token stays: the response has no `XSRF-TOKEN` cookie, or one that no request can send
-    /// back.
+    /// The token stays: the response has no `XSRF-TOKEN` cookie, or one that no request sends back.
     #[default]
     None,
     Set(XsrfToken),
-    /// The cookie is empty or expires at once.
+    /// The cookie is empty or has expired.
     Deleted,
 }
 
@@ -33,41 +35,37 @@ impl XsrfChange {
 }
 
 /// What the cookies of a response do to the token. The last one wins.
-pub(super) fn change_of(headers: &HeaderMap) -> XsrfChange {
+pub(super) fn change_of(headers: &HeaderMap, now: SystemTime) -> XsrfChange {
     let last = headers.get_all(SET_COOKIE).iter().rev().find_map(|header| {
         // No other cookie needs to be text.
         let text = String::from_utf8_lossy(header.as_bytes());
-        let (pair, attributes) = text.split_once(';').unwrap_or((&text, ""));
-        let (name, value) = pair.split_once('=')?;
-        (name.trim() == XSRF_COOKIE).then(|| change_to(value.trim(), attributes))
+        let cookie = Cookie::parse(text).ok()?;
+        (cookie.name() == XSRF_COOKIE).then(|| change_to(&cookie, now))
     });
     last.unwrap_or_default()
 }
 
 /// What the `XSRF-TOKEN` cookie does to the token.
-fn change_to(value: &str, attributes: &str) -> XsrfChange {
-    if matches!(value, "" | "\"\"") || expires_at_once(attributes) {
+fn change_to(cookie: &Cookie, now: SystemTime) -> XsrfChange {
+    if cookie.value_trimmed().is_empty() || has_expired(cookie, now) {
         return XsrfChange::Deleted;
     }
-    match XsrfToken::parse(value) {
+    match XsrfToken::parse(cookie.value()) {
         Some(token) => XsrfChange::Set(token),
         None => {
-            let bytes = value.len();
+            let bytes = cookie.value().len();
             tracing::warn!(bytes, "an XSRF-TOKEN cookie that no request can send back");
             XsrfChange::None
         }
     }
 }
 
-/// Whether the attributes of a cookie have a `Max-Age` of 0 or less.
-fn expires_at_once(attributes: &str) -> bool {
-    attributes
-        .split(';')
-        .filter_map(|attribute| attribute.split_once('='))
-        .any(|(name, value)| {
-            let seconds = value.trim().parse::<i64>();
-            name.trim().eq_ignore_ascii_case("max-age") && seconds.is_ok_and(|seconds| seconds <= 0)
-        })
+/// `Max-Age` has precedence over `Expires` (RFC 6265, section 4.1.2.2).
+fn has_expired(cookie: &Cookie, now: SystemTime) -> bool {
+    match cookie.max_age() {
+        Some(age) => !age.is_positive(),
+        None => cookie.expires_datetime().is_some_and(|end| end <= now),
+    }
 }
 
 /// The `Cookie` header, with the value exactly as the upstream set it.
@@ -89,6 +87,8 @@ pub(super) fn header(token: &XsrfToken) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -100,6 +100,15 @@ mod tests {
                 Some("abc"),
             ),
             (&["XSRF-TOKEN=abc; Max-Age=7200"], Some("abc")),
+            (
+                &["XSRF-TOKEN=abc; Max-Age=7200; Expires=Thu, 01 Jan 1970 00:00:00 GMT"],
+                Some("abc"),
+            ),
+            (
+                &["XSRF-TOKEN=abc; Expires=Wed, 21 Oct 2026 07:28:01 GMT"],
+                Some("abc"),
+            ),
+            (&["XSRF-TOKEN=abc; Expires=tomorrow"], Some("abc")),
             (
                 &["laravel_session=1; HttpOnly", "XSRF-TOKEN=a%3D%3D; Path=/"],
                 Some("a%3D%3D"),
@@ -140,6 +149,9 @@ mod tests {
             &["XSRF-TOKEN="][..],
             &[r#"XSRF-TOKEN="""#],
             &["XSRF-TOKEN=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT"],
+            &["XSRF-TOKEN=abc; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT"],
+            &["XSRF-TOKEN=abc; expires=Wed, 21-Oct-2026 07:28:00 GMT"],
+            &["XSRF-TOKEN=abc; Max-Age=0; Expires=Fri, 31 Dec 9999 23:59:59 GMT"],
             &["XSRF-TOKEN=old", "XSRF-TOKEN=; Max-Age=0"],
             &["XSRF-TOKEN=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT; Max-Age=0; path=/"],
             &["XSRF-TOKEN=abc; max-age = -1"],
@@ -151,7 +163,7 @@ mod tests {
     #[test]
     fn a_token_that_no_request_can_send_back_is_logged_without_its_value() {
         let (lines, _guard) = vincula_testing::log_of_this_thread();
-        for value in ["sécret", "sec ret", "\"sec ret\"", &"s".repeat(2049)] {
+        for value in ["sécret", "sec ret", "\"sec ret\"", &"s".repeat(513)] {
             let set = format!("XSRF-TOKEN={value}; Path=/");
             let change = change_by(&["XSRF-TOKEN=before", &set]);
             assert_eq!(change, XsrfChange::None, "{value}");
@@ -174,13 +186,15 @@ mod tests {
         assert_eq!(XsrfChange::Deleted.apply(old), None);
     }
 
+    /// Wed, 21 Oct 2026 07:28:00 GMT.
+    const NOW: Duration = Duration::from_mins(29_876_128);
+
     fn change_by(cookies: &[&str]) -> XsrfChange {
-        change_of(
-            &cookies
-                .iter()
-                .map(|text| (SET_COOKIE, text.parse().unwrap()))
-                .collect(),
-        )
+        let headers = cookies
+            .iter()
+            .map(|text| (SET_COOKIE, text.parse().unwrap()))
+            .collect();
+        change_of(&headers, SystemTime::UNIX_EPOCH + NOW)
     }
 
     #[test]

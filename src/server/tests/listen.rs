@@ -18,9 +18,12 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::server::{
-    close_connections,
-    listen::{GRACE_PERIOD, serve},
+use crate::{
+    http::body,
+    server::{
+        close_connections,
+        listen::{GRACE_PERIOD, serve},
+    },
 };
 
 /// A running server with a few routes.
@@ -54,6 +57,7 @@ impl Running {
         let router = Router::new()
             .route("/", get(peer))
             .route("/slow", get(slow))
+            .layer(from_fn_with_state(draining.clone(), body::read_whole))
             .layer(from_fn_with_state(draining.clone(), close_connections));
         let (stop, stopped) = oneshot::channel();
         let stopped = async { stopped.await.unwrap() };
@@ -151,6 +155,21 @@ async fn shutdown_ends_in_time_with_open_requests_or_calls() {
         running.server.await.unwrap();
         assert_eq!(before.elapsed().as_secs(), GRACE_PERIOD.as_secs());
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn shutdown_does_not_wait_for_missing_body() {
+    let running = Running::start(async {}).await;
+    let unfinished = "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n";
+    let open = running.send(unfinished).await;
+    let before = Instant::now();
+    running.draining.cancel();
+    running.stop.send(()).unwrap();
+    let answer = rest(open).await;
+    assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+    running.server.await.unwrap();
+    let waited = before.elapsed();
+    assert!(waited < Duration::from_secs(4), "{waited:?}");
 }
 
 /// After the shutdown signal no proxy may keep a connection that the server is about to close.

@@ -1,5 +1,6 @@
 //! What surrounds the pages and actions: limits, metrics, log, panics, connections.
 
+mod bodies;
 mod ids;
 mod listen;
 mod metrics;

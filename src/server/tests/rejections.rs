@@ -9,36 +9,29 @@ use vincula_testing::{Act, ScriptedApi, profile};
 
 use super::panics::log_of_this_thread;
 use crate::{
-    api::WITHOUT_UPSTREAM,
     routes::is_action,
-    server::limited_router,
-    tests::{JSON, OWN, TestApp, answer::Answer, json_request, requests::acts, site::site, update},
+    tests::{JSON, OWN, TestApp, json_request, requests::acts, update},
     words,
 };
 
-/// The address of another client.
-const ELSEWHERE: [u8; 4] = [192, 0, 2, 9];
-
-/// The seconds after which a refused client may try again.
-#[track_caller]
-fn retry_after(answer: &Answer) -> u64 {
-    answer.header_of("retry-after").unwrap().parse().unwrap()
-}
-
-/// The client of each address has a quota for validations, and another one for its other actions.
+/// Behind a trusted proxy, only the address that the proxy appends counts. The client of each
+/// address has a quota for validations, and another one for its other actions.
 #[tokio::test]
 async fn limits_token_guesses_whatever_address_is_claimed() {
-    let mut guesser = TestApp::on_sandbox().await;
-    guesser.open_link("demo-contas.noisy").await;
+    let app = TestApp::entered(json!({})).await;
+    let mut guesser = app.restarted(&["--trusted-proxies", "127.0.0.1"]);
+    let unknown = Act::error(404, "Token not found");
+    guesser.upstream.on("validate-token", unknown);
+    guesser.upstream.forget();
     let mut statuses = Vec::new();
     let refused = loop {
         let guess = statuses.len();
         let body = json!({ "input": { "query": format!("?token=guess-{guess}") } }).to_string();
-        let claimed = format!("198.51.100.{}", guess % 250);
+        let claimed = format!("203.0.113.{}", guess % 250);
         let headers = [
             OWN,
             JSON,
-            ("x-forwarded-for", &*claimed),
+            ("x-forwarded-for", &format!("{claimed}, 198.51.100.9")),
             ("forwarded", &format!("for={claimed}")),
             ("x-real-ip", &claimed),
         ];
@@ -52,29 +45,34 @@ async fn limits_token_guesses_whatever_address_is_claimed() {
         assert!(statuses.len() < 1_000, "there is a limit");
     };
     assert!(
-        statuses.len() >= 119 && statuses.iter().all(|status| *status == 422),
+        statuses.len() >= 120 && statuses.iter().all(|status| *status == 422),
         "{statuses:?}"
     );
+    assert_eq!(guesser.upstream.lines().len(), statuses.len());
     assert_eq!(refused.text, r#"{"kind":"no_reply"}"#);
-    assert!(retry_after(&refused) >= 1);
+    assert!(refused.header_of("retry-after").is_some());
+
+    let forwarded = "x-forwarded-for";
+    let address = "198.51.100.9".parse().unwrap();
+    guesser.headers.insert(forwarded, address);
     let seen = guesser.post_form("/?token=guess", "").await;
     assert_eq!(seen.status, 429);
     seen.assert_shows(&[words::BUSY_TITLE]);
-
-    let page = guesser.get("/integration/accounts").await;
+    let page = guesser.get("/integration/widget").await;
     assert_eq!(page.status, 200, "pages have no limit");
     let listed = guesser.act("list_accounts", json!({})).await;
     assert_eq!(listed.status, 200, "other actions have another quota");
-    guesser.address = Some(ELSEWHERE);
-    let validated = guesser.validate("?token=demo-contas.noisy").await;
-    assert_eq!(validated.status, 200, "another address is not harmed");
+    let elsewhere = "192.0.2.9".parse().unwrap();
+    guesser.headers.insert(forwarded, elsewhere);
+    let validated = guesser.validate("?token=guess").await;
+    assert_eq!(validated.status, 422, "another address is not harmed");
 }
 
-/// Only what would also wait for the widget API is rejected.
+/// Only what also needs a call fails, and can be repeated.
 #[tokio::test]
 async fn hanging_widget_api_affects_no_page_and_no_saved_form() {
-    let mut app = TestApp::consented(json!({})).await;
-    app.router = limited_router(&app.state, &site(), 2);
+    let mut app = TestApp::chosen(json!({})).await;
+    app.limit_calls(2);
     app.upstream.on("list-accounts", Act::Hang);
     app.upstream.forget();
     let session = app.snapshot().id;
@@ -87,36 +85,56 @@ async fn hanging_widget_api_affects_no_page_and_no_saved_form() {
     app.upstream.received_all(&["GET /list-accounts"; 2]).await;
     for (path, kind, body) in acts(&session) {
         let answer = app.ask("POST", &path, &[OWN, kind], body).await;
-        let waits = !WITHOUT_UPSTREAM.contains(&&*path);
-        assert_eq!(answer.status == 503, waits, "{path}: {answer:?}");
-        if !waits {
-            continue;
-        }
-        assert!(retry_after(&answer) >= 1, "{path}");
-        if is_action(&path) {
-            assert_eq!(answer.text, r#"{"kind":"no_reply"}"#, "{path}");
-        } else {
-            answer.assert_shows(&[words::BUSY_TITLE]);
+        match &*path {
+            "/api/validate_token"
+            | "/api/accept_consent"
+            | "/api/list_accounts"
+            | "/api/list_banks"
+            | "/api/open_connect"
+            | "/api/cancel_integrations" => {
+                assert_eq!(answer.status, 500, "{path}");
+                assert_eq!(answer.text, r#"{"kind":"no_reply"}"#, "{path}");
+                assert_eq!(answer.header_of("content-location"), None, "{path}");
+            }
+            "/api/save_bank_form"
+            | "/api/close_connect"
+            | "/api/report_connect_error"
+            | "/api/report_connect_step"
+            | "/api/report_island" => assert_eq!(answer.status, 200, "{path}"),
+            form if !is_action(form) => {
+                let page = form.split('?').next().unwrap();
+                let to = answer.location().unwrap();
+                assert!(
+                    to.starts_with(page) && to.ends_with("aviso=sem-resposta"),
+                    "{path}: {to}"
+                );
+            }
+            _ => {}
         }
     }
-    assert_eq!(app.upstream.lines(), ["GET /list-accounts"; 2]);
-    assert_eq!(
-        app.session()
-            .unwrap()
-            .visit
-            .closed_bank()
-            .unwrap()
-            .code
-            .as_str(),
-        "260",
-        "of the bank form, before Connect was closed"
-    );
+    let mut calls = app.upstream.lines();
+    calls.retain(|line| line != "POST /log");
+    assert_eq!(calls, ["GET /list-accounts"; 2]);
     assert_eq!(app.get("/integration/accounts").await.status, 200);
     app.upstream.recover("list-accounts");
     for request in hanging {
         request.abort();
         assert!(request.await.unwrap_err().is_cancelled());
     }
+    app.done("list_accounts", json!({})).await;
+}
+
+/// No page waits for these calls.
+#[tokio::test]
+async fn hanging_log_calls_stop_no_other_call() {
+    let mut app = TestApp::entered(json!({})).await;
+    app.limit_calls(2);
+    app.upstream.on("log", Act::Hang);
+    for _ in 0..3 {
+        let error = json!({ "message": "closed" });
+        app.done("report_connect_error", error).await;
+    }
+    app.upstream.received_all(&["POST /log"; 3]).await;
     app.done("list_accounts", json!({})).await;
 }
 
@@ -142,7 +160,7 @@ async fn leave<A>(
 #[tokio::test]
 async fn calls_of_clients_who_left_count() {
     let mut app = TestApp::entered(json!({})).await;
-    app.router = limited_router(&app.state, &site(), 2);
+    app.limit_calls(2);
     let input = json!({ "session": app.snapshot().id });
     app.upstream.forget();
     let is_over = Arc::new(Notify::new());
@@ -156,7 +174,11 @@ async fn calls_of_clients_who_left_count() {
         Duration::from_secs(20),
         app.act("accept_consent", json!({})),
     );
-    assert_eq!(rejected.await.expect("does not wait").status, 503);
+    let rejected = rejected.await.expect("does not wait");
+    assert_eq!(
+        (rejected.status, rejected.json()),
+        (500, json!({ "kind": "no_reply" }))
+    );
     assert_eq!(app.get("/integration/widget").await.status, 200);
     app.upstream.recover("authorize-customer");
     is_over.notify_waiters();

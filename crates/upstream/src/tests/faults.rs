@@ -14,9 +14,7 @@ use vincula_domain::token::LinkToken;
 use vincula_testing::unanswered;
 
 use super::{caller, contract::response_of, make_call, upstream};
-use crate::{
-    CONNECT_TIMEOUT, Call, CallError, Caller, NoResponseCause, Unexpected, Upstream, UpstreamConfig,
-};
+use crate::{CONNECT_TIMEOUT, Call, CallError, Caller, NoResponseCause, Unexpected, Upstream};
 
 /// Timeout for faults that show at once: long enough for a busy machine.
 const LONG_TIMEOUT: Duration = Duration::from_mins(1);
@@ -238,11 +236,7 @@ async fn connecting_ends_after_its_own_timeout() {
         queue.push(waiting.unwrap());
     }
 
-    let config = UpstreamConfig {
-        base: format!("http://{address}").parse().unwrap(),
-        timeout: LONG_TIMEOUT,
-    };
-    let call = Upstream::new(&config).unwrap();
+    let call = upstream(&format!("http://{address}"), LONG_TIMEOUT);
     let before = Instant::now();
     let outcome = call.list_banks(&caller()).await;
     assert_eq!(

@@ -16,7 +16,7 @@ use vincula_domain::{
 
 use super::{
     Call, CallError, Caller, ConnectTokenRequest, ConsentEvidence, Id, ItemId, LogEntry, LogStatus,
-    LogType, Upstream, UpstreamConfig, Validation,
+    LogType, MAX_CALLS, Upstream, UpstreamConfig, Validation,
 };
 
 const TOKEN: &str = "eyJhbGciOiJIUzI1NiJ9.sample.link-token";
@@ -25,7 +25,12 @@ const ITEM: &str = "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a";
 
 pub(crate) fn upstream(base: &str, timeout: Duration) -> Upstream {
     let base = Url::parse(base).unwrap();
-    Upstream::new(&UpstreamConfig { base, timeout }).unwrap()
+    Upstream::new(&UpstreamConfig {
+        base,
+        timeout,
+        max_calls: MAX_CALLS,
+    })
+    .unwrap()
 }
 
 fn link_token() -> LinkToken {
