@@ -187,7 +187,7 @@ mod tests {
     }
 
     /// Wed, 21 Oct 2026 07:28:00 GMT.
-    const NOW: Duration = Duration::from_secs(1_792_567_680);
+    const NOW: Duration = Duration::from_mins(29_876_128);
 
     fn change_by(cookies: &[&str]) -> XsrfChange {
         let headers = cookies
