@@ -89,11 +89,7 @@ pub async fn render(
     if target.is_action() {
         let failure = match shown {
             // The page stays as it is and shows its toast.
-            ErrorPage::Busy | ErrorPage::TooLate => {
-                // With it, the entry's script would navigate.
-                parts.headers.remove(header::CONTENT_LOCATION);
-                Failure::no_reply()
-            }
+            ErrorPage::Busy | ErrorPage::TooLate => Failure::no_reply(),
             // The page navigates to an error screen.
             ErrorPage::Rejected => Failure::navigate(Problem::TokenInvalid).with_support_code(code),
             ErrorPage::Broken => Failure::navigate(Detail::Outage).with_support_code(code),

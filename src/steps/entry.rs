@@ -245,7 +245,8 @@ pub async fn in_place(
 /// Whether the request was rejected and would be rejected again. Such a response leads to an error
 /// screen, unless the action leads elsewhere.
 fn is_lasting_rejection(status: StatusCode) -> bool {
-    status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS
+    let can_be_repeated = [StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_MANY_REQUESTS];
+    status.is_client_error() && !can_be_repeated.contains(&status)
 }
 
 /// Whether the request is from the entry's script, which accepts HTML alone. Programs accept JSON
