@@ -227,6 +227,10 @@ test("a refused item is told on the success screen and on the accounts", async (
 	await expect(page.getByText(/pode fechar/)).toHaveCount(0);
 	await page.goto("/integration/accounts");
 	await expect(refused).toBeVisible();
+	await page.goto("/integration/success");
+	await waitForHydration(page);
+	await expect(refused).toBeVisible();
+	await expect(page.getByText(/poderá consultar/)).toHaveCount(0);
 	expect(client.requestsOf("log").length, "never again").toBe(3);
 });
 

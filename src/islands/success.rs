@@ -85,10 +85,11 @@ pub fn Success() -> impl IntoView {
         page::focus(state);
     };
     page::report_hydrated();
-    // The page's live line says what became of an item.
+    // The page's live line says what became of an item. The server does not know of items.
     let line = Memo::new(move |_| {
         let text = match (called.get(), items.get()) {
             (SuccessCall::Pending, _) => words::TELLING,
+            (SuccessCall::Accepted, _) if !is_hydrated.get() => "",
             (_, ItemsState::Kept | ItemsState::Refused) => "",
             (SuccessCall::Failed, ItemsState::None) => words::UNCONFIRMED,
             (SuccessCall::Accepted, ItemsState::None) if !is_new => words::RENEWED_LEAD,

@@ -41,6 +41,8 @@ async fn reports_success_once_per_linking() {
         (reloaded.page(), &reloaded.context()["isSuccess"]),
         (Some("success"), &json!(true))
     );
+    // The browser may keep an item, of which the server does not know.
+    reloaded.assert_lacks(&["poderá consultar"]);
     app.confirm().await;
     app.enter().await;
     app.confirm().await;
