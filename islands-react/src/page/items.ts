@@ -14,13 +14,10 @@ import type { Answer, Client } from "./client";
 import { focusTitle } from "./focus-title";
 import { replace } from "./navigate";
 
-/** How long an item is kept. */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
-
 /** How long the pages say that an item was refused. */
 const REFUSED_MS = 24 * 60 * 60 * 1000;
 
-/** How many items of one client are kept. */
+/** How many items of one client are kept. There is no limit of time, because a clock may be wrong. */
 const MOST = 16;
 
 /** Pause between two rounds of the background. */
@@ -235,7 +232,6 @@ export function createItems({ post }: Client): Items {
 	}
 
 	function watch(session: string): void {
-		forgetOld();
 		show(session);
 		addEventListener("storage", () => show(session));
 		const submitKept = (): void => void submit(session);
@@ -283,7 +279,7 @@ function isUnanswered({ state }: KeptItem): boolean {
 }
 
 function isFresh({ at, state }: KeptItem): boolean {
-	return Date.now() - at < (state === "refused" ? REFUSED_MS : KEPT_MS);
+	return state !== "refused" || Date.now() - at < REFUSED_MS;
 }
 
 function inputOf(session: string, item: KeptItem, again: boolean): ItemInput {
@@ -327,13 +323,4 @@ function save(key: string, items: KeptItem[]): boolean {
 	} catch {
 		return false;
 	}
-}
-
-/** Removes the items of every client that were kept for too long. */
-function forgetOld(): void {
-	try {
-		for (const key of Object.keys(localStorage)) {
-			if (key.startsWith(PREFIX)) save(key, (load(key) ?? []).filter(isFresh));
-		}
-	} catch {}
 }
