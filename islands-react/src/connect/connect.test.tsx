@@ -114,6 +114,7 @@ async function show({
 	isUpdate = false,
 	bank = CONTEXT.bank,
 }: Given = {}) {
+	document.body.dataset.page = isUpdate ? "update" : "connect";
 	const { replace, reload } = watchLocation();
 	const calls = answerActions({
 		open_connect: open,
