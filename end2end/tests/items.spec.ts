@@ -212,7 +212,7 @@ test("the page may be closed only once the widget API has the item and the succe
 	expect(client.requestsOf("success")).toHaveLength(2);
 });
 
-test("a refused item is told on the success screen and on the accounts", async ({
+test("the success screen and the accounts show that an item was refused", async ({
 	page,
 	newClient,
 }) => {

@@ -128,7 +128,7 @@ pub fn Success() -> impl IntoView {
     }
 }
 
-/// What the firm is told: the success call, and the items.
+/// The report to the firm: the success call and the items.
 struct Report {
     session: String,
     called: RwSignal<SuccessCall>,

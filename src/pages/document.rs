@@ -151,7 +151,7 @@ fn IslandsFailed() -> impl IntoView {
     }
 }
 
-/// What became of the items that the browser keeps, empty if there are none: one line for every
+/// The state of the items that the browser keeps, empty if there are none: one line for every
 /// page. The page's module writes it (`page/items.ts`).
 #[component]
 fn Items() -> impl IntoView {

@@ -218,7 +218,7 @@ impl Item {
 
 /// What became of the calls of an item.
 struct Delivery {
-    /// The log; `Err` if the update of the link has failed, after which there is none.
+    /// The result of the log; `Err` if the update of the link failed, so that nothing was logged.
     logged: Result<CallResult<()>, CallError>,
     /// What both calls do to the XSRF token.
     xsrf: XsrfChange,

@@ -256,7 +256,7 @@ export function isRefusal(status: number | undefined): boolean {
 	return status === 410 || status === 422;
 }
 
-/** Returns whether a failure means that every later action of this page fails, too. */
+/** Returns whether a failure means that every later action of this page fails as well. */
 export function isOfStoppedPage({ kind }: Failure): boolean {
 	return kind === "other_tab" || kind === "no_session";
 }
