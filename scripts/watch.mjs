@@ -17,7 +17,7 @@ const LINK = "/?token=demo-novo";
 const EDITS = [
 	{
 		what: "Rust",
-		file: "src/pages/document.rs",
+		file: "src/app/document.rs",
 		edit: (text) => text.replace('class="page"', 'class="page" data-edited=""'),
 		shows: () => document.body.hasAttribute("data-edited"),
 	},

@@ -24,6 +24,8 @@ mod actions;
 mod administrator;
 mod api;
 #[cfg(feature = "ssr")]
+mod app;
+#[cfg(feature = "ssr")]
 mod brands;
 #[cfg(feature = "ssr")]
 mod brasilia;
@@ -42,8 +44,6 @@ mod page_path;
 mod pages;
 mod problem;
 mod routes;
-#[cfg(feature = "ssr")]
-mod screen;
 #[cfg(feature = "ssr")]
 mod server;
 #[cfg(feature = "ssr")]

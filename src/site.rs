@@ -12,9 +12,7 @@ use std::{
 use html_escape::encode_quoted_attribute_to_string;
 use leptos::config::LeptosOptions;
 use serde::Deserialize;
-use strum::VariantArray;
-
-use crate::screen::React;
+use strum::{IntoStaticStr, VariantArray};
 
 /// Settings and files for every document.
 #[derive(Clone)]
@@ -54,6 +52,23 @@ pub struct Built {
     pub entry: Arc<str>,
     /// The script of documents with islands that shows a card if the page's module does not load.
     pub missing: Arc<str>,
+}
+
+/// A React island, named as its folder in `islands-react/src`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+pub enum React {
+    Consent,
+    BankForm,
+    Connect,
+    Update,
+}
+
+impl React {
+    /// Its name in the manifest, and in `[data-react]` of its host.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
 }
 
 impl Manifest {

@@ -2,7 +2,6 @@
 
 pub mod assets;
 pub mod listen;
-mod page;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -27,12 +26,13 @@ use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
 use vincula_upstream::Upstream;
 
 use crate::{
+    app::provide_request,
     config::SiteFiles,
     http::{
         admin, body, csrf, error_pages, host, identify, log, policy,
         rate_limit::{self, RateLimits},
     },
-    pages::{App, document},
+    pages::App,
     routes,
     session::middleware,
     state::AppState,
@@ -56,10 +56,10 @@ pub fn router(state: &AppState, files: &SiteFiles) -> Router {
             middleware::open_session,
         ));
     let wrong_method = async || error_pages::rejected(StatusCode::METHOD_NOT_ALLOWED);
-    let context = page::context(state.clone());
+    let context = provide_request(state.clone());
     let pages = Router::new()
         // Adds the pages of [`App`], and the path of every function with `#[server]`.
-        .leptos_routes_with_context(state, generate_route_list(App), context.clone(), document)
+        .leptos_routes_with_context(state, generate_route_list(App), context.clone(), App)
         // The native forms.
         .route(routes::ENTRY, post(entry::post))
         .route(routes::WIDGET, post(consent::post))
@@ -69,7 +69,7 @@ pub fn router(state: &AppState, files: &SiteFiles) -> Router {
             routes::ANY_ACTION,
             any(async || error_pages::rejected(StatusCode::NOT_FOUND)),
         )
-        .fallback(get(render_app_async_with_context(context, document)).fallback(wrong_method))
+        .fallback(get(render_app_async_with_context(context, App)).fallback(wrong_method))
         .method_not_allowed_fallback(wrong_method)
         .layer(layers)
         .with_state(state.clone());

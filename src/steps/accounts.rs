@@ -6,26 +6,8 @@ use vincula_domain::bank::brand_of;
 
 use crate::{
     actions::{ActionContext, ActionError, BrowserSession},
-    routes::{self, has_flag},
-    screen::{AccountsScreen, Screen, VisitNotice},
-    session::Session,
     wire::{Account, Accounts, ListAccountsInput},
 };
-
-/// What the step shows. `now`: Unix seconds.
-pub fn accounts_screen(session: &Session, query: &str, now: u64) -> Screen {
-    Screen::Accounts(AccountsScreen {
-        context: session.page_context(now),
-        notice: visit_notice(session, query),
-    })
-}
-
-fn visit_notice(session: &Session, query: &str) -> Option<VisitNotice> {
-    if let Some(bank) = session.visit.closed_bank() {
-        return Some(VisitNotice::Unfinished(bank.name.clone()));
-    }
-    has_flag(query, routes::RETURNED).then_some(VisitNotice::Returned)
-}
 
 /// The authorised accounts. Never changes the session, so that a poll cannot undo what another
 /// request has changed: an XSRF token in the response is not kept.

@@ -6,33 +6,11 @@ use vincula_upstream::Bank;
 use crate::{
     actions::{ActionContext, ActionError, BrowserSession},
     administrator::{Administrator, BankFormField, FieldError, FieldErrorCode},
-    config::BankCodes,
     routes::Page,
-    screen::Screen,
-    session::{ChosenBank, Client, NotYet, Session, bank_name},
+    session::{ChosenBank, Client, NotYet, bank_name},
     telemetry::FunnelStep,
-    wire::{BankFormContext, BankOption, Banks, FromPage, Onward, PageContext, SaveBankFormInput},
+    wire::{BankOption, Banks, FromPage, Onward, SaveBankFormInput},
 };
-
-/// What the step shows. `now`: Unix seconds.
-pub fn bank_form_screen(session: &Session, bank_codes: BankCodes, now: u64) -> Screen {
-    let chosen = session.visit.bank().or(session.visit.closed_bank());
-    let code = chosen
-        .map(|bank| &bank.code)
-        .or(session.client.bank.as_ref());
-    let bank_form = BankFormContext {
-        bank: code.map_or_else(String::new, |code| code.as_str().to_owned()),
-        bank_name: chosen.map_or_else(String::new, |bank| bank.name.clone()),
-        administrator: session.administrator().shown(),
-        fixed: session.client.fixed(),
-        bank_is_asked_again: bank_codes == BankCodes::Compe,
-        client_is_company: session.client.cpfcnpj.is_company(),
-    };
-    Screen::BankForm(PageContext {
-        bank_form: Some(bank_form),
-        ..session.page_context(now)
-    })
-}
 
 /// The bank list. Never changes the session.
 pub async fn list_banks(

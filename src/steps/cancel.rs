@@ -5,23 +5,9 @@ use axum::{Form, extract::rejection::FormRejection, response::Response};
 use crate::{
     actions::{ActionContext, ActionError, BrowserSession, respond_to_form},
     routes::Page,
-    screen::Screen,
-    session::Session,
     telemetry::FunnelStep,
     wire::{FromPage, Onward},
 };
-
-/// What the step shows. `now`: Unix seconds.
-pub fn cancel_confirm_screen(session: &Session, now: u64) -> Screen {
-    Screen::CancelConfirm(session.page_context(now))
-}
-
-/// What is shown after the cancellation.
-pub fn cancel_success_screen(session: &Session) -> Screen {
-    Screen::CancelSuccess {
-        session: session.id.clone(),
-    }
-}
 
 /// Cancels every integration of the client, also if that was done before.
 pub async fn cancel_integrations(

@@ -15,7 +15,6 @@ use crate::{
     actions::{ActionContext, ActionError, BrowserSession, CallResult, xsrf_change},
     connect_settings::ConnectSettings,
     routes::Page,
-    screen::Screen,
     session::{Approval, Session, bank_name},
     telemetry::FunnelStep,
     wire::{
@@ -32,16 +31,6 @@ const MAX_MESSAGE_CHARS: usize = 500;
 
 /// Pluggy's code for an account that waits for another person's approval.
 const USER_AUTHORIZATION_PENDING: &str = "USER_AUTHORIZATION_PENDING";
-
-/// What the step shows after the bank form. `now`: Unix seconds.
-pub fn connect_screen(session: &Session, now: u64) -> Screen {
-    Screen::Connect(session.page_context(now))
-}
-
-/// What the step shows for a renewal. `now`: Unix seconds.
-pub fn update_screen(session: &Session, now: u64) -> Screen {
-    Screen::Update(session.page_context(now))
-}
 
 /// Gets a connect token and Connect's other parameters.
 pub async fn open_connect(

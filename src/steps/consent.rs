@@ -15,31 +15,15 @@ use vincula_upstream::ConsentEvidence;
 use crate::{
     actions::{ActionContext, ActionError, BrowserSession, respond_to_form},
     routes::Page,
-    screen::{ConsentScreen, Screen},
-    session::{Consent, Session},
+    session::Consent,
     state::AppState,
     telemetry::FunnelStep,
-    wire::{ConsentContext, FromPage, Onward, PageContext},
-    words::{self, CONSENT_VERSION},
+    wire::{FromPage, Onward},
+    words::CONSENT_VERSION,
 };
 
 /// Longest User-Agent that is sent as evidence, in characters.
 const MAX_USER_AGENT: usize = 200;
-
-/// What the step shows. `now`: Unix seconds.
-pub fn consent_screen(session: &Session, now: u64) -> Screen {
-    let client_document = Private::from(words::client_document(&session.client.cpfcnpj));
-    let consent = ConsentContext {
-        client_document: client_document.clone(),
-    };
-    Screen::Consent(ConsentScreen {
-        context: PageContext {
-            consent: Some(consent),
-            ..session.page_context(now)
-        },
-        client_document,
-    })
-}
 
 /// Authorizes the firm.
 pub async fn accept_consent(

@@ -8,5 +8,4 @@ pub mod cancel;
 pub mod connect;
 pub mod consent;
 pub mod entry;
-pub mod problem;
 pub mod success;

@@ -2,25 +2,10 @@
 
 use crate::{
     actions::{ActionContext, ActionError, BrowserSession},
-    brasilia,
-    screen::{Screen, SuccessScreen},
-    session::{Session, SuccessCall, guard::home},
+    session::{SuccessCall, guard::home},
     telemetry::FunnelStep,
     wire::{Done, FromPage},
-    words,
 };
-
-/// What the step shows. `now`: Unix seconds.
-pub fn success_screen(session: &Session, now: u64) -> Screen {
-    let consented = session.consent.map(|consent| {
-        let when = brasilia::day_and_time(consent.at);
-        words::consented(&when, consent.version)
-    });
-    Screen::Success(SuccessScreen {
-        context: session.page_context(now),
-        consented: consented.unwrap_or_default(),
-    })
-}
 
 /// Confirms that the client is done, once for each linking.
 pub async fn confirm_success(

@@ -332,7 +332,6 @@ async fn cancellation_elsewhere_claims_no_account() {
             "continua",
             "Tentar de novo",
             "Tente de novo",
-            "até você cancelar",
             "support-code",
         ]);
     }

@@ -19,7 +19,7 @@ use tracing::subscriber::DefaultGuard;
 use vincula_testing::Lines;
 
 use crate::{
-    pages::{App, document},
+    pages::App,
     server::with_common_layers,
     telemetry::panics,
     tests::{HOST_NAME, TestApp, answer::Answer},
@@ -63,7 +63,7 @@ async fn broken() -> Router {
             "/api/broken",
             post(async || -> &str { panic!("no account of {PERSONAL}") }),
         )
-        .leptos_routes(&state.leptos, pages, document)
+        .leptos_routes(&state.leptos, pages, App)
         .with_state(state.leptos.clone());
     with_common_layers(routes, &state)
 }

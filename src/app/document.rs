@@ -3,77 +3,82 @@
 
 use std::sync::Arc;
 
+use axum::http::{HeaderName, HeaderValue, header};
+use html_escape::encode_quoted_attribute;
 use leptos::prelude::*;
+use leptos_axum::ResponseOptions;
 
+use super::{
+    facts::{Chrome, Connect, Facts},
+    head::Head,
+    parts::{Brand, ContactLine},
+    request::{PageRequest, request},
+};
 use crate::{
-    pages::{
-        head::Head,
-        page_request::PageRequest,
-        parts::{Brand, ContactLine},
-        routing::App,
-    },
-    routes,
-    screen::{React, Screen},
+    http::policy,
+    routes::{self, Page},
+    session::Session,
     site::{Built, Site},
+    state::AppState,
+    wire::PageContext,
     words,
 };
 
-/// The document. The server provides the [`PageRequest`] and the [`Site`] as context, each in an
-/// `Arc`; the steps also have the [`Built`] files and the data of their [`Screen`].
-pub fn document() -> impl IntoView {
-    let request: Arc<PageRequest> = expect_context();
-    let site: Arc<Site> = expect_context();
+/// The document of a step. `context`: the data that its islands share, if it has islands.
+#[component]
+pub fn Document(facts: Facts, context: Option<PageContext>, children: Children) -> impl IntoView {
+    let request = request();
+    let state: AppState = expect_context();
+    let site: Arc<Site> = Arc::clone(&state.site);
     let built: Arc<Built> = site.manifest.built();
+    set_headers(&request, facts, &state);
+    provide_context(Arc::clone(&site));
     provide_context(Arc::clone(&built));
-    let context = request.screen.context().cloned();
-    let screen = &request.screen;
-    provide_data(screen);
-    let bare = screen.hides_header();
-    let side_image = screen.side_image();
-    // These steps show the firm's numbers elsewhere.
-    let names_contact = !matches!(
-        screen,
-        Screen::Problem(_) | Screen::Success(_) | Screen::CancelSuccess { .. }
-    );
-    let has_islands = screen.has_islands();
-    let has_toast = has_islands || matches!(screen, Screen::Entry);
-    let links_statement = !matches!(screen, Screen::Accessibility);
-    let session = screen.session().map(str::to_owned);
-    let next = files_to_prefetch(screen, &built).join(" ");
+    if let Some(context) = context.clone() {
+        provide_context(context);
+    }
+    let has_islands = context.is_some();
+    let is_bare = facts.chrome == Chrome::Bare;
+    let has_promise = request.firm.is_some() && !is_cancelled(&request);
+    let links_statement = request.page != Some(Page::Accessibility);
+    let session = request.session_id().map(str::to_owned);
+    let next = facts
+        .next
+        .map(|next| built.island(next).modules().join(" "));
     view! {
         <!DOCTYPE html>
         <html lang="pt-BR">
-            <Head/>
+            <Head facts has_islands title=title(&request, facts)/>
             <body
                 class="page"
-                data-page=screen.name()
-                data-chrome=if bare { "bare" } else { "full" }
-                data-layout=screen.layout()
-                data-next=(!next.is_empty()).then_some(next)
-                data-no-response=request.has_notice.then_some("")
+                data-page=facts.name
+                data-chrome=if is_bare { "bare" } else { "full" }
+                data-layout=facts.layout
+                data-next=next
+                data-no-response=request.has_notice().then_some("")
             >
                 <p class="outdated">{words::OUTDATED}</p>
-                {(!bare).then(|| view! {
+                {(!is_bare).then(|| view! {
                     <header class="page__header">
                         <a class="skip-link" href="#conteudo">{words::SKIP}</a>
                         <Brand/>
                     </header>
                 })}
                 <main class="page__main" id="conteudo">
-                    {request.has_notice.then(|| view! {
+                    {request.has_notice().then(|| view! {
                         <noscript><p class="notice notice--warning">{words::REQUEST_FAILED}</p></noscript>
                     })}
-                    {screen.needs_script().then(|| view! {
+                    {facts.needs_script.then(|| view! {
                         <noscript><p class="notice notice--warning needs-script">{words::NO_SCRIPT}</p></noscript>
                     })}
                     {has_islands.then(|| view! { <IslandsFailed/> })}
                     {session.is_some().then(|| view! { <Items/> })}
-                    <App/>
+                    {children()}
                 </main>
-                {(!bare).then(|| view! {
+                {(!is_bare).then(|| view! {
                     <aside class="page__aside" aria-hidden="true">
                         <div class="aside">
-                            {(request.firm.is_some() && !request.is_cancelled).then(|| view! {
+                            {has_promise.then(|| view! {
                                 <p class="aside__promise">{words::READ_ONLY}</p>
                             })}
                             // Lazy, because browsers fetch images that CSS hides, as it does on
@@ -81,7 +86,7 @@ pub fn document() -> impl IntoView {
                             <img
                                 class="page__illustration"
                                 loading="lazy"
-                                src=format!("{}/{side_image}.svg", routes::ILLUSTRATIONS)
+                                src=format!("{}/{}.svg", routes::ILLUSTRATIONS, facts.side_image)
                                 alt=""
                                 width="160"
                                 height="210"
@@ -90,7 +95,7 @@ pub fn document() -> impl IntoView {
                     </aside>
                 })}
                 <footer class="page__footer">
-                    {names_contact.then(|| view! { <ContactLine/> })}
+                    {facts.names_contact.then(|| view! { <ContactLine/> })}
                     <p><span translate="no">{words::PRODUCT}</span> " — " {words::TAGLINE}</p>
                     {site.privacy_url.clone().map(|url| view! {
                         <p><a href=url rel="noreferrer">{words::PRIVACY}</a></p>
@@ -99,12 +104,12 @@ pub fn document() -> impl IntoView {
                         <p><a href=routes::ACCESSIBILITY>{words::accessibility::LINK}</a></p>
                     })}
                 </footer>
-                {has_toast.then(|| view! { <Toast/> })}
+                {(has_islands || facts.is_entry).then(|| view! { <Toast/> })}
                 {context.map(|context| view! {
                     <script
                         r#type="application/json"
                         id="vincula-context"
-                        inner_html=PageRequest::blob_of(&context)
+                        inner_html=blob_of(&context)
                     ></script>
                 })}
                 {session.map(|session| view! {
@@ -116,28 +121,42 @@ pub fn document() -> impl IntoView {
     }
 }
 
-/// Provides the data of a screen as context, for its page and its islands.
-fn provide_data(screen: &Screen) {
-    if let Some(context) = screen.context() {
-        provide_context(context.clone());
-    }
-    match screen.clone() {
-        Screen::Consent(screen) => provide_context(screen),
-        Screen::Accounts(screen) => provide_context(screen),
-        Screen::Success(screen) => provide_context(screen),
-        Screen::Problem(screen) => provide_context(screen),
-        _ => {}
+/// Sets the headers that depend on the page.
+fn set_headers(request: &PageRequest, facts: Facts, state: &AppState) {
+    let response: ResponseOptions = expect_context();
+    let hosts_connect = facts.connect == Connect::Here;
+    response.insert_header(
+        header::CONTENT_SECURITY_POLICY,
+        state.policy.of_page(&request.nonce, hosts_connect),
+    );
+    if hosts_connect {
+        response.insert_header(
+            HeaderName::from_static(policy::OPENER_POLICY),
+            HeaderValue::from_static(policy::OPENER_OF_CONNECT),
+        );
     }
 }
 
-/// Addresses of the scripts and modules that most clients need next, in the order of use. The
-/// page's module fetches them once every island works.
-fn files_to_prefetch(screen: &Screen, built: &Built) -> Vec<String> {
-    match screen {
-        Screen::Accounts(_) => built.island(React::BankForm).modules(),
-        Screen::BankForm(_) => built.island(React::Connect).modules(),
-        _ => Vec::new(),
-    }
+/// Whether everything was cancelled, and the firm is not authorized again.
+fn is_cancelled(request: &PageRequest) -> bool {
+    request
+        .visitor
+        .as_deref()
+        .is_some_and(Session::is_cancelled)
+}
+
+/// "Autorizar acesso — Contábil Horizonte", as HTML.
+fn title(request: &PageRequest, facts: Facts) -> String {
+    let firm = request.firm.as_deref().unwrap_or(words::PRODUCT);
+    words::title::document(facts.title, &encode_quoted_attribute(firm))
+}
+
+/// The context as JSON that is safe inside a script element.
+fn blob_of(context: &PageContext) -> String {
+    let json = serde_json::to_string(context).expect("texts and flags always have a JSON form");
+    json.replace('<', "\\u003c")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029")
 }
 
 /// The card for a wasm module that does not load; the page's module shows it.
@@ -233,5 +252,35 @@ fn OtherTab(session: String) -> impl IntoView {
                 <a class="button button--primary" href=routes::NEW autofocus>{words::OTHER_TAB_CONTINUE}</a>
             </div>
         </dialog>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::wire::WidgetType;
+
+    use super::*;
+
+    #[test]
+    fn context_cannot_close_script_element() {
+        let customer_name = "</script><script>alert(1)</script>\u{2028}<!--".to_owned();
+        let context = PageContext {
+            session: "s".into(),
+            client_name: "Ana".into(),
+            customer_name: customer_name.clone(),
+            authorized: false,
+            cancelled: false,
+            widget_type: WidgetType::New,
+            renewal_due: false,
+            is_success: false,
+            linking: None,
+            bank: String::new(),
+            consent: None,
+            bank_form: None,
+        };
+        let json = blob_of(&context);
+        assert!(!json.contains('<') && !json.contains('\u{2028}'), "{json}");
+        let back: PageContext = serde_json::from_str(&json).unwrap();
+        assert_eq!(back.customer_name, customer_name);
     }
 }

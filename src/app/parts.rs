@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
+use super::request::request;
 use crate::{
     islands::react::{Prerendered, ReactIsland},
-    pages::page_request::request,
     routes::Page,
-    screen::React,
-    site::Built,
+    site::{Built, React},
     words,
 };
 
@@ -121,8 +120,8 @@ pub fn BackLink(to: Page) -> impl IntoView {
     view! { <a class="step__back" href=to.path()>{words::BACK}</a> }
 }
 
-/// A React island, on a screen that names it ([`Screen::react`](crate::screen::Screen::react)), with
-/// the `texts` filled in.
+/// A React island, on a page whose facts name it ([`Facts::react`](super::Facts::react)), with the
+/// `texts` filled in.
 pub fn react_island(react: React, texts: &[(&str, &str)]) -> impl IntoView + use<> {
     let bundle = Arc::clone(expect_context::<Arc<Built>>().island(react));
     provide_context(Prerendered(bundle.filled(texts)));

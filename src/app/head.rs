@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use leptos::{html, prelude::*};
 
+use super::{
+    facts::{Chrome, Connect, Facts},
+    request::request,
+};
 use crate::{
     brands::bars,
-    pages::page_request::PageRequest,
-    routes,
-    screen::Screen,
+    routes::{self, Page},
     site::{Built, Site},
     words,
 };
@@ -21,11 +23,11 @@ const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
 
 /// The head. A step that is shown in place of the entry has only what the entry's head lacks.
 #[component]
-pub fn Head() -> impl IntoView {
-    let request: Arc<PageRequest> = expect_context();
+pub fn Head(facts: Facts, has_islands: bool, title: String) -> impl IntoView {
+    let request = request();
     let in_place = request.is_in_place;
     let primary = request.face.primary;
-    let [light, dark] = bars(primary, request.screen.hides_header());
+    let [light, dark] = bars(primary, facts.chrome == Chrome::Bare);
     // In place of the entry, the firm's colours are not yet a style: the browser would check it
     // against the entry's policy while parsing, and this nonce is not the entry's.
     let style = primary.map(|primary| {
@@ -39,13 +41,13 @@ pub fn Head() -> impl IntoView {
     view! {
         <head>
             <meta charset="utf-8"/>
-            {(!in_place).then(|| view! { <Resources/> })}
+            {(!in_place).then(|| view! { <Resources facts has_islands/> })}
             {theme_color("light", light)}
             {theme_color("dark", dark)}
             {style}
             // After a text, Leptos writes a comment, which a title shows.
-            <title inner_html=request.title()></title>
-            <Modules/>
+            <title inner_html=title></title>
+            <Modules facts has_islands/>
         </head>
     }
 }
@@ -59,16 +61,16 @@ fn speculation_rules() -> String {
 
 /// What every page needs that is not shown in place of the entry.
 #[component]
-fn Resources() -> impl IntoView {
-    let (request, site): (Arc<PageRequest>, Arc<Site>) = (expect_context(), expect_context());
+fn Resources(facts: Facts, has_islands: bool) -> impl IntoView {
+    let request = request();
+    let site: Arc<Site> = expect_context();
     let built: Arc<Built> = expect_context();
     let Site {
         connect_origin,
         options,
         ..
     } = &*site;
-    let screen = &request.screen;
-    let is_entry = matches!(screen, Screen::Entry);
+    let is_entry = facts.is_entry;
     let inline = |data_font: Option<&'static str>, source: &str| {
         view! { <script nonce=request.nonce.clone() data-font=data_font inner_html=source.to_owned()></script> }
     };
@@ -85,7 +87,7 @@ fn Resources() -> impl IntoView {
         {request.host.as_ref().map(|host| open_graph("og:image", format!("{}://{host}/social.png", site.scheme)))}
         // Before the style sheet, because a script after it would wait for it.
         {is_entry.then(|| inline(Some(FONT), &built.entry))}
-        {request.screen.has_islands().then(|| inline(None, &built.missing))}
+        {has_islands.then(|| inline(None, &built.missing))}
         // On the entry, it would compete with the response to the validation.
         {(!is_entry).then(|| view! {
             <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
@@ -95,14 +97,14 @@ fn Resources() -> impl IntoView {
         <style nonce=request.nonce.clone() inner_html=HIDES_OUTDATED></style>
         <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
         <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>
-        {connect_origin.clone().and_then(|origin| match screen {
+        {connect_origin.clone().and_then(|origin| match facts.connect {
             // An unused connection is closed before a form is filled in; a resolved name stays
             // cached.
-            Screen::BankForm(_) => Some(view! { <link rel="dns-prefetch" href=origin/> }.into_any()),
-            Screen::Connect(_) | Screen::Update(_) => Some(view! { <link rel="preconnect" href=origin/> }.into_any()),
-            _ => None,
+            Connect::Next => Some(view! { <link rel="dns-prefetch" href=origin/> }.into_any()),
+            Connect::Here => Some(view! { <link rel="preconnect" href=origin/> }.into_any()),
+            Connect::No => None,
         })}
-        {matches!(screen, Screen::Accounts(_)).then(|| view! {
+        {(request.page == Some(Page::Accounts)).then(|| view! {
             <script
                 r#type="speculationrules"
                 nonce=request.nonce.clone()
@@ -117,21 +119,20 @@ fn Resources() -> impl IntoView {
 /// The page's module, what hydrates the islands, and the modules that these need, loaded in
 /// parallel. The entry imports the page's module itself, from the document of its step.
 #[component]
-fn Modules() -> impl IntoView {
-    let request: Arc<PageRequest> = expect_context();
+fn Modules(facts: Facts, has_islands: bool) -> impl IntoView {
+    let request = request();
     let built: Arc<Built> = expect_context();
     let options = expect_context::<Arc<Site>>().options.clone();
-    let screen = &request.screen;
-    let modules = screen
-        .react()
+    let modules = facts
+        .react
         .map(|react| built.island(react).modules())
         .unwrap_or_default();
     view! {
         // Module scripts run in document order, so this one must be first.
-        {(!matches!(screen, Screen::Entry)).then(|| view! {
+        {(!facts.is_entry).then(|| view! {
             <script r#type="module" src=built.page.clone() nonce=request.nonce.clone()></script>
         })}
-        {request.screen.has_islands().then(|| view! { <HydrationScripts options islands=true/> })}
+        {has_islands.then(|| view! { <HydrationScripts options islands=true/> })}
         {modules.into_iter().map(|href| view! {
             <link rel="modulepreload" href=href/>
         }).collect_view()}

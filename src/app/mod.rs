@@ -1,0 +1,12 @@
+//! The document around each step. It knows no step by name: each step's page renders a
+//! [`Document`] with its own [`Facts`].
+
+mod document;
+mod facts;
+mod head;
+pub mod parts;
+mod request;
+
+pub use document::Document;
+pub use facts::{Chrome, Connect, Facts};
+pub use request::{PageRequest, provide_request, request};

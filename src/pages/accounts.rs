@@ -1,0 +1,90 @@
+//! `/integration/accounts`: the linked accounts, live.
+
+use leptos::prelude::*;
+
+use crate::{
+    app::{Document, Facts, parts::ContactLine, request},
+    islands::accounts::LiveAccounts,
+    routes::{self, has_flag},
+    session::Session,
+    site::React,
+    words,
+};
+
+const FACTS: Facts = Facts {
+    layout: Some("list"),
+    needs_script: true,
+    next: Some(React::BankForm),
+    ..Facts::new("accounts", words::title::ACCOUNTS)
+};
+
+#[component]
+pub fn AccountsPage() -> impl IntoView {
+    let request = request();
+    let context = request.context();
+    let is_cancelled = context.cancelled;
+    let client_name = context.client_name.clone().into_inner();
+    let notice = visit_notice(request.session(), request.query());
+    view! {
+        <Document facts=FACTS context=Some(context)>
+            <section class="step">
+                <h1 class="step__title" tabindex="-1">
+                    {words::HELLO} " " <span translate="no">{client_name}</span> "!"
+                </h1>
+                {if is_cancelled {
+                    view! { <AllCancelled/> }.into_any()
+                } else {
+                    notice.map(|notice| view! { <OfVisit notice/> }).into_any()
+                }}
+                <LiveAccounts/>
+            </section>
+        </Document>
+    }
+}
+
+/// What the accounts screen says of the last visit to the bank.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum VisitNotice {
+    /// Connect was closed without a linking with this bank, whose name may be empty.
+    Unfinished(String),
+    /// The bank has sent the client back after Connect was closed.
+    Returned,
+}
+
+fn visit_notice(session: &Session, query: &str) -> Option<VisitNotice> {
+    if let Some(bank) = session.visit.closed_bank() {
+        return Some(VisitNotice::Unfinished(bank.name.clone()));
+    }
+    has_flag(query, routes::RETURNED).then_some(VisitNotice::Returned)
+}
+
+/// The text after a cancellation. It must agree with the success screen of the cancellation, which
+/// refers to the firm.
+#[component]
+fn AllCancelled() -> impl IntoView {
+    view! {
+        <p class="step__lead">{words::CANCELLED_LEAD}</p>
+        <ContactLine/>
+    }
+}
+
+/// Says that Connect was closed without a linking, with a link to try again, or that the bank has
+/// sent the client back. The page's module removes the first if the tab keeps an item
+/// (`page/items.ts`).
+#[component]
+fn OfVisit(notice: VisitNotice) -> impl IntoView {
+    match notice {
+        VisitNotice::Unfinished(bank) => view! {
+            <div class="notice" id="not-linked">
+                <p>{words::not_linked(&bank)}</p>
+                <p class="actions">
+                    <a class="button button--secondary" href=routes::SELECT_BANK>{words::retry(&bank)}</a>
+                </p>
+            </div>
+        }
+        .into_any(),
+        VisitNotice::Returned => {
+            view! { <div class="notice"><p>{words::RETURNED}</p></div> }.into_any()
+        }
+    }
+}

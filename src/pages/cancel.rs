@@ -1,0 +1,53 @@
+//! `/cancel/confirm` and `/cancel/success`: cancels every integration of the client.
+
+use leptos::prelude::*;
+
+use crate::{
+    app::{Document, Facts, parts::ContactLine, request},
+    islands::cancel::CancelPanel,
+    routes, words,
+};
+
+const CONFIRM: Facts = Facts {
+    layout: Some("list"),
+    side_image: "cancel",
+    ..Facts::new("cancel-confirm", words::title::CANCEL)
+};
+
+const SUCCESS: Facts = Facts {
+    side_image: "cancel",
+    names_contact: false,
+    ..Facts::new("cancel-success", words::title::CANCELLED)
+};
+
+#[component]
+pub fn CancelConfirmPage() -> impl IntoView {
+    view! {
+        <Document facts=CONFIRM context=Some(request().context())>
+            <section class="step">
+                <a class="step__back" href=routes::ACCOUNTS>{words::CANCEL_BACK}</a>
+                <h1 class="step__title" tabindex="-1">{words::CANCEL_TITLE}</h1>
+                <CancelPanel/>
+            </section>
+        </Document>
+    }
+}
+
+#[component]
+pub fn CancelSuccessPage() -> impl IntoView {
+    view! {
+        <Document facts=SUCCESS context=None>
+            <section class="step">
+                <div class="step__head">
+                    <img class="success__mark" src="/illustrations/success-mark.svg" alt="" width="44" height="44"/>
+                    <h1 class="step__title" tabindex="-1" autofocus=true>{words::CANCELLED_TITLE}</h1>
+                    <p class="step__lead">{words::CANCELLED_LEAD}</p>
+                </div>
+                <ContactLine/>
+                <p>{words::CANCELLED_MEANING} " " {words::CANCELLED_AT_BANK}</p>
+                // The page's module hides it while the browser keeps an item.
+                <p id="may-close">{words::CANCELLED_CLOSE}</p>
+            </section>
+        </Document>
+    }
+}

@@ -1,0 +1,61 @@
+//! Pluggy Connect, on `/integration/widget` after the bank form and on `/integration/update`.
+
+use leptos::prelude::*;
+
+use crate::{
+    app::{
+        Chrome, Connect, Document, Facts,
+        parts::{Brand, react_island},
+        request,
+    },
+    site::React,
+    words,
+};
+
+const CONNECT: Facts = Facts {
+    chrome: Chrome::Bare,
+    needs_script: true,
+    react: Some(React::Connect),
+    connect: Connect::Here,
+    ..Facts::new("connect", words::title::CONNECT)
+};
+
+const UPDATE: Facts = Facts {
+    react: Some(React::Update),
+    name: "update",
+    title: words::title::UPDATE,
+    ..CONNECT
+};
+
+/// React opens Connect here. The header is hidden, so the card starts with the firm.
+#[component]
+pub fn ConnectPage() -> impl IntoView {
+    connect(React::Connect, CONNECT)
+}
+
+/// React opens Connect here for a renewal. The screen first names the firm and the reason, because
+/// it is not a step of a new integration.
+#[component]
+pub fn UpdatePage() -> impl IntoView {
+    connect(React::Update, UPDATE)
+}
+
+fn connect(island: React, facts: Facts) -> impl IntoView {
+    let context = request().context();
+    let firm = context.customer_name.clone();
+    let bank = if context.bank.is_empty() {
+        words::YOUR_BANK.to_owned()
+    } else {
+        context.bank.clone()
+    };
+    view! {
+        <Document facts context=Some(context)>
+            <section class="connect">
+                <div class="step step--card connect__card">
+                    <Brand/>
+                    {react_island(island, &[("customerName", &firm), ("bank", &bank)])}
+                </div>
+            </section>
+        </Document>
+    }
+}
