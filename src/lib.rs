@@ -52,7 +52,6 @@ mod session;
 mod site;
 #[cfg(feature = "ssr")]
 mod state;
-#[cfg(feature = "ssr")]
 mod steps;
 #[cfg(feature = "ssr")]
 mod telemetry;

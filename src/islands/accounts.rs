@@ -12,7 +12,7 @@ use crate::{
         context::page_context,
         page,
         retry::{Retry, RetryButton},
-        table::{AccountsTable, ListState},
+        table::{AccountsTable, ListState, SLOW_AFTER_MS},
         text::text,
     },
     routes,
@@ -30,8 +30,6 @@ const LONGEST_PAUSE_MS: u32 = 30_000;
 const POLL_TIMEOUT_MS: u32 = 60_000;
 /// How long a list counts as current, in milliseconds.
 const FRESH_MS: u32 = 10_000;
-/// How long a call may take before the page says that it is slow, in milliseconds.
-pub const SLOW_AFTER_MS: u32 = 8000;
 
 /// How current the shown list is.
 #[derive(Debug, Clone, Default)]

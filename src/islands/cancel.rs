@@ -5,12 +5,11 @@ use leptos::{ev::SubmitEvent, html::Ul, prelude::*, task::spawn_local};
 use crate::{
     api::{cancel_integrations, list_accounts},
     islands::{
-        accounts::SLOW_AFTER_MS,
         call::from_page,
         context::page_context,
         page,
         retry::{Retry, RetryButton},
-        table::{ListState, names_of},
+        table::{ListState, SLOW_AFTER_MS, names_of},
         text::text,
     },
     routes,

@@ -3,12 +3,12 @@
 
 pub mod accounts;
 mod bridge;
-mod call;
+pub mod call;
 pub mod cancel;
 pub mod context;
 pub mod page;
 pub mod react;
-mod retry;
+pub mod retry;
 pub mod success;
 pub mod table;
-mod text;
+pub mod text;

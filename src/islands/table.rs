@@ -5,6 +5,9 @@ use vincula_domain::plain_text::plain_text;
 
 use crate::{wire::Account, words};
 
+/// How long a call may take before the page says that it is slow, in milliseconds.
+pub const SLOW_AFTER_MS: u32 = 8000;
+
 /// The roles of the table's parts. On a phone, the style sheet shows no table, so screen readers
 /// would not find one without roles.
 mod role {

@@ -32,11 +32,10 @@ use crate::{
         admin, body, csrf, error_pages, host, identify, log, policy,
         rate_limit::{self, RateLimits},
     },
-    pages::App,
     routes,
     session::middleware,
     state::AppState,
-    steps::{cancel, consent, entry},
+    steps::{App, cancel, consent, entry},
 };
 
 /// The router: the routes and all layers.

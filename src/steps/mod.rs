@@ -1,11 +1,24 @@
-//! The steps: what each shows of a session, and its actions. `api.rs` has the server functions that
-//! run the actions. A native form posts to the address of its page, and runs the same action.
+//! The steps. Each is a folder with its page, its server functions, its actions, its island and its
+//! tests.
 
+#[cfg(feature = "ssr")]
 pub mod accounts;
+#[cfg(feature = "ssr")]
 pub mod any_page;
+#[cfg(feature = "ssr")]
 pub mod bank_form;
+#[cfg(feature = "ssr")]
 pub mod cancel;
+#[cfg(feature = "ssr")]
 pub mod connect;
+#[cfg(feature = "ssr")]
 pub mod consent;
+#[cfg(feature = "ssr")]
 pub mod entry;
+#[cfg(feature = "ssr")]
+mod router;
+#[cfg(feature = "ssr")]
 pub mod success;
+
+#[cfg(feature = "ssr")]
+pub use router::App;

@@ -31,12 +31,11 @@ pub mod site;
 pub mod styles;
 mod success;
 
-use answer::Answer;
-use app::FORM;
-pub use app::{HOST_NAME, JSON, OWN, TestApp, json_request};
+pub use answer::Answer;
+pub use app::{FORM, HOST_NAME, JSON, OWN, TestApp, json_request};
 use clap::Parser;
 use serde_json::{Value, json};
-use vincula_testing::{Act, profile};
+pub use vincula_testing::{Act, profile};
 
 use crate::{
     cli::Cli,
@@ -77,28 +76,28 @@ pub fn production(base: &str, options: &[&str]) -> (ProductConfig, Backend) {
 }
 
 /// The token of the link. It is percent-encoded in the address and must not appear in any output.
-const TOKEN: &str = "eyJ.Segredo-da-Padaria_42==";
+pub const TOKEN: &str = "eyJ.Segredo-da-Padaria_42==";
 
 /// The part of the token that is the same in every encoding.
-const TOKEN_MARK: &str = "Segredo-da-Padaria_42";
+pub const TOKEN_MARK: &str = "Segredo-da-Padaria_42";
 
-const LINK: &str = "/?token=eyJ.Segredo-da-Padaria_42%3D%3D";
+pub const LINK: &str = "/?token=eyJ.Segredo-da-Padaria_42%3D%3D";
 
 /// The id of an item that Connect has made.
 pub const ITEM: &str = "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a";
 
-const LINK_ID: &str = "1d0c8a5e-77f5-4d5c-9a55-0f3c3d5f2b11";
+pub const LINK_ID: &str = "1d0c8a5e-77f5-4d5c-9a55-0f3c3d5f2b11";
 
 /// A CPF that no profile has, so that its origin is unambiguous.
-const OTHER_CPF: &str = "111.444.777-35";
+pub const OTHER_CPF: &str = "111.444.777-35";
 
 /// The native consent form, from a page of this session.
-fn consent_form(session: &str) -> String {
+pub fn consent_form(session: &str) -> String {
     format!("session={session}&consent=yes")
 }
 
 /// The error screen for an outage of the widget API.
-const OUTAGE: &str = "/error/token-invalid?falha=servico";
+pub const OUTAGE: &str = "/error/token-invalid?falha=servico";
 
 /// A link for the renewal of one integration.
 pub fn update() -> Value {
@@ -106,33 +105,33 @@ pub fn update() -> Value {
 }
 
 /// A valid bank form.
-fn bank_form() -> Value {
+pub fn bank_form() -> Value {
     json!({ "bank": "260", "bankName": "Nubank", "name": "Bia Lima", "cpf": OTHER_CPF })
 }
 
 /// An item that Connect has just reported, of the bank in [`bank_form`].
-fn item(id: &str) -> Value {
+pub fn item(id: &str) -> Value {
     json!({ "itemId": id, "kind": "success", "bank": "Nubank" })
 }
 
 /// An item that the browser submits again.
-fn sent_item() -> Value {
+pub fn sent_item() -> Value {
     json!({ "itemId": ITEM, "kind": "success", "bank": "Nubank", "again": true })
 }
 
 /// An item that waits for another person's approval.
-fn pending() -> Value {
+pub fn pending() -> Value {
     json!({ "itemId": ITEM, "kind": "pending", "bank": "Nubank", "waits": true })
 }
 
-fn navigate(to: &str) -> Value {
+pub fn navigate(to: &str) -> Value {
     json!({ "kind": "navigate", "to": to })
 }
 
-fn no_session() -> Value {
+pub fn no_session() -> Value {
     json!({ "kind": "no_session" })
 }
 
-fn no_response() -> Value {
+pub fn no_response() -> Value {
     json!({ "kind": "no_reply" })
 }

@@ -15,7 +15,7 @@ use super::{
     screens::{SCREENS, screens},
     site,
 };
-use crate::{pages::App, routes::Page};
+use crate::{routes::Page, steps::App};
 
 /// The marker that Leptos writes next to dynamic text.
 const MARK: &str = "<!>";

@@ -19,8 +19,8 @@ use tracing::subscriber::DefaultGuard;
 use vincula_testing::Lines;
 
 use crate::{
-    pages::App,
     server::with_common_layers,
+    steps::App,
     telemetry::panics,
     tests::{HOST_NAME, TestApp, answer::Answer},
     words,
