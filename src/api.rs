@@ -8,14 +8,14 @@ use leptos::{prelude::*, server_fn::codec::Json};
 #[cfg(feature = "ssr")]
 use crate::{
     actions::{extract, respond},
-    steps::{accounts, any_page, bank_form, cancel, connect, consent, entry, success},
+    steps::{any_page, bank_form, cancel, connect, consent, entry, success},
 };
 use crate::{
     failure::Failure,
     wire::{
-        Accounts, Banks, ConnectStart, Done, FinishedConnect, FromPage, ItemInput,
-        ListAccountsInput, Onward, ReportConnectErrorInput, ReportConnectStepInput,
-        ReportIslandInput, SaveBankFormInput, SubmittedItem, ValidateTokenInput,
+        Banks, ConnectStart, Done, FinishedConnect, FromPage, ItemInput, Onward,
+        ReportConnectErrorInput, ReportConnectStepInput, ReportIslandInput, SaveBankFormInput,
+        SubmittedItem, ValidateTokenInput,
     },
 };
 
@@ -39,13 +39,6 @@ pub async fn accept_consent(input: FromPage) -> Result<Onward, Failure> {
         input,
     )
     .await
-}
-
-/// The authorised accounts. Upstream: `GET /list-accounts`. If the page already has the same list,
-/// the response is a few bytes.
-#[server(endpoint = "list_accounts", input = Json)]
-pub async fn list_accounts(input: ListAccountsInput) -> Result<Accounts, Failure> {
-    respond(accounts::list_accounts, input).await
 }
 
 /// The bank list. Upstream: `GET /list-banks`.

@@ -3,7 +3,7 @@
 use leptos::{ev::SubmitEvent, html::Ul, prelude::*, task::spawn_local};
 
 use crate::{
-    api::{cancel_integrations, list_accounts},
+    api::cancel_integrations,
     islands::{
         call::from_page,
         context::page_context,
@@ -13,6 +13,7 @@ use crate::{
         text::text,
     },
     routes,
+    steps::accounts::list_accounts,
     wire::{Account, ListAccountsInput, Onward, PageContext},
     words,
 };

@@ -1,7 +1,6 @@
 //! The Leptos islands. The server renders them, and the browser hydrates them. One of them hosts
 //! React screens.
 
-pub mod accounts;
 mod bridge;
 pub mod call;
 pub mod cancel;

@@ -1,7 +1,6 @@
 //! The page of each step.
 
 pub mod accessibility;
-pub mod accounts;
 pub mod bank_form;
 pub mod cancel;
 pub mod connect;

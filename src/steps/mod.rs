@@ -1,7 +1,6 @@
 //! The steps. Each is a folder with its page, its server functions, its actions, its island and its
 //! tests.
 
-#[cfg(feature = "ssr")]
 pub mod accounts;
 #[cfg(feature = "ssr")]
 pub mod any_page;

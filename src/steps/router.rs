@@ -9,10 +9,10 @@ use leptos_router::{
     path,
 };
 
+use super::accounts::page::AccountsPage;
 use crate::app::{PageRequest, request};
 use crate::pages::{
     accessibility::AccessibilityPage,
-    accounts::AccountsPage,
     bank_form::BankFormPage,
     cancel::{CancelConfirmPage, CancelSuccessPage},
     connect::{ConnectPage, UpdatePage},

@@ -1,6 +1,5 @@
 //! Tests of the router: real pages and actions with a scripted widget API.
 
-mod accounts;
 mod actions;
 mod alerts;
 pub mod answer;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Act, Answer, ITEM, OUTAGE, TOKEN, TestApp, bank_form, navigate, update};
+use crate::tests::{Act, Answer, ITEM, OUTAGE, TOKEN, TestApp, bank_form, navigate, update};
 
 #[tokio::test]
 async fn returns_accounts_unchanged_from_upstream() {

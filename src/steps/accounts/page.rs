@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 
+use super::island::LiveAccounts;
 use crate::{
     app::{Document, Facts, parts::ContactLine, request},
-    islands::accounts::LiveAccounts,
     routes::{self, has_flag},
     session::Session,
     site::React,

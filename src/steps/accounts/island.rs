@@ -5,8 +5,8 @@ use std::{cell::Cell, rc::Rc};
 use futures_util::future::{Aborted, abortable};
 use leptos::{html::Table, prelude::*, task::spawn_local};
 
+use super::list_accounts;
 use crate::{
-    api::list_accounts,
     failure::Failure,
     islands::{
         context::page_context,
