@@ -8,7 +8,7 @@ use leptos::{prelude::*, server_fn::codec::Json};
 #[cfg(feature = "ssr")]
 use crate::{
     actions::{extract, respond},
-    steps::{any_page, bank_form, cancel, connect, consent, entry, success},
+    steps::{any_page, bank_form, connect, consent, entry, success},
 };
 use crate::{
     failure::Failure,
@@ -99,12 +99,6 @@ pub async fn report_connect_step(input: ReportConnectStepInput) -> Result<Done, 
 #[server(endpoint = "confirm_success", input = Json)]
 pub async fn confirm_success(input: FromPage) -> Result<Done, Failure> {
     respond(success::confirm_success, input).await
-}
-
-/// Cancels every integration of the client. Upstream: `POST /cancel-integrations`.
-#[server(endpoint = "cancel_integrations", input = Json)]
-pub async fn cancel_integrations(input: FromPage) -> Result<Onward, Failure> {
-    respond(cancel::cancel_integrations, input).await
 }
 
 /// Logs an island that failed. Needs no session, because it changes nothing.

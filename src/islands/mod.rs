@@ -3,7 +3,6 @@
 
 mod bridge;
 pub mod call;
-pub mod cancel;
 pub mod context;
 pub mod page;
 pub mod react;

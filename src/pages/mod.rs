@@ -2,7 +2,6 @@
 
 pub mod accessibility;
 pub mod bank_form;
-pub mod cancel;
 pub mod connect;
 pub mod consent;
 pub mod entry;

@@ -62,7 +62,7 @@ pub fn router(state: &AppState, files: &SiteFiles) -> Router {
         // The native forms.
         .route(routes::ENTRY, post(entry::post))
         .route(routes::WIDGET, post(consent::post))
-        .route(routes::CANCEL_CONFIRM, post(cancel::post))
+        .route(routes::CANCEL_CONFIRM, post(cancel::actions::post))
         // Every other path of an action, whatever the method.
         .route(
             routes::ANY_ACTION,

@@ -6,7 +6,6 @@ pub mod accounts;
 pub mod any_page;
 #[cfg(feature = "ssr")]
 pub mod bank_form;
-#[cfg(feature = "ssr")]
 pub mod cancel;
 #[cfg(feature = "ssr")]
 pub mod connect;

@@ -10,11 +10,11 @@ use leptos_router::{
 };
 
 use super::accounts::page::AccountsPage;
+use super::cancel::page::{CancelConfirmPage, CancelSuccessPage};
 use crate::app::{PageRequest, request};
 use crate::pages::{
     accessibility::AccessibilityPage,
     bank_form::BankFormPage,
-    cancel::{CancelConfirmPage, CancelSuccessPage},
     connect::{ConnectPage, UpdatePage},
     consent::ConsentPage,
     entry::EntryPage,

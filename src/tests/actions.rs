@@ -6,11 +6,11 @@ use std::{any::type_name, ops::Deref};
 use leptos::server_fn::{ServerFn, axum::server_fn_paths};
 
 use crate::api::{
-    AcceptConsent, CancelIntegrations, CloseConnect, ConfirmSuccess, FinishConnect, ListBanks,
-    OpenConnect, ReportConnectError, ReportConnectStep, ReportIsland, SaveBankForm, SubmitItem,
-    ValidateToken,
+    AcceptConsent, CloseConnect, ConfirmSuccess, FinishConnect, ListBanks, OpenConnect,
+    ReportConnectError, ReportConnectStep, ReportIsland, SaveBankForm, SubmitItem, ValidateToken,
 };
 use crate::steps::accounts::ListAccounts;
+use crate::steps::cancel::CancelIntegrations;
 
 /// Path, and names of input and output, of a server function. It dereferences to its only argument.
 fn types_of<F: ServerFn + Deref>() -> [&'static str; 3] {

@@ -8,7 +8,6 @@ mod arrival;
 mod assets;
 mod bank_form;
 mod brands;
-mod cancel;
 mod catalogue;
 mod connect;
 mod connect_steps;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Act, ITEM, LINK, TOKEN, TestApp, bank_form, item, pending, update};
+use crate::tests::{Act, ITEM, LINK, TOKEN, TestApp, bank_form, item, pending, update};
 
 const QUESTION: &str = "Tem certeza que deseja cancelar todas essas contas bancárias integradas?";
 const BUTTON: &str = "Cancelar todas integrações<";
@@ -165,7 +165,7 @@ async fn logs_item_that_arrives_after_cancellation() {
         (Act::data(&json!(null)), "accepted"),
     ] {
         app.upstream.on("log", act);
-        let answer = app.act("finish_connect", super::item(ITEM)).await;
+        let answer = app.act("finish_connect", crate::tests::item(ITEM)).await;
         assert_eq!(answer.json(), json!({ "to": null, "item": item }));
         assert_eq!(answer.header_of("set-cookie"), None, "nothing comes back");
     }

@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 
+use super::island::CancelPanel;
 use crate::{
     app::{Document, Facts, parts::ContactLine, request},
-    islands::cancel::CancelPanel,
     routes, words,
 };
 

@@ -2,8 +2,8 @@
 
 use leptos::{ev::SubmitEvent, html::Ul, prelude::*, task::spawn_local};
 
+use super::cancel_integrations;
 use crate::{
-    api::cancel_integrations,
     islands::{
         call::from_page,
         context::page_context,
