@@ -8,7 +8,7 @@ use leptos::{prelude::*, server_fn::codec::Json};
 #[cfg(feature = "ssr")]
 use crate::{
     actions::{extract, respond},
-    steps::{any_page, bank_form, connect, consent, entry, success},
+    steps::{any_page, bank_form, connect, consent, entry},
 };
 use crate::{
     failure::Failure,
@@ -92,13 +92,6 @@ pub async fn report_connect_error(input: ReportConnectErrorInput) -> Result<Done
 #[server(endpoint = "report_connect_step", input = Json)]
 pub async fn report_connect_step(input: ReportConnectStepInput) -> Result<Done, Failure> {
     respond(connect::report_connect_step, input).await
-}
-
-/// Confirms that the client is done, once for each linking. Upstream: `POST /success`. `Navigate` to
-/// the session's start if nothing was linked.
-#[server(endpoint = "confirm_success", input = Json)]
-pub async fn confirm_success(input: FromPage) -> Result<Done, Failure> {
-    respond(success::confirm_success, input).await
 }
 
 /// Logs an island that failed. Needs no session, because it changes nothing.

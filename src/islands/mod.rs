@@ -7,6 +7,5 @@ pub mod context;
 pub mod page;
 pub mod react;
 pub mod retry;
-pub mod success;
 pub mod table;
 pub mod text;

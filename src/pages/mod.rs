@@ -6,4 +6,3 @@ pub mod connect;
 pub mod consent;
 pub mod entry;
 pub mod problem;
-pub mod success;

@@ -15,7 +15,6 @@ pub mod consent;
 pub mod entry;
 #[cfg(feature = "ssr")]
 mod router;
-#[cfg(feature = "ssr")]
 pub mod success;
 
 #[cfg(feature = "ssr")]

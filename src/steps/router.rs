@@ -11,6 +11,7 @@ use leptos_router::{
 
 use super::accounts::page::AccountsPage;
 use super::cancel::page::{CancelConfirmPage, CancelSuccessPage};
+use super::success::page::SuccessPage;
 use crate::app::{PageRequest, request};
 use crate::pages::{
     accessibility::AccessibilityPage,
@@ -19,7 +20,6 @@ use crate::pages::{
     consent::ConsentPage,
     entry::EntryPage,
     problem::{NotFoundPage, ProblemPage},
-    success::SuccessPage,
 };
 
 /// The routes of the product. The session's middleware has already checked that the session may view

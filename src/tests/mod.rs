@@ -27,7 +27,6 @@ mod screens;
 mod sibling_sites;
 pub mod site;
 pub mod styles;
-mod success;
 
 pub use answer::Answer;
 pub use app::{FORM, HOST_NAME, JSON, OWN, TestApp, json_request};

@@ -4,8 +4,8 @@ use std::{cell::Cell, rc::Rc};
 
 use leptos::{html::P, prelude::*, task::spawn_local};
 
+use super::confirm_success;
 use crate::{
-    api::confirm_success,
     failure::Failure,
     islands::{
         call::from_page,

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::{LINK, TOKEN, TestApp, bank_form, navigate, update};
 use crate::session::SuccessCall;
+use crate::tests::{LINK, TOKEN, TestApp, bank_form, navigate, update};
 
 impl TestApp {
     async fn confirm(&mut self) {

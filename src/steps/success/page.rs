@@ -2,15 +2,14 @@
 
 use leptos::prelude::*;
 
+use super::island::Success;
 use crate::{
     app::{
         Document, Facts,
         parts::{ContactFact, Fact},
         request,
     },
-    brasilia,
-    islands::success::Success,
-    routes, words,
+    brasilia, routes, words,
 };
 
 const FACTS: Facts = Facts {
