@@ -7,8 +7,8 @@ use leptos::{prelude::*, server_fn::codec::Json};
 
 #[cfg(feature = "ssr")]
 use crate::{
-    actions::{extract, respond},
-    steps::{any_page, bank_form, connect, consent, entry},
+    actions::respond,
+    steps::{any_page, bank_form, connect, entry},
 };
 use crate::{
     failure::Failure,
@@ -26,19 +26,6 @@ pub async fn validate_token(input: ValidateTokenInput) -> Result<Onward, Failure
     let outcome = respond(entry::validate_token, input).await;
     entry::name_destination(&outcome);
     outcome
-}
-
-/// Authorizes the firm. Upstream: `POST /authorize-customer`.
-#[server(endpoint = "accept_consent", input = Json)]
-pub async fn accept_consent(input: FromPage) -> Result<Onward, Failure> {
-    let evidence = extract().await;
-    respond(
-        async |context, session, input| {
-            consent::accept_consent(context, session, input, evidence).await
-        },
-        input,
-    )
-    .await
 }
 
 /// The bank list. Upstream: `GET /list-banks`.

@@ -61,7 +61,7 @@ pub fn router(state: &AppState, files: &SiteFiles) -> Router {
         .leptos_routes_with_context(state, generate_route_list(App), context.clone(), App)
         // The native forms.
         .route(routes::ENTRY, post(entry::post))
-        .route(routes::WIDGET, post(consent::post))
+        .route(routes::WIDGET, post(consent::actions::post))
         .route(routes::CANCEL_CONFIRM, post(cancel::actions::post))
         // Every other path of an action, whatever the method.
         .route(

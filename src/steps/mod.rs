@@ -9,7 +9,6 @@ pub mod bank_form;
 pub mod cancel;
 #[cfg(feature = "ssr")]
 pub mod connect;
-#[cfg(feature = "ssr")]
 pub mod consent;
 #[cfg(feature = "ssr")]
 pub mod entry;

@@ -6,11 +6,12 @@ use std::{any::type_name, ops::Deref};
 use leptos::server_fn::{ServerFn, axum::server_fn_paths};
 
 use crate::api::{
-    AcceptConsent, CloseConnect, FinishConnect, ListBanks, OpenConnect, ReportConnectError,
-    ReportConnectStep, ReportIsland, SaveBankForm, SubmitItem, ValidateToken,
+    CloseConnect, FinishConnect, ListBanks, OpenConnect, ReportConnectError, ReportConnectStep,
+    ReportIsland, SaveBankForm, SubmitItem, ValidateToken,
 };
 use crate::steps::accounts::ListAccounts;
 use crate::steps::cancel::CancelIntegrations;
+use crate::steps::consent::AcceptConsent;
 use crate::steps::success::ConfirmSuccess;
 
 /// Path, and names of input and output, of a server function. It dereferences to its only argument.

@@ -12,7 +12,6 @@ mod catalogue;
 mod connect;
 mod connect_steps;
 mod connect_success;
-mod consent;
 mod entry;
 mod guards;
 mod linkings;

@@ -9,7 +9,7 @@ use axum::{
 };
 use serde_json::json;
 
-use super::{
+use crate::tests::{
     Act, Answer, FORM, JSON, LINK, LINK_ID, OWN, TOKEN, TestApp, bank_form, consent_form, navigate,
     profile, update,
 };
