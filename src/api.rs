@@ -8,14 +8,13 @@ use leptos::{prelude::*, server_fn::codec::Json};
 #[cfg(feature = "ssr")]
 use crate::{
     actions::respond,
-    steps::{any_page, bank_form, connect, entry},
+    steps::{any_page, connect, entry},
 };
 use crate::{
     failure::Failure,
     wire::{
-        Banks, ConnectStart, Done, FinishedConnect, FromPage, ItemInput, Onward,
-        ReportConnectErrorInput, ReportConnectStepInput, ReportIslandInput, SaveBankFormInput,
-        SubmittedItem, ValidateTokenInput,
+        ConnectStart, Done, FinishedConnect, FromPage, ItemInput, Onward, ReportConnectErrorInput,
+        ReportConnectStepInput, ReportIslandInput, SubmittedItem, ValidateTokenInput,
     },
 };
 
@@ -26,19 +25,6 @@ pub async fn validate_token(input: ValidateTokenInput) -> Result<Onward, Failure
     let outcome = respond(entry::validate_token, input).await;
     entry::name_destination(&outcome);
     outcome
-}
-
-/// The bank list. Upstream: `GET /list-banks`.
-#[server(endpoint = "list_banks", input = Json)]
-pub async fn list_banks(input: FromPage) -> Result<Banks, Failure> {
-    respond(bank_form::list_banks, input).await
-}
-
-/// Saves bank, name and CPF to the session. `Invalid` with the rejected fields; `Navigate` to the
-/// consent if there is none.
-#[server(endpoint = "save_bank_form", input = Json)]
-pub async fn save_bank_form(input: SaveBankFormInput) -> Result<Onward, Failure> {
-    respond(bank_form::save_bank_form, input).await
 }
 
 /// Gets a connect token and Connect's other parameters. Upstream: `POST /connect-token` between two

@@ -1,7 +1,6 @@
 //! The page of each step.
 
 pub mod accessibility;
-pub mod bank_form;
 pub mod connect;
 pub mod entry;
 pub mod problem;

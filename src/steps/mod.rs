@@ -4,7 +4,6 @@
 pub mod accounts;
 #[cfg(feature = "ssr")]
 pub mod any_page;
-#[cfg(feature = "ssr")]
 pub mod bank_form;
 pub mod cancel;
 #[cfg(feature = "ssr")]

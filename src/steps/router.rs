@@ -10,13 +10,13 @@ use leptos_router::{
 };
 
 use super::accounts::page::AccountsPage;
+use super::bank_form::page::BankFormPage;
 use super::cancel::page::{CancelConfirmPage, CancelSuccessPage};
 use super::consent::page::ConsentPage;
 use super::success::page::SuccessPage;
 use crate::app::{PageRequest, request};
 use crate::pages::{
     accessibility::AccessibilityPage,
-    bank_form::BankFormPage,
     connect::{ConnectPage, UpdatePage},
     entry::EntryPage,
     problem::{NotFoundPage, ProblemPage},

@@ -6,10 +6,12 @@ use std::{any::type_name, ops::Deref};
 use leptos::server_fn::{ServerFn, axum::server_fn_paths};
 
 use crate::api::{
-    CloseConnect, FinishConnect, ListBanks, OpenConnect, ReportConnectError, ReportConnectStep,
-    ReportIsland, SaveBankForm, SubmitItem, ValidateToken,
+    CloseConnect, FinishConnect, OpenConnect, ReportConnectError, ReportConnectStep, ReportIsland,
+    SubmitItem, ValidateToken,
 };
 use crate::steps::accounts::ListAccounts;
+use crate::steps::bank_form::ListBanks;
+use crate::steps::bank_form::SaveBankForm;
 use crate::steps::cancel::CancelIntegrations;
 use crate::steps::consent::AcceptConsent;
 use crate::steps::success::ConfirmSuccess;

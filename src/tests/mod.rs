@@ -6,7 +6,6 @@ pub mod answer;
 mod app;
 mod arrival;
 mod assets;
-mod bank_form;
 mod brands;
 mod catalogue;
 mod connect;

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Act, OTHER_CPF, TestApp, bank_form, navigate};
 use crate::session::Visit;
+use crate::tests::{Act, OTHER_CPF, TestApp, bank_form, navigate};
 
 fn form(bank: &str, name: &str, cpf: &str) -> Value {
     json!({ "bank": bank, "name": name, "cpf": cpf })
