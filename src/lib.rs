@@ -33,8 +33,6 @@ mod brasilia;
 mod cli;
 #[cfg(feature = "ssr")]
 mod config;
-#[cfg(feature = "ssr")]
-mod connect_settings;
 mod failure;
 #[cfg(feature = "ssr")]
 mod http;

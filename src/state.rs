@@ -17,11 +17,11 @@ use vincula_upstream::{MAX_CALLS, Upstream, UpstreamConfig};
 use crate::{
     brands::Brands,
     config::{BankCodes, ConnectConfig, ProductConfig, SiteFiles, WidgetApi},
-    connect_settings::ConnectSettings,
     http::{client_address::TrustedProxies, policy::Policy},
     routes,
     session::SessionCodec,
     site::{Manifest, Site},
+    steps::connect::settings::ConnectSettings,
     telemetry::Metrics,
 };
 

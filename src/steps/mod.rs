@@ -6,7 +6,6 @@ pub mod accounts;
 pub mod any_page;
 pub mod bank_form;
 pub mod cancel;
-#[cfg(feature = "ssr")]
 pub mod connect;
 pub mod consent;
 #[cfg(feature = "ssr")]

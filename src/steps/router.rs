@@ -12,12 +12,12 @@ use leptos_router::{
 use super::accounts::page::AccountsPage;
 use super::bank_form::page::BankFormPage;
 use super::cancel::page::{CancelConfirmPage, CancelSuccessPage};
+use super::connect::page::{ConnectPage, UpdatePage};
 use super::consent::page::ConsentPage;
 use super::success::page::SuccessPage;
 use crate::app::{PageRequest, request};
 use crate::pages::{
     accessibility::AccessibilityPage,
-    connect::{ConnectPage, UpdatePage},
     entry::EntryPage,
     problem::{NotFoundPage, ProblemPage},
 };

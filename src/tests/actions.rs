@@ -5,14 +5,17 @@ use std::{any::type_name, ops::Deref};
 
 use leptos::server_fn::{ServerFn, axum::server_fn_paths};
 
-use crate::api::{
-    CloseConnect, FinishConnect, OpenConnect, ReportConnectError, ReportConnectStep, ReportIsland,
-    SubmitItem, ValidateToken,
-};
+use crate::api::{ReportIsland, ValidateToken};
 use crate::steps::accounts::ListAccounts;
 use crate::steps::bank_form::ListBanks;
 use crate::steps::bank_form::SaveBankForm;
 use crate::steps::cancel::CancelIntegrations;
+use crate::steps::connect::CloseConnect;
+use crate::steps::connect::FinishConnect;
+use crate::steps::connect::OpenConnect;
+use crate::steps::connect::ReportConnectError;
+use crate::steps::connect::ReportConnectStep;
+use crate::steps::connect::SubmitItem;
 use crate::steps::consent::AcceptConsent;
 use crate::steps::success::ConfirmSuccess;
 

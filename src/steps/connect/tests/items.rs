@@ -4,12 +4,11 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 use vincula_testing::log_of_this_thread;
 
-use super::{
-    Act, ITEM, LINK_ID, TOKEN, TestApp, bank_form,
-    connect::{assert_is_clean, log_of},
-    item, navigate, pending, sent_item, update,
-};
+use super::{assert_is_clean, log_of};
 use crate::session::{SuccessCall, Visit};
+use crate::tests::{
+    Act, ITEM, LINK_ID, TOKEN, TestApp, bank_form, item, navigate, pending, sent_item, update,
+};
 
 fn outcome(item: &str) -> Value {
     json!({ "to": "/integration/success", "item": item })
@@ -178,7 +177,10 @@ async fn late_submission_undoes_nothing() {
             ("save_bank_form", bank_form()),
             ("open_connect", json!({})),
             ("confirm_success", json!({})),
-            ("validate_token", json!({ "query": &super::LINK[1..] })),
+            (
+                "validate_token",
+                json!({ "query": &crate::tests::LINK[1..] }),
+            ),
         ] {
             for act in [
                 Act::status(200).with("set-cookie", "XSRF-TOKEN=new"),

@@ -1,9 +1,13 @@
 //! Connect: its token, its settings, its log calls and its errors.
 
+mod items;
+mod linkings;
+mod steps;
+
 use serde_json::{Value, json};
 use vincula_testing::Received;
 
-use super::{Act, ITEM, LINK_ID, TOKEN, TestApp, bank_form, navigate, no_response, update};
+use crate::tests::{Act, ITEM, LINK_ID, TOKEN, TestApp, bank_form, navigate, no_response, update};
 
 const UUID: &str = "0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11";
 

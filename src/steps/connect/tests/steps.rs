@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use serde_json::json;
 use strum::IntoEnumIterator;
 
-use super::{TestApp, navigate, update};
 use crate::telemetry::FunnelStep;
+use crate::tests::{TestApp, navigate, update};
 
 /// The steps as the funnel names them; the page leaves out `connect_`.
 const STEPS: [&str; 6] = [

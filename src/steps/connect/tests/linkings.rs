@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ITEM, TestApp, bank_form, item, update};
+use crate::tests::{ITEM, TestApp, bank_form, item, update};
 use crate::{
     session::{Linking, Session},
     words::CONSENT_VERSION,
