@@ -6,23 +6,11 @@
 use leptos::{prelude::*, server_fn::codec::Json};
 
 #[cfg(feature = "ssr")]
-use crate::{
-    actions::respond,
-    steps::{any_page, entry},
-};
+use crate::{actions::respond, steps::any_page};
 use crate::{
     failure::Failure,
-    wire::{Done, Onward, ReportIslandInput, ValidateTokenInput},
+    wire::{Done, ReportIslandInput},
 };
-
-/// Validates the token of a link and starts a session. Fails with token-not-found if the query has
-/// none.
-#[server(endpoint = "validate_token", input = Json)]
-pub async fn validate_token(input: ValidateTokenInput) -> Result<Onward, Failure> {
-    let outcome = respond(entry::validate_token, input).await;
-    entry::name_destination(&outcome);
-    outcome
-}
 
 /// Logs an island that failed. Needs no session, because it changes nothing.
 #[server(endpoint = "report_island", input = Json)]

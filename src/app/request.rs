@@ -11,7 +11,7 @@ use crate::{
     routes::{self, Page, has_flag},
     session::{Session, Visitor, guard::resumes_at},
     state::AppState,
-    steps::entry::InPlace,
+    steps::entry::in_place::InPlace,
     wire::PageContext,
 };
 

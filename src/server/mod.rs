@@ -60,7 +60,7 @@ pub fn router(state: &AppState, files: &SiteFiles) -> Router {
         // Adds the pages of [`App`], and the path of every function with `#[server]`.
         .leptos_routes_with_context(state, generate_route_list(App), context.clone(), App)
         // The native forms.
-        .route(routes::ENTRY, post(entry::post))
+        .route(routes::ENTRY, post(entry::actions::post))
         .route(routes::WIDGET, post(consent::actions::post))
         .route(routes::CANCEL_CONFIRM, post(cancel::actions::post))
         // Every other path of an action, whatever the method.
@@ -76,7 +76,10 @@ pub fn router(state: &AppState, files: &SiteFiles) -> Router {
         // Files are compressed by the build.
         .layer(CompressionLayer::new())
         // May request a page from the router, which therefore does not contain this layer.
-        .layer(from_fn_with_state(pages.clone(), entry::in_place));
+        .layer(from_fn_with_state(
+            pages.clone(),
+            entry::in_place::show_step,
+        ));
     let pages = pages.layer(around_pages);
     let built = assets::router(files).merge(assets::logos(Arc::clone(&state.brands)));
     let everything = pages

@@ -8,7 +8,6 @@ pub mod bank_form;
 pub mod cancel;
 pub mod connect;
 pub mod consent;
-#[cfg(feature = "ssr")]
 pub mod entry;
 #[cfg(feature = "ssr")]
 mod router;

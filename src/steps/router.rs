@@ -14,11 +14,11 @@ use super::bank_form::page::BankFormPage;
 use super::cancel::page::{CancelConfirmPage, CancelSuccessPage};
 use super::connect::page::{ConnectPage, UpdatePage};
 use super::consent::page::ConsentPage;
+use super::entry::page::EntryPage;
 use super::success::page::SuccessPage;
 use crate::app::{PageRequest, request};
 use crate::pages::{
     accessibility::AccessibilityPage,
-    entry::EntryPage,
     problem::{NotFoundPage, ProblemPage},
 };
 

@@ -5,7 +5,7 @@ use std::{any::type_name, ops::Deref};
 
 use leptos::server_fn::{ServerFn, axum::server_fn_paths};
 
-use crate::api::{ReportIsland, ValidateToken};
+use crate::api::ReportIsland;
 use crate::steps::accounts::ListAccounts;
 use crate::steps::bank_form::ListBanks;
 use crate::steps::bank_form::SaveBankForm;
@@ -17,6 +17,7 @@ use crate::steps::connect::ReportConnectError;
 use crate::steps::connect::ReportConnectStep;
 use crate::steps::connect::SubmitItem;
 use crate::steps::consent::AcceptConsent;
+use crate::steps::entry::ValidateToken;
 use crate::steps::success::ConfirmSuccess;
 
 /// Path, and names of input and output, of a server function. It dereferences to its only argument.

@@ -1,4 +1,4 @@
-//! `/integration/accounts`: the live list of linked accounts.
+//! The list of accounts.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 

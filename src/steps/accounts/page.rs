@@ -1,4 +1,4 @@
-//! `/integration/accounts`: the linked accounts, live.
+//! The page of the accounts.
 
 use leptos::prelude::*;
 

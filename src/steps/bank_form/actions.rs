@@ -1,4 +1,4 @@
-//! `/integration/select-bank`: the bank and its account's administrator.
+//! The bank list, and the saving of the form.
 
 use vincula_domain::bank::BankCode;
 use vincula_upstream::Bank;

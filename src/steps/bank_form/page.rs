@@ -1,4 +1,4 @@
-//! `/integration/select-bank`: the bank and its account's administrator.
+//! The page of the bank form.
 
 use leptos::prelude::*;
 

@@ -1,4 +1,4 @@
-//! `/cancel/confirm`: cancels every integration of the client.
+//! The cancellation.
 
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 

@@ -1,4 +1,4 @@
-//! `/cancel/confirm` and `/cancel/success`: cancels every integration of the client.
+//! The pages of the cancellation.
 
 use leptos::prelude::*;
 

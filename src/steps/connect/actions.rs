@@ -1,4 +1,4 @@
-//! Pluggy Connect, on `/integration/widget` after the bank form and on `/integration/update`.
+//! Connect's token, its items and its errors.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Pluggy Connect, on `/integration/widget` after the bank form and on `/integration/update`.
+//! The pages of Connect.
 
 use leptos::prelude::*;
 

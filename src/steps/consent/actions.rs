@@ -1,4 +1,4 @@
-//! `/integration/widget` before the consent: the client authorizes the firm.
+//! The authorization of the firm.
 
 use std::convert::Infallible;
 

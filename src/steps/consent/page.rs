@@ -1,4 +1,4 @@
-//! `/integration/widget` before the consent: the client authorizes the firm.
+//! The page of the consent.
 
 use leptos::prelude::*;
 use vincula_domain::Private;

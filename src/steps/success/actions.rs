@@ -1,4 +1,4 @@
-//! `/integration/success`: confirms to the upstream that the client is done.
+//! The success call.
 
 use crate::{
     actions::{ActionContext, ActionError, BrowserSession},

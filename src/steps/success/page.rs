@@ -1,4 +1,4 @@
-//! `/integration/success`: the account is linked.
+//! The page of the success.
 
 use leptos::prelude::*;
 

@@ -1,4 +1,4 @@
-//! `/`: validates the link while a spinner shows, then goes to the step that the link was made for.
+//! The page of the entry.
 
 use axum::http::{Method, request::Parts};
 use leptos::prelude::*;

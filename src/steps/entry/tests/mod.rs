@@ -1,13 +1,15 @@
 //! `/`: the link is validated once, by a POST, and leads to the step that it was made for.
 
+mod in_place;
+
 use serde_json::{Value, json};
 use vincula_testing::log_of_this_thread;
 
-use super::{
+use crate::session::Visit;
+use crate::tests::{
     Act, ITEM, LINK, OUTAGE, TOKEN, TestApp, bank_form, consent_form, json_request, navigate,
     profile, update,
 };
-use crate::session::Visit;
 
 /// The first page of each widget type, without and with `of-success`.
 const STARTS: [(&str, &str, &str); 6] = [
@@ -372,11 +374,11 @@ async fn accepted_session_fits_its_cookie_to_the_end() {
     app.consent().await;
     let form = json!({
         "bank": "2".repeat(64), "bankName": "é".repeat(99), "name": "é".repeat(120),
-        "cpf": super::OTHER_CPF,
+        "cpf": crate::tests::OTHER_CPF,
     });
     app.done("save_bank_form", form).await;
     app.done("open_connect", json!({})).await;
-    let mut pending = super::pending();
+    let mut pending = crate::tests::pending();
     pending["bank"] = "é".repeat(99).into();
     app.done("finish_connect", pending).await;
     app.cancel().await;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Act, Answer, JSON, LINK, OWN, TOKEN, TOKEN_MARK, TestApp, profile, site};
+use crate::tests::{Act, Answer, JSON, LINK, OWN, TOKEN, TOKEN_MARK, TestApp, profile, site};
 
 /// Sends the validation as the entry's script does.
 async fn arrive(app: &mut TestApp, query: &str) -> Answer {
