@@ -22,7 +22,6 @@
 #[cfg(feature = "ssr")]
 mod actions;
 mod administrator;
-mod api;
 #[cfg(feature = "ssr")]
 mod app;
 #[cfg(feature = "ssr")]
@@ -38,8 +37,6 @@ mod failure;
 mod http;
 mod islands;
 mod page_path;
-#[cfg(feature = "ssr")]
-mod pages;
 mod problem;
 mod routes;
 #[cfg(feature = "ssr")]

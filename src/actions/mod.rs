@@ -3,6 +3,7 @@
 //! and a native form ([`respond_to_form`]). They seal the session once, if the action has changed it.
 
 mod error;
+pub mod report;
 
 use std::{future::Future, ops::Deref, sync::Arc};
 

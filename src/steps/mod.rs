@@ -1,14 +1,14 @@
 //! The steps. Each is a folder with its page, its server functions, its actions, its island and its
 //! tests.
 
+pub mod accessibility;
 pub mod accounts;
-#[cfg(feature = "ssr")]
-pub mod any_page;
 pub mod bank_form;
 pub mod cancel;
 pub mod connect;
 pub mod consent;
 pub mod entry;
+pub mod problem;
 #[cfg(feature = "ssr")]
 mod router;
 pub mod success;

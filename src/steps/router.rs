@@ -9,18 +9,18 @@ use leptos_router::{
     path,
 };
 
-use super::accounts::page::AccountsPage;
-use super::bank_form::page::BankFormPage;
-use super::cancel::page::{CancelConfirmPage, CancelSuccessPage};
-use super::connect::page::{ConnectPage, UpdatePage};
-use super::consent::page::ConsentPage;
-use super::entry::page::EntryPage;
-use super::success::page::SuccessPage;
-use crate::app::{PageRequest, request};
-use crate::pages::{
-    accessibility::AccessibilityPage,
-    problem::{NotFoundPage, ProblemPage},
+use super::{
+    accessibility::page::AccessibilityPage,
+    accounts::page::AccountsPage,
+    bank_form::page::BankFormPage,
+    cancel::page::{CancelConfirmPage, CancelSuccessPage},
+    connect::page::{ConnectPage, UpdatePage},
+    consent::page::ConsentPage,
+    entry::page::EntryPage,
+    problem::page::{NotFoundPage, ProblemPage},
+    success::page::SuccessPage,
 };
+use crate::app::{PageRequest, request};
 
 /// The routes of the product. The session's middleware has already checked that the session may view
 /// the page. Each page renders its whole document.

@@ -5,20 +5,21 @@ use std::{any::type_name, ops::Deref};
 
 use leptos::server_fn::{ServerFn, axum::server_fn_paths};
 
-use crate::api::ReportIsland;
-use crate::steps::accounts::ListAccounts;
-use crate::steps::bank_form::ListBanks;
-use crate::steps::bank_form::SaveBankForm;
-use crate::steps::cancel::CancelIntegrations;
-use crate::steps::connect::CloseConnect;
-use crate::steps::connect::FinishConnect;
-use crate::steps::connect::OpenConnect;
-use crate::steps::connect::ReportConnectError;
-use crate::steps::connect::ReportConnectStep;
-use crate::steps::connect::SubmitItem;
-use crate::steps::consent::AcceptConsent;
-use crate::steps::entry::ValidateToken;
-use crate::steps::success::ConfirmSuccess;
+use crate::{
+    actions::report::ReportIsland,
+    steps::{
+        accounts::ListAccounts,
+        bank_form::{ListBanks, SaveBankForm},
+        cancel::CancelIntegrations,
+        connect::{
+            CloseConnect, FinishConnect, OpenConnect, ReportConnectError, ReportConnectStep,
+            SubmitItem,
+        },
+        consent::AcceptConsent,
+        entry::ValidateToken,
+        success::ConfirmSuccess,
+    },
+};
 
 /// Path, and names of input and output, of a server function. It dereferences to its only argument.
 fn types_of<F: ServerFn + Deref>() -> [&'static str; 3] {

@@ -13,7 +13,6 @@ mod other_sites;
 mod page_heads;
 mod pages;
 mod passed_on;
-mod problem;
 pub mod requests;
 mod screens;
 mod sibling_sites;

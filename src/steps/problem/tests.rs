@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::{problem::Problem, words};
 
-use super::{Act, Answer, LINK, TestApp, consent_form, update};
+use crate::tests::{Act, Answer, LINK, TestApp, consent_form, update};
 
 const FIRM: &str = "Contábil Horizonte";
 

@@ -1,4 +1,4 @@
-//! `/error/:type` and every path that does not exist.
+//! The error screens.
 
 use axum::http::StatusCode;
 use leptos::prelude::*;

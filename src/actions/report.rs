@@ -1,17 +1,24 @@
-//! The action of every page: a report of an island that failed.
+//! The report of an island that failed, which any page can send.
 
+use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_upstream::redact;
 
+use super::{ActionContext, ActionError, BrowserSession, respond};
 use crate::{
-    actions::{ActionContext, ActionError, BrowserSession},
+    failure::Failure,
     wire::{Done, ReportIslandInput},
 };
 
 /// Longest name or reason that is logged, in characters.
 const MAX_REASON_CHARS: usize = 200;
 
-/// Logs an island that failed.
-pub async fn report_island(
+/// Logs an island that failed. Needs no session, because it changes nothing.
+#[server(endpoint = "report_island", input = Json)]
+pub async fn report_island(input: ReportIslandInput) -> Result<Done, Failure> {
+    respond(report, input).await
+}
+
+async fn report(
     _: &ActionContext,
     _: &mut BrowserSession,
     input: ReportIslandInput,

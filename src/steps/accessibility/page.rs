@@ -1,4 +1,4 @@
-//! `/acessibilidade`: the accessibility statement (Lei 13.146/2015, art. 63; ABNT NBR 17225).
+//! The page of the statement.
 
 use leptos::prelude::*;
 

@@ -1,4 +1,0 @@
-//! The page of each step.
-
-pub mod accessibility;
-pub mod problem;
