@@ -13,9 +13,9 @@ use crate::{
 use crate::{
     failure::Failure,
     wire::{
-        Accounts, Banks, ConnectStart, Done, FinishedConnect, FromPage, ItemInput,
-        ListAccountsInput, Onward, ReportConnectErrorInput, ReportConnectStepInput,
-        ReportIslandInput, SaveBankFormInput, SubmittedItem, ValidateTokenInput,
+        Accounts, Banks, ConnectStart, Done, FinishedConnect, FromPage, ItemInput, Onward,
+        ReportConnectErrorInput, ReportConnectStepInput, ReportIslandInput, SaveBankFormInput,
+        SubmittedItem, ValidateTokenInput,
     },
 };
 
@@ -41,10 +41,9 @@ pub async fn accept_consent(input: FromPage) -> Result<Onward, Failure> {
     .await
 }
 
-/// The authorised accounts. Upstream: `GET /list-accounts`. If the page already has the same list,
-/// the response is a few bytes.
+/// The authorised accounts. Upstream: `GET /list-accounts`.
 #[server(endpoint = "list_accounts", input = Json)]
-pub async fn list_accounts(input: ListAccountsInput) -> Result<Accounts, Failure> {
+pub async fn list_accounts(input: FromPage) -> Result<Accounts, Failure> {
     respond(accounts::list_accounts, input).await
 }
 

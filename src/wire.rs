@@ -147,16 +147,6 @@ pub struct FromPage {
     pub session: String,
 }
 
-/// Input of `list_accounts`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-pub struct ListAccountsInput {
-    pub session: String,
-    /// The digest of the list that the page shows, from [`Accounts::digest`].
-    #[serde(default)]
-    pub known: Option<String>,
-}
-
 /// Input of `validate_token`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
@@ -321,10 +311,7 @@ impl<T: Into<PagePath>> From<T> for Onward {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Accounts {
-    /// Identifies the list. The page sends it back, so that an unchanged list is not sent again.
-    pub digest: String,
-    /// Absent if the list has the digest that the page sent.
-    pub accounts: Option<Vec<Account>>,
+    pub accounts: Vec<Account>,
 }
 
 /// Output of `list_banks`.

@@ -9,6 +9,7 @@ use crate::{
     api::list_accounts,
     failure::Failure,
     islands::{
+        call::from_page,
         context::page_context,
         page,
         retry::{Retry, RetryButton},
@@ -16,7 +17,7 @@ use crate::{
         text::text,
     },
     routes,
-    wire::{Accounts, Linking, ListAccountsInput, PageContext},
+    wire::{Accounts, Linking, PageContext},
     words,
 };
 
@@ -53,8 +54,6 @@ struct Poll {
     /// The first load.
     retry: Retry,
     table: NodeRef<Table>,
-    /// The digest of the shown list, once there is one.
-    digest: Cell<Option<String>>,
     /// When the last good response came, in milliseconds since 1970.
     answered_at_ms: Cell<f64>,
     /// Until when the widget API asked to wait, in milliseconds since 1970.
@@ -202,19 +201,12 @@ impl Poll {
         }
         let poll = Rc::clone(self);
         spawn_local(async move {
-            let known = poll.digest.take();
-            let input = ListAccountsInput {
-                session: poll.session.clone(),
-                known: known.clone(),
-            };
-            let (call, giving_up) = abortable(list_accounts(input));
-            let _timer = known
-                .is_some()
-                .then(|| page::Timer::start(POLL_TIMEOUT_MS, move || giving_up.abort()));
+            let (call, giving_up) = abortable(list_accounts(from_page(&poll.session)));
+            let _timer =
+                is_listed.then(|| page::Timer::start(POLL_TIMEOUT_MS, move || giving_up.abort()));
             let answer = call
                 .await
                 .unwrap_or_else(|Aborted| Err(Failure::no_reply()));
-            poll.digest.set(known);
             poll.busy.set(false);
             match answer {
                 Ok(answer) => poll.answered(answer),
@@ -228,13 +220,13 @@ impl Poll {
         });
     }
 
-    /// An unchanged list changes only the status line.
-    fn answered(self: &Rc<Self>, answer: Accounts) {
+    /// An unchanged list leaves the table as it is, with what a translator has made of it.
+    fn answered(self: &Rc<Self>, Accounts { accounts }: Accounts) {
         self.answered_at_ms.set(page::now_ms());
         self.age.set(ListAge::default());
-        self.digest.set(Some(answer.digest));
-        if let Some(accounts) = answer.accounts {
-            self.list.set(ListState::Listed(accounts));
+        let list = ListState::Listed(accounts);
+        if *self.list.read_untracked() != list {
+            self.list.set(list);
         }
         let table = self.table;
         self.retry.succeeded(move || page::focus(table));

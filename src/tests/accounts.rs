@@ -35,25 +35,6 @@ async fn returns_accounts_unchanged_from_upstream() {
     );
 }
 
-/// Most polls find nothing new: their response is a few bytes, but the server still calls the
-/// upstream.
-#[tokio::test]
-async fn returns_list_only_if_it_has_changed() {
-    let mut app = TestApp::consented(json!({})).await;
-    let first = app.done("list_accounts", json!({})).await;
-    let known = json!({ "known": first["digest"] });
-    app.upstream.forget();
-    assert_eq!(
-        app.done("list_accounts", known.clone()).await,
-        json!({ "digest": first["digest"], "accounts": null })
-    );
-    app.upstream.only("GET /list-accounts");
-    app.upstream.on("list-accounts", Act::data(&json!([])));
-    let second = app.done("list_accounts", known).await;
-    assert_eq!(second["accounts"], json!([]));
-    assert_ne!(second["digest"], first["digest"]);
-}
-
 /// The page keeps its list, and asks again after the wait.
 #[tokio::test]
 async fn list_of_busy_upstream_can_be_requested_again() {

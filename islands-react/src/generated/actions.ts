@@ -5,7 +5,7 @@ import type * as wire from './types';
 export type Actions = {
   validate_token: [wire.ValidateTokenInput, wire.Onward];
   accept_consent: [wire.FromPage, wire.Onward];
-  list_accounts: [wire.ListAccountsInput, wire.Accounts];
+  list_accounts: [wire.FromPage, wire.Accounts];
   list_banks: [wire.FromPage, wire.Banks];
   save_bank_form: [wire.SaveBankFormInput, wire.Onward];
   open_connect: [wire.FromPage, wire.ConnectStart];

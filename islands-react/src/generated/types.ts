@@ -20,15 +20,7 @@ number: string, name: string, };
 /**
  * Output of `list_accounts`.
  */
-export type Accounts = { 
-/**
- * Identifies the list. The page sends it back, so that an unchanged list is not sent again.
- */
-digest: string, 
-/**
- * Absent if the list has the digest that the page sent.
- */
-accounts: Array<Account> | null, };
+export type Accounts = { accounts: Array<Account>, };
 
 /**
  * The administrator's fields, each of which may be empty: as the client typed them, as the session
@@ -218,15 +210,6 @@ waitsForApproval: boolean,
  * for an approval as long as the session lives.
  */
 shownSecs: number, };
-
-/**
- * Input of `list_accounts`.
- */
-export type ListAccountsInput = { session: string, 
-/**
- * The digest of the list that the page shows, from [`Accounts::digest`].
- */
-known: string | null, };
 
 /**
  * The page to navigate to: always a path of the product, replacing the history entry.
