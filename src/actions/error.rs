@@ -1,7 +1,5 @@
 //! Why an action failed, and what its page does about that.
 
-use std::time::Duration;
-
 use axum::http::StatusCode;
 use vincula_upstream::{CallError, Reason, RequestId};
 
@@ -100,22 +98,18 @@ fn status_of_call(error: &CallError) -> StatusCode {
 
 fn failure_of_call(error: &CallError) -> Failure {
     match error {
-        CallError::NoResponse(_) => Failure::no_reply(),
+        CallError::NoResponse(_) => Failure::NoReply,
         CallError::Failed(response) => Failure::navigate(error_screen(response.reason)),
         CallError::Unexpected(_) => Failure::navigate(Detail::Outage),
     }
 }
 
 fn failure_of_list(error: &CallError) -> Failure {
-    let Some(busy) = error.busy() else {
-        return failure_of_call(error);
-    };
-    // Rounded up, because a request before the end of the wait would be refused again.
-    let whole_secs = |wait: Duration| wait.as_millis().div_ceil(1_000);
-    let retry_after_secs = busy
-        .retry_after
-        .map(|wait| u32::try_from(whole_secs(wait)).unwrap_or(u32::MAX));
-    Failure::NoReply { retry_after_secs }
+    if error.is_busy() {
+        Failure::NoReply
+    } else {
+        failure_of_call(error)
+    }
 }
 
 /// The error screen of a failed response.
@@ -128,33 +122,5 @@ fn error_screen(reason: Reason) -> PagePath {
         Reason::Cancelled => Detail::Cancelled.into(),
         Reason::OtherRefusal => Problem::TokenInvalid.into(),
         Reason::Busy | Reason::Outage => Detail::Outage.into(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use vincula_upstream::{FailedResponse, XsrfChange};
-
-    use super::*;
-
-    #[test]
-    fn wait_of_a_busy_upstream_is_rounded_up() {
-        for (wait, retry_after_secs) in [
-            (None, None),
-            (Some(Duration::ZERO), Some(0)),
-            (Some(Duration::from_millis(7001)), Some(8)),
-            (Some(Duration::from_mins(5)), Some(300)),
-        ] {
-            let error = CallError::Failed(FailedResponse {
-                http_status: 429,
-                meta_status: None,
-                reason: Reason::Busy,
-                message: None,
-                retry_after: wait,
-                xsrf: XsrfChange::None,
-            });
-            let failure = Failure::NoReply { retry_after_secs };
-            assert_eq!(failure_of_list(&error), failure, "{wait:?}");
-        }
     }
 }

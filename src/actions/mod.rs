@@ -252,7 +252,7 @@ pub async fn respond_to_form<I>(
     let (cookie, outcome) = session.seal(&context.state.codec, outcome);
     let to = match outcome.map_err(|error| error.into_failure(&context.request_id)) {
         Ok(Onward { to }) | Err(Failure::Navigate { to }) => to,
-        Err(Failure::NoReply { .. }) => from.with_pair(NOTICE),
+        Err(Failure::NoReply) => from.with_pair(NOTICE),
         Err(Failure::NoSession) => Page::Entry.into(),
         // The page as rendered for the browser's current session.
         Err(Failure::OtherTab | Failure::Invalid { .. }) => from,

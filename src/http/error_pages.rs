@@ -89,7 +89,7 @@ pub async fn render(
     if target.is_action() {
         let failure = match shown {
             // The page stays as it is and shows its toast.
-            ErrorPage::Busy | ErrorPage::TooLate => Failure::no_reply(),
+            ErrorPage::Busy | ErrorPage::TooLate => Failure::NoReply,
             // The page navigates to an error screen.
             ErrorPage::Rejected => Failure::navigate(Problem::TokenInvalid).with_support_code(code),
             ErrorPage::Broken => Failure::navigate(Detail::Outage).with_support_code(code),
