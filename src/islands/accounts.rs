@@ -2,7 +2,7 @@
 
 use std::{cell::Cell, rc::Rc};
 
-use futures_util::future::{Aborted, abortable};
+use futures_util::future::abortable;
 use leptos::{html::Table, prelude::*, task::spawn_local};
 
 use crate::{
@@ -202,7 +202,7 @@ impl Poll {
             let (call, giving_up) = abortable(list_accounts(from_page(&poll.session)));
             let _timer =
                 is_listed.then(|| page::Timer::start(POLL_TIMEOUT_MS, move || giving_up.abort()));
-            let answer = call.await.unwrap_or_else(|Aborted| Err(Failure::NoReply));
+            let answer = call.await.unwrap_or(Err(Failure::NoReply));
             poll.busy.set(false);
             match answer {
                 Ok(answer) => poll.answered(answer),
