@@ -14,8 +14,8 @@ use crate::{
     failure::Failure,
     wire::{
         Accounts, Banks, ConnectStart, Done, FinishedConnect, FromPage, ItemInput, Onward,
-        ReportConnectErrorInput, ReportConnectStepInput, ReportIslandInput, SaveBankFormInput,
-        SubmittedItem, ValidateTokenInput,
+        ReportConnectErrorInput, ReportIslandInput, SaveBankFormInput, SubmittedItem,
+        ValidateTokenInput,
     },
 };
 
@@ -92,12 +92,6 @@ pub async fn submit_item(input: ItemInput) -> Result<SubmittedItem, Failure> {
 #[server(endpoint = "report_connect_error", input = Json)]
 pub async fn report_connect_error(input: ReportConnectErrorInput) -> Result<Done, Failure> {
     respond(connect::report_connect_error, input).await
-}
-
-/// Counts a step inside Connect. The page ignores its errors.
-#[server(endpoint = "report_connect_step", input = Json)]
-pub async fn report_connect_step(input: ReportConnectStepInput) -> Result<Done, Failure> {
-    respond(connect::report_connect_step, input).await
 }
 
 /// Confirms that the client is done, once for each linking. Upstream: `POST /success`. `Navigate` to

@@ -4,7 +4,6 @@
 //! `make types` generates their TypeScript equivalents in `islands-react/src/generated/`.
 
 use serde::{Deserialize, Serialize};
-use strum::{EnumIter, IntoStaticStr};
 #[cfg(test)]
 use ts_rs::TS;
 use vincula_domain::Private;
@@ -250,36 +249,6 @@ pub struct ReportConnectErrorInput {
     #[cfg_attr(test, ts(as = "String"))]
     pub message: Private<String>,
     pub item_id: Option<String>,
-}
-
-/// A step inside Connect, which one of Connect's events reports.
-// The names are labels of the funnel in the metrics.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, EnumIter, IntoStaticStr)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case", prefix = "connect_")]
-pub enum ConnectStep {
-    /// A bank was chosen inside Connect.
-    Institution,
-    /// Connect's own terms were accepted.
-    Consent,
-    /// Credentials were sent to the bank.
-    Login,
-    LoginAccepted,
-    /// A second factor was sent to the bank.
-    Mfa,
-    MfaAccepted,
-}
-
-/// Input of `report_connect_step`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-pub struct ReportConnectStepInput {
-    pub session: String,
-    pub step: ConnectStep,
-    /// Pluggy's public id of the bank, if it is known.
-    #[serde(default)]
-    pub connector: Option<u32>,
 }
 
 /// Input of `report_island`: an island that failed to start or crashed.

@@ -28,6 +28,7 @@ use crate::{
     routes::{NOTICE, Page},
     session::{Session, SessionCodec, Visitor},
     state::AppState,
+    telemetry::FunnelStep,
     wire::Onward,
 };
 
@@ -85,7 +86,7 @@ impl FromRequestParts<AppState> for BrowserSession {
 
 impl ActionContext {
     /// Counts a step of the funnel.
-    pub fn count_step(&self, step: impl Into<&'static str>) {
+    pub fn count_step(&self, step: FunnelStep) {
         self.state.metrics.count_step(step);
     }
 

@@ -7,8 +7,8 @@ use leptos::server_fn::{ServerFn, axum::server_fn_paths};
 
 use crate::api::{
     AcceptConsent, CancelIntegrations, CloseConnect, ConfirmSuccess, FinishConnect, ListAccounts,
-    ListBanks, OpenConnect, ReportConnectError, ReportConnectStep, ReportIsland, SaveBankForm,
-    SubmitItem, ValidateToken,
+    ListBanks, OpenConnect, ReportConnectError, ReportIsland, SaveBankForm, SubmitItem,
+    ValidateToken,
 };
 
 /// Path, and names of input and output, of a server function. It dereferences to its only argument.
@@ -35,7 +35,6 @@ fn export_bindings_actions() {
         types_of::<FinishConnect>(),
         types_of::<SubmitItem>(),
         types_of::<ReportConnectError>(),
-        types_of::<ReportConnectStep>(),
         types_of::<ConfirmSuccess>(),
         types_of::<CancelIntegrations>(),
         types_of::<ReportIsland>(),

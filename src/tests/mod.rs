@@ -12,7 +12,6 @@ mod brands;
 mod cancel;
 mod catalogue;
 mod connect;
-mod connect_steps;
 mod connect_success;
 mod consent;
 mod entry;

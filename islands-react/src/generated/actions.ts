@@ -13,7 +13,6 @@ export type Actions = {
   finish_connect: [wire.ItemInput, wire.FinishedConnect];
   submit_item: [wire.ItemInput, wire.SubmittedItem];
   report_connect_error: [wire.ReportConnectErrorInput, wire.Done];
-  report_connect_step: [wire.ReportConnectStepInput, wire.Done];
   confirm_success: [wire.FromPage, wire.Done];
   cancel_integrations: [wire.FromPage, wire.Onward];
   report_island: [wire.ReportIslandInput, wire.Done];

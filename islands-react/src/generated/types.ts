@@ -103,11 +103,6 @@ cnpj: string | null,
 selectedConnectorId: number | null, };
 
 /**
- * A step inside Connect, which one of Connect's events reports.
- */
-export type ConnectStep = "institution" | "consent" | "login" | "login_accepted" | "mfa" | "mfa_accepted";
-
-/**
  * What the consent shows besides the names of firm and client.
  */
 export type ConsentContext = { 
@@ -271,15 +266,6 @@ export type ReportConnectErrorInput = { session: string,
  * Connect's error message, or the reason why Connect did not open.
  */
 message: string, itemId: string | null, };
-
-/**
- * Input of `report_connect_step`.
- */
-export type ReportConnectStepInput = { session: string, step: ConnectStep, 
-/**
- * Pluggy's public id of the bank, if it is known.
- */
-connector: number | null, };
 
 /**
  * Input of `report_island`: an island that failed to start or crashed.
