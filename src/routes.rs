@@ -162,10 +162,7 @@ fn is_plain_segment(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        page_path::PagePath,
-        problem::{Detail, Problem},
-    };
+    use crate::{page_path::PagePath, problem::Problem};
 
     #[test]
     fn finds_every_page_at_its_path() {
@@ -225,7 +222,10 @@ mod tests {
         let paths = [
             ("ACCOUNTS", ACCOUNTS.to_owned()),
             ("ENTRY", ENTRY.to_owned()),
-            ("OUTAGE", PagePath::from(Detail::Outage).as_str().to_owned()),
+            (
+                "OUTAGE",
+                PagePath::from(Problem::Outage).as_str().to_owned(),
+            ),
             ("WIDGET", WIDGET.to_owned()),
             ("SUCCESS", Page::Success.path().to_owned()),
             (

@@ -4,7 +4,7 @@ use strum::{IntoStaticStr, VariantArray};
 use vincula_domain::Private;
 
 use crate::{
-    problem::{Detail, Problem},
+    problem::Problem,
     routes::Page,
     wire::PageContext,
     words::{self, ProblemWords},
@@ -66,7 +66,6 @@ pub struct SuccessScreen {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProblemScreen {
     pub problem: Problem,
-    pub detail: Option<Detail>,
     /// The page where the session continues, if there is a session.
     pub resumes_at: Option<Page>,
     /// The id of the failed request, if support can find its cause in the logs.
@@ -75,7 +74,7 @@ pub struct ProblemScreen {
 
 impl ProblemScreen {
     pub fn words(&self) -> ProblemWords {
-        words::problem(self.problem, self.detail, self.resumes_at.is_some())
+        words::problem(self.problem, self.resumes_at.is_some())
     }
 }
 

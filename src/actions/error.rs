@@ -4,12 +4,8 @@ use axum::http::StatusCode;
 use vincula_upstream::{CallError, Reason, RequestId};
 
 use crate::{
-    administrator::FieldError,
-    failure::Failure,
-    page_path::PagePath,
-    problem::{Detail, Problem},
-    routes::Page,
-    session::NotYet,
+    administrator::FieldError, failure::Failure, page_path::PagePath, problem::Problem,
+    routes::Page, session::NotYet,
 };
 
 /// Why an action failed. The page gets it as a [`Failure`].
@@ -70,7 +66,7 @@ impl ActionError {
             Self::NotYet(page) => Failure::navigate(page),
             Self::InvalidLink(screen) => Failure::navigate(screen),
             Self::InvalidFields(fields) => Failure::Invalid { fields },
-            Self::NoFirm => Failure::navigate(Detail::Outage),
+            Self::NoFirm => Failure::navigate(Problem::Outage),
             Self::Call(error) => failure_of_call(&error),
             Self::List(error) => failure_of_list(&error),
             Self::InvalidItem | Self::SessionTooLarge => Failure::navigate(Problem::TokenInvalid),
@@ -100,7 +96,7 @@ fn failure_of_call(error: &CallError) -> Failure {
     match error {
         CallError::NoResponse(_) => Failure::NoReply,
         CallError::Failed(response) => Failure::navigate(error_screen(response.reason)),
-        CallError::Unexpected(_) => Failure::navigate(Detail::Outage),
+        CallError::Unexpected(_) => Failure::navigate(Problem::Outage),
     }
 }
 
@@ -119,8 +115,8 @@ fn error_screen(reason: Reason) -> PagePath {
         Reason::Unchanged => Problem::LinkNotUpdated.into(),
         Reason::TokenNotFound => Problem::TokenNotExists.into(),
         Reason::TokenExpired => Problem::TokenExpired.into(),
-        Reason::Cancelled => Detail::Cancelled.into(),
+        Reason::Cancelled => Problem::Cancelled.into(),
         Reason::OtherRefusal => Problem::TokenInvalid.into(),
-        Reason::Busy | Reason::Outage => Detail::Outage.into(),
+        Reason::Busy | Reason::Outage => Problem::Outage.into(),
     }
 }

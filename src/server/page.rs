@@ -16,7 +16,7 @@ use crate::{
     brands::Face,
     http::{Target, policy},
     pages::PageRequest,
-    problem::Detail,
+    problem::Problem,
     routes::{self, Page, has_flag},
     screen::Screen,
     session::{Session, Visitor, guard::resumes_at},
@@ -149,7 +149,7 @@ fn face(screen: &Screen, session: Option<&Session>, state: &AppState) -> Face {
 /// Whether everything was cancelled, as far as the session or the error screen knows.
 fn is_cancelled(screen: &Screen, session: Option<&Session>) -> bool {
     let is_reported = match screen {
-        Screen::Problem(problem) => problem.detail == Some(Detail::Cancelled),
+        Screen::Problem(screen) => screen.problem == Problem::Cancelled,
         _ => false,
     };
     is_reported || session.is_some_and(Session::is_cancelled)

@@ -2,23 +2,29 @@
 
 use serde_json::json;
 
-use crate::{problem::Problem, words};
+use crate::{page_path::PagePath, problem::Problem, words};
 
 use super::{Act, Answer, LINK, TestApp, consent_form, update};
 
 const FIRM: &str = "Contábil Horizonte";
 
-/// Each type of error, with the problem whose texts its screen shows.
-fn types() -> Vec<(&'static str, Problem)> {
-    let unknown = [
-        "anything-else",
-        "TOKEN-EXPIRED",
-        "%3Cscript%3Ealert(1)%3C%2Fscript%3E",
+/// The address of each error screen, with the problem whose texts it shows.
+fn addresses() -> Vec<(String, Problem)> {
+    let others = [
+        ("/error/token-expired/", Problem::TokenExpired),
+        ("/error/anything-else", Problem::TokenInvalid),
+        ("/error/TOKEN-EXPIRED", Problem::TokenInvalid),
+        (
+            "/error/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
+            Problem::TokenInvalid,
+        ),
     ];
-    Problem::ALL
-        .iter()
-        .map(|&problem| (problem.slug(), problem))
-        .chain(unknown.map(|kind| (kind, Problem::TokenInvalid)))
+    let known = Problem::ALL.iter().map(|&problem| {
+        let path = PagePath::from(problem);
+        (path.as_str().to_owned(), problem)
+    });
+    known
+        .chain(others.map(|(path, problem)| (path.to_owned(), problem)))
         .collect()
 }
 
@@ -107,30 +113,28 @@ async fn each_type_has_texts_with_and_without_session() {
         (TestApp::start().await, None),
         (TestApp::linked(json!({})).await, Some(FIRM)),
     ] {
-        for (kind, problem) in types() {
+        for (path, problem) in addresses() {
             let words::ProblemWords {
                 title,
                 meaning,
                 way_out,
-            } = words::problem(problem, None, firm.is_some());
-            for path in [format!("/error/{kind}"), format!("/error/{kind}/")] {
-                let page = app.get(&path).await;
-                assert_eq!((page.status, page.page()), (200, Some("error")), "{path}");
-                let head = format!("<title>{title} — {}</title>", firm.unwrap_or("Vincula"));
-                page.assert_shows(&[&format!(">{title}<"), meaning, way_out, &head]);
-                assert_eq!(
-                    page.text.contains(&format!("brand__firm\">{FIRM}<")),
-                    firm.is_some(),
-                    "{path}: the header"
-                );
-                page.assert_lacks(&["alert(1)", "Estrela do Sul", "vincula-context"]);
-                // The head names the sender for link previews, which have no session.
-                let (_, body) = page.text.split_once("<body").unwrap();
-                assert!(
-                    firm.is_none() || !body.contains("escritório de contabilidade"),
-                    "{path}"
-                );
-            }
+            } = words::problem(problem, firm.is_some());
+            let page = app.get(&path).await;
+            assert_eq!((page.status, page.page()), (200, Some("error")), "{path}");
+            let head = format!("<title>{title} — {}</title>", firm.unwrap_or("Vincula"));
+            page.assert_shows(&[&format!(">{title}<"), meaning, way_out, &head]);
+            assert_eq!(
+                page.text.contains(&format!("brand__firm\">{FIRM}<")),
+                firm.is_some(),
+                "{path}: the header"
+            );
+            page.assert_lacks(&["alert(1)", "Estrela do Sul", "vincula-context"]);
+            // The head names the sender for link previews, which have no session.
+            let (_, body) = page.text.split_once("<body").unwrap();
+            assert!(
+                firm.is_none() || !body.contains("escritório de contabilidade"),
+                "{path}"
+            );
         }
     }
 }

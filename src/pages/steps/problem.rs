@@ -7,7 +7,7 @@ use crate::{
         page_request::request,
         parts::{BackLink, ContactLine},
     },
-    problem::{Detail, Way},
+    problem::Way,
     routes::Page,
     screen::ProblemScreen,
     words,
@@ -46,10 +46,7 @@ pub fn NotFoundPage() -> impl IntoView {
 /// The words and the page of the link that an error screen offers to the session.
 fn way_on(screen: &ProblemScreen) -> Option<(&'static str, Page)> {
     let resumes_at = screen.resumes_at?;
-    if screen.detail == Some(Detail::Cancelled) {
-        return None;
-    }
-    match screen.problem.way_on()? {
+    match screen.problem.facts().way_on? {
         Way::Again => Some((words::TRY_AGAIN, resumes_at)),
         Way::Accounts => Some((words::OPEN_ACCOUNTS, Page::Accounts)),
     }
@@ -99,7 +96,6 @@ mod tests {
         let offered = |problem, resumes_at| {
             way_on(&ProblemScreen {
                 problem,
-                detail: None,
                 resumes_at,
                 support_code: None,
             })
@@ -114,6 +110,9 @@ mod tests {
             (Problem::TokenExpired, None),
             (Problem::TokenNotExists, None),
             (Problem::CookiesBlocked, None),
+            (Problem::Outage, again),
+            (Problem::Returned, again),
+            (Problem::Cancelled, None),
         ] {
             assert_eq!(offered(problem, Some(Page::Success)), way, "{problem:?}");
             assert_eq!(
