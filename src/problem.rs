@@ -15,10 +15,11 @@ pub enum Problem {
     TokenExpired,
     /// The server or the widget API has failed, so that the link is not to blame.
     Outage,
-    /// Everything was cancelled, for example on another device.
-    Cancelled,
     /// Also stands for any unknown type in the address.
     TokenInvalid,
+    /// The link is refused in a session in which everything was cancelled. The session knows it, so it
+    /// has the address of `TokenInvalid`.
+    Cancelled,
     /// The bank has sent the client to a browser without the session.
     Returned,
     TokenNotFound,
@@ -78,15 +79,12 @@ impl Problem {
                 flag: Some(routes::OUTAGE),
                 ..Self::TokenInvalid.facts()
             },
-            Self::Cancelled => ProblemFacts {
-                flag: Some(routes::CANCELLED),
-                ..only("token-invalid")
-            },
             Self::TokenInvalid => ProblemFacts {
                 way_on: Some(Way::Again),
                 has_support_code: true,
                 ..only("token-invalid")
             },
+            Self::Cancelled => only("token-invalid"),
             Self::Returned => ProblemFacts {
                 flag: Some(routes::RETURNED),
                 ..Self::TokenNotFound.facts()
@@ -121,7 +119,11 @@ mod tests {
         for &problem in Problem::ALL {
             let path = PagePath::from(problem);
             let (path, query) = path.as_str().split_once('?').unwrap_or((path.as_str(), ""));
-            assert_eq!(Problem::at(path, query), problem);
+            let found = match problem {
+                Problem::Cancelled => Problem::TokenInvalid,
+                other => other,
+            };
+            assert_eq!(Problem::at(path, query), found);
         }
         let unknown = Problem::at("/error/whatever", routes::OUTAGE);
         assert_eq!(unknown, Problem::TokenInvalid);

@@ -60,10 +60,6 @@ pub const INTEGRATE: &str = "/integration/widget?novo=1";
 /// client back.
 pub const RETURNED: &str = "voltou=1";
 
-/// Flags an error screen: the widget API says that everything was cancelled, which this session does
-/// not know.
-pub const CANCELLED: &str = "cancelado=1";
-
 /// Query parameter of an error screen: the support code of the failed request.
 pub const CODE: &str = "codigo=";
 

@@ -85,7 +85,6 @@ fn status_of_call(error: &CallError) -> StatusCode {
             Reason::ItemNotFound
             | Reason::Unchanged
             | Reason::TokenNotFound
-            | Reason::Cancelled
             | Reason::OtherRefusal => StatusCode::UNPROCESSABLE_ENTITY,
         },
         CallError::NoResponse(_) | CallError::Unexpected(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -115,7 +114,6 @@ fn error_screen(reason: Reason) -> PagePath {
         Reason::Unchanged => Problem::LinkNotUpdated.into(),
         Reason::TokenNotFound => Problem::TokenNotExists.into(),
         Reason::TokenExpired => Problem::TokenExpired.into(),
-        Reason::Cancelled => Problem::Cancelled.into(),
         Reason::OtherRefusal => Problem::TokenInvalid.into(),
         Reason::Busy | Reason::Outage => Problem::Outage.into(),
     }

@@ -16,7 +16,6 @@ use crate::{
     brands::Face,
     http::{Target, policy},
     pages::PageRequest,
-    problem::Problem,
     routes::{self, Page, has_flag},
     screen::Screen,
     session::{Session, Visitor, guard::resumes_at},
@@ -93,7 +92,7 @@ fn page_request(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         back: session.map(resumes_at),
         firm: shown.map(|session| session.client.customer_name.clone()),
         face: face(&screen, shown, state),
-        is_cancelled: is_cancelled(&screen, session),
+        is_cancelled: session.is_some_and(Session::is_cancelled),
         screen,
         nonce: nonce.to_string(),
         host: requested_host(&parts.headers),
@@ -144,15 +143,6 @@ fn face(screen: &Screen, session: Option<&Session>, state: &AppState) -> Face {
             ..face
         }
     }
-}
-
-/// Whether everything was cancelled, as far as the session or the error screen knows.
-fn is_cancelled(screen: &Screen, session: Option<&Session>) -> bool {
-    let is_reported = match screen {
-        Screen::Problem(screen) => screen.problem == Problem::Cancelled,
-        _ => false,
-    };
-    is_reported || session.is_some_and(Session::is_cancelled)
 }
 
 /// The `Host` header, which the listener has checked.

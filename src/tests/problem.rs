@@ -19,7 +19,9 @@ fn addresses() -> Vec<(String, Problem)> {
             Problem::TokenInvalid,
         ),
     ];
-    let known = Problem::ALL.iter().map(|&problem| {
+    // Its screen depends on the session (`tests/cancel.rs`).
+    let is_known = |problem: &&Problem| **problem != Problem::Cancelled;
+    let known = Problem::ALL.iter().filter(is_known).map(|&problem| {
         let path = PagePath::from(problem);
         (path.as_str().to_owned(), problem)
     });
@@ -253,9 +255,6 @@ async fn support_code_stands_where_support_can_help() {
     app.get(&format!("/error/token-invalid?falha=servico&codigo={CODE}"))
         .await
         .assert_shows(&[CODE]);
-    app.get(&format!("/error/token-invalid?cancelado=1&codigo={CODE}"))
-        .await
-        .assert_lacks(&[CODE]);
 }
 
 /// The statement and unknown paths lead back to the step that is due, and nowhere without a session.
@@ -278,67 +277,6 @@ async fn statement_and_unknown_paths_link_back() {
             let links_itself = page.text.contains("href=\"/acessibilidade\"");
             assert_eq!(links_itself, path == "/nowhere", "{path}");
         }
-    }
-}
-
-/// A cancellation that the session does not know of, for example on another device.
-#[tokio::test]
-async fn cancellation_elsewhere_claims_no_account() {
-    let link = json!({ "query": &LINK[1..] });
-    for (mut app, call, action, input) in [
-        (
-            TestApp::consented(json!({})).await,
-            "list-accounts",
-            "list_accounts",
-            json!({}),
-        ),
-        (
-            TestApp::consented(json!({})).await,
-            "list-banks",
-            "list_banks",
-            json!({}),
-        ),
-        (
-            TestApp::linked(json!({})).await,
-            "success",
-            "confirm_success",
-            json!({}),
-        ),
-        (
-            TestApp::linked(json!({})).await,
-            "cancel-integrations",
-            "cancel_integrations",
-            json!({}),
-        ),
-        (
-            TestApp::start().await,
-            "validate-token",
-            "validate_token",
-            link,
-        ),
-    ] {
-        app.upstream
-            .on(call, Act::error(403, "Integrations cancelled"));
-        let answer = app.act(action, input).await;
-        assert_eq!(answer.status, 422, "{action}");
-        let to = answer.to();
-        assert!(
-            to.starts_with("/error/token-invalid?cancelado=1&codigo="),
-            "{action}: {to}"
-        );
-        let page = app.get(&to).await;
-        page.assert_shows(&[
-            "<title>As suas integrações foram canceladas — ",
-            "O escritório não tem mais acesso aos extratos por este link.",
-            "Para conectar de novo, peça um link novo ao escritório.",
-        ]);
-        page.assert_lacks(&[
-            "continua",
-            "Tentar de novo",
-            "Tente de novo",
-            "até você cancelar",
-            "support-code",
-        ]);
     }
 }
 
