@@ -21,7 +21,8 @@ pub struct PageRequest {
     /// Whether everything was cancelled, and the firm is not authorized again.
     pub is_cancelled: bool,
     pub nonce: String,
-    /// The requested host. A forged one affects only the requester's own page, which is not cached.
+    /// The requested host, for link previews only. It is unchecked: a forged one affects the
+    /// requester's own page, which is not cached.
     pub host: Option<String>,
     /// Whether the page shows the notice that a form post without JavaScript has failed.
     pub has_notice: bool,

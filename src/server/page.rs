@@ -145,7 +145,7 @@ fn face(screen: &Screen, session: Option<&Session>, state: &AppState) -> Face {
     }
 }
 
-/// The `Host` header, which the listener has checked.
+/// The `Host` header, unchecked.
 fn requested_host(headers: &HeaderMap) -> Option<String> {
     let host = headers.get(header::HOST)?.to_str().ok()?;
     Some(host.to_owned())
