@@ -14,20 +14,11 @@ use crate::{administrator::FieldError, page_path::PagePath};
 /// 2xx.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "failure.ts"))]
-#[serde(
-    tag = "kind",
-    rename_all = "snake_case",
-    rename_all_fields = "camelCase"
-)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Failure {
     /// There was no response, or a limit was reached, so the action can be repeated: the page stays,
     /// and shows the toast 'Houve falha na requisição.'.
-    NoReply {
-        /// How long the widget API asks to wait before the same call, in seconds.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(test, ts(type = "number"))]
-        retry_after_secs: Option<u32>,
-    },
+    NoReply,
     /// The page navigates, replacing the history entry.
     Navigate {
         #[cfg_attr(test, ts(type = "string"))]
@@ -43,15 +34,6 @@ pub enum Failure {
         #[cfg_attr(test, ts(type = "Array<import('./types').FieldError>"))]
         fields: Vec<FieldError>,
     },
-}
-
-impl Failure {
-    /// There was no response.
-    pub fn no_reply() -> Self {
-        Self::NoReply {
-            retry_after_secs: None,
-        }
-    }
 }
 
 #[cfg(feature = "ssr")]
@@ -100,7 +82,7 @@ impl FromServerFnError for Failure {
         #[cfg(feature = "ssr")]
         return Self::rejected();
         #[cfg(not(feature = "ssr"))]
-        Self::no_reply()
+        Self::NoReply
     }
 }
 
@@ -125,11 +107,7 @@ mod tests {
             Failure::navigate(Page::Widget),
             json!({ "kind": "navigate", "to": "/integration/widget" }),
         );
-        same(Failure::no_reply(), json!({ "kind": "no_reply" }));
-        let busy = Failure::NoReply {
-            retry_after_secs: Some(20),
-        };
-        same(busy, json!({ "kind": "no_reply", "retryAfterSecs": 20 }));
+        same(Failure::NoReply, json!({ "kind": "no_reply" }));
         same(Failure::OtherTab, json!({ "kind": "other_tab" }));
         same(Failure::NoSession, json!({ "kind": "no_session" }));
         let cpf = FieldError {

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    problem::{Detail, Problem},
+    problem::{Problem, ProblemFacts},
     routes::{self, Page, has_flag},
 };
 
@@ -61,8 +61,8 @@ impl PagePath {
 
     /// Whether this is the error screen of a problem.
     pub fn is_screen_of(&self, problem: Problem) -> bool {
-        let (path, _) = self.parts();
-        path == Self::from(problem).as_str()
+        let (path, query) = self.parts();
+        self.is_error() && Problem::at(path, query.unwrap_or_default()) == problem
     }
 
     pub fn as_str(&self) -> &str {
@@ -86,13 +86,12 @@ impl From<Page> for PagePath {
 
 impl From<Problem> for PagePath {
     fn from(problem: Problem) -> Self {
-        Self(format!("{}/{}", routes::ERROR, problem.slug()))
-    }
-}
-
-impl From<Detail> for PagePath {
-    fn from(detail: Detail) -> Self {
-        Self::from(detail.problem()).with_pair(detail.flag())
+        let ProblemFacts { slug, flag, .. } = problem.facts();
+        let path = Self(format!("{}/{slug}", routes::ERROR));
+        match flag {
+            Some(flag) => path.with_pair(flag),
+            None => path,
+        }
     }
 }
 
@@ -124,11 +123,11 @@ mod tests {
             ),
             (Problem::TokenExpired.into(), "/error/token-expired"),
             (
-                PagePath::from(Detail::Outage),
+                PagePath::from(Problem::Outage),
                 "/error/token-invalid?falha=servico",
             ),
             (
-                PagePath::from(Detail::Outage).with_support_code("0123456789ab"),
+                PagePath::from(Problem::Outage).with_support_code("0123456789ab"),
                 "/error/token-invalid?falha=servico&codigo=0123456789ab",
             ),
             (
@@ -158,7 +157,6 @@ mod tests {
 
     #[test]
     fn recognizes_error_screens() {
-        assert!(PagePath::from(Detail::Outage).is_error());
         assert!(
             Problem::ALL
                 .iter()
@@ -169,6 +167,8 @@ mod tests {
         let expired = PagePath::from(Problem::TokenExpired).with_support_code("0123456789ab");
         assert!(expired.is_screen_of(Problem::TokenExpired));
         assert!(!expired.is_screen_of(Problem::TokenInvalid));
+        assert!(PagePath::from(Problem::Outage).is_screen_of(Problem::Outage));
+        assert!(!PagePath::link("/token-expired").is_screen_of(Problem::TokenInvalid));
     }
 
     proptest! {

@@ -1,35 +1,45 @@
-//! The problems that have an error screen: the screen's address, and the way on that it offers.
-//! The texts are in `words.rs`.
+//! The problems that have an error screen, and what each screen claims and offers. The texts are in
+//! `words.rs`.
 
-use strum::{EnumString, IntoStaticStr, VariantArray};
+use strum::VariantArray;
 
 use crate::routes::{self, has_flag};
 
-/// What an error screen is about. The name in kebab case is the `:type` in `/error/:type`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumString, IntoStaticStr, VariantArray)]
-#[strum(serialize_all = "kebab-case")]
+/// What an error screen is about.
+// `Problem::at` takes the first one that matches, so one with a flag comes before one without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, VariantArray)]
 pub enum Problem {
     LinkNotExists,
     LinkNotUpdated,
     TokenNotExists,
     TokenExpired,
+    /// The server or the widget API has failed, so that the link is not to blame.
+    Outage,
     /// Also stands for any unknown type in the address.
     TokenInvalid,
+    /// The link is refused in a session in which everything was cancelled. The session knows it, so it
+    /// has the address of `TokenInvalid`.
+    Cancelled,
+    /// The bank has sent the client to a browser without the session.
+    Returned,
     TokenNotFound,
     /// Not in the specification: the link was validated, but the browser did not store the session
     /// cookie.
     CookiesBlocked,
 }
 
-/// What the address of an error screen adds to its type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, VariantArray)]
-pub enum Detail {
-    /// The server or the widget API has failed, so that the link is not to blame.
-    Outage,
-    /// Everything was cancelled, for example on another device.
-    Cancelled,
-    /// The bank has sent the client to a browser without the session.
-    Returned,
+/// What the screen of a problem claims and offers, besides its texts.
+#[derive(Debug, Clone, Copy)]
+pub struct ProblemFacts {
+    /// The `:type` in `/error/:type`.
+    pub slug: &'static str,
+    /// The pair in the query that distinguishes it from other problems of the type.
+    pub flag: Option<&'static str>,
+    /// The way on in a session, if one can succeed. With an unknown or expired token no call can
+    /// succeed, and a missing item cannot be renewed.
+    pub way_on: Option<Way>,
+    /// Whether support can find the cause of the failure in the logs. The other screens say it.
+    pub has_support_code: bool,
 }
 
 /// The way on from an error screen.
@@ -43,59 +53,59 @@ pub enum Way {
 impl Problem {
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// The way on in a session, if one can succeed. With an unknown or expired token no call can
-    /// succeed, and a missing item cannot be renewed.
-    pub fn way_on(self) -> Option<Way> {
+    pub fn facts(self) -> ProblemFacts {
+        let only = |slug| ProblemFacts {
+            slug,
+            flag: None,
+            way_on: None,
+            has_support_code: false,
+        };
         match self {
-            Self::LinkNotExists | Self::LinkNotUpdated => Some(Way::Accounts),
-            Self::TokenInvalid | Self::TokenNotFound => Some(Way::Again),
-            Self::TokenNotExists | Self::TokenExpired | Self::CookiesBlocked => None,
+            Self::LinkNotExists => ProblemFacts {
+                way_on: Some(Way::Accounts),
+                has_support_code: true,
+                ..only("link-not-exists")
+            },
+            Self::LinkNotUpdated => ProblemFacts {
+                way_on: Some(Way::Accounts),
+                ..only("link-not-updated")
+            },
+            Self::TokenNotExists => ProblemFacts {
+                has_support_code: true,
+                ..only("token-not-exists")
+            },
+            Self::TokenExpired => only("token-expired"),
+            Self::Outage => ProblemFacts {
+                flag: Some(routes::OUTAGE),
+                ..Self::TokenInvalid.facts()
+            },
+            Self::TokenInvalid => ProblemFacts {
+                way_on: Some(Way::Again),
+                has_support_code: true,
+                ..only("token-invalid")
+            },
+            Self::Cancelled => only("token-invalid"),
+            Self::Returned => ProblemFacts {
+                flag: Some(routes::RETURNED),
+                ..Self::TokenNotFound.facts()
+            },
+            Self::TokenNotFound => ProblemFacts {
+                way_on: Some(Way::Again),
+                ..only("token-not-found")
+            },
+            Self::CookiesBlocked => only("cookies-blocked"),
         }
     }
 
-    /// Whether the widget API has refused the link itself.
-    pub fn is_of_link(self) -> bool {
-        matches!(
-            self,
-            Self::TokenInvalid | Self::TokenNotExists | Self::TokenExpired
-        )
-    }
-
-    /// The `:type` in `/error/:type`.
-    pub fn slug(self) -> &'static str {
-        self.into()
-    }
-
-    /// The problem of a path `/error/:type`. An unknown type is `TokenInvalid`.
-    pub fn from_path(path: &str) -> Self {
+    /// The problem of a path `/error/:type` with its raw query.
+    pub fn at(path: &str, query: &str) -> Self {
         let slug = path.trim_end_matches('/').rsplit('/').next();
-        slug.and_then(|slug| slug.parse().ok())
-            .unwrap_or(Self::TokenInvalid)
-    }
-}
-
-impl Detail {
-    /// The detail in the raw query of an error screen.
-    pub fn from_query(problem: Problem, query: &str) -> Option<Self> {
-        let mut all = Self::VARIANTS.iter().copied();
-        all.find(|detail| detail.problem() == problem && has_flag(query, detail.flag()))
-    }
-
-    /// The pair in the query.
-    pub fn flag(self) -> &'static str {
-        match self {
-            Self::Outage => routes::OUTAGE,
-            Self::Cancelled => routes::CANCELLED,
-            Self::Returned => routes::RETURNED,
-        }
-    }
-
-    /// The type of the error screen.
-    pub fn problem(self) -> Problem {
-        match self {
-            Self::Outage | Self::Cancelled => Problem::TokenInvalid,
-            Self::Returned => Problem::TokenNotFound,
-        }
+        let is_here = |problem: &Self| {
+            let facts = problem.facts();
+            slug == Some(facts.slug) && facts.flag.is_none_or(|flag| has_flag(query, flag))
+        };
+        let found = Self::ALL.iter().copied().find(is_here);
+        found.unwrap_or(Self::TokenInvalid)
     }
 }
 
@@ -107,25 +117,18 @@ mod tests {
     #[test]
     fn finds_each_problem_at_its_address() {
         for &problem in Problem::ALL {
-            assert_eq!(
-                Problem::from_path(PagePath::from(problem).as_str()),
-                problem
-            );
+            let path = PagePath::from(problem);
+            let (path, query) = path.as_str().split_once('?').unwrap_or((path.as_str(), ""));
+            let found = match problem {
+                Problem::Cancelled => Problem::TokenInvalid,
+                other => other,
+            };
+            assert_eq!(Problem::at(path, query), found);
         }
-        assert_eq!(Problem::from_path("/error/whatever"), Problem::TokenInvalid);
-    }
-
-    #[test]
-    fn finds_each_detail_at_its_address() {
-        for &detail in Detail::VARIANTS {
-            let path = PagePath::from(detail);
-            let (path, query) = path.as_str().split_once('?').unwrap();
-            assert_eq!(
-                Detail::from_query(Problem::from_path(path), query),
-                Some(detail)
-            );
-            assert_eq!(Detail::from_query(Problem::TokenExpired, query), None);
-        }
+        let unknown = Problem::at("/error/whatever", routes::OUTAGE);
+        assert_eq!(unknown, Problem::TokenInvalid);
+        let expired = Problem::at("/error/token-expired", routes::OUTAGE);
+        assert_eq!(expired, Problem::TokenExpired);
     }
 
     #[test]
@@ -139,7 +142,7 @@ mod tests {
             (Problem::LinkNotUpdated, "/error/link-not-updated"),
         ] {
             assert_eq!(PagePath::from(problem).as_str(), path);
-            assert_eq!(Problem::from_path(path), problem);
+            assert_eq!(Problem::at(path, ""), problem);
         }
     }
 }

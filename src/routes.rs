@@ -60,10 +60,6 @@ pub const INTEGRATE: &str = "/integration/widget?novo=1";
 /// client back.
 pub const RETURNED: &str = "voltou=1";
 
-/// Flags an error screen: the widget API says that everything was cancelled, which this session does
-/// not know.
-pub const CANCELLED: &str = "cancelado=1";
-
 /// Query parameter of an error screen: the support code of the failed request.
 pub const CODE: &str = "codigo=";
 
@@ -162,10 +158,7 @@ fn is_plain_segment(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        page_path::PagePath,
-        problem::{Detail, Problem},
-    };
+    use crate::{page_path::PagePath, problem::Problem};
 
     #[test]
     fn finds_every_page_at_its_path() {
@@ -225,7 +218,10 @@ mod tests {
         let paths = [
             ("ACCOUNTS", ACCOUNTS.to_owned()),
             ("ENTRY", ENTRY.to_owned()),
-            ("OUTAGE", PagePath::from(Detail::Outage).as_str().to_owned()),
+            (
+                "OUTAGE",
+                PagePath::from(Problem::Outage).as_str().to_owned(),
+            ),
             ("WIDGET", WIDGET.to_owned()),
             ("SUCCESS", Page::Success.path().to_owned()),
             (

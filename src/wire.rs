@@ -4,7 +4,6 @@
 //! `make types` generates their TypeScript equivalents in `islands-react/src/generated/`.
 
 use serde::{Deserialize, Serialize};
-use strum::{EnumIter, IntoStaticStr};
 #[cfg(test)]
 use ts_rs::TS;
 use vincula_domain::Private;
@@ -147,16 +146,6 @@ pub struct FromPage {
     pub session: String,
 }
 
-/// Input of `list_accounts`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-pub struct ListAccountsInput {
-    pub session: String,
-    /// The digest of the list that the page shows, from [`Accounts::digest`].
-    #[serde(default)]
-    pub known: Option<String>,
-}
-
 /// Input of `validate_token`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
@@ -262,36 +251,6 @@ pub struct ReportConnectErrorInput {
     pub item_id: Option<String>,
 }
 
-/// A step inside Connect, which one of Connect's events reports.
-// The names are labels of the funnel in the metrics.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, EnumIter, IntoStaticStr)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case", prefix = "connect_")]
-pub enum ConnectStep {
-    /// A bank was chosen inside Connect.
-    Institution,
-    /// Connect's own terms were accepted.
-    Consent,
-    /// Credentials were sent to the bank.
-    Login,
-    LoginAccepted,
-    /// A second factor was sent to the bank.
-    Mfa,
-    MfaAccepted,
-}
-
-/// Input of `report_connect_step`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-pub struct ReportConnectStepInput {
-    pub session: String,
-    pub step: ConnectStep,
-    /// Pluggy's public id of the bank, if it is known.
-    #[serde(default)]
-    pub connector: Option<u32>,
-}
-
 /// Input of `report_island`: an island that failed to start or crashed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
@@ -321,10 +280,7 @@ impl<T: Into<PagePath>> From<T> for Onward {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Accounts {
-    /// Identifies the list. The page sends it back, so that an unchanged list is not sent again.
-    pub digest: String,
-    /// Absent if the list has the digest that the page sent.
-    pub accounts: Option<Vec<Account>>,
+    pub accounts: Vec<Account>,
 }
 
 /// Output of `list_banks`.

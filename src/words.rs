@@ -5,10 +5,7 @@
 
 use vincula_domain::bank::TaxId;
 
-use crate::{
-    problem::{Detail, Problem},
-    wire::Linking,
-};
+use crate::{problem::Problem, wire::Linking};
 
 pub const PRODUCT: &str = "Vincula";
 pub const TAGLINE: &str = "Conexão de contas bancárias por Open Finance";
@@ -250,41 +247,8 @@ pub struct ProblemWords {
 }
 
 /// The texts of an error screen. Without a session, the client can only open the link again.
-pub fn problem(problem: Problem, detail: Option<Detail>, has_session: bool) -> ProblemWords {
-    let (title, meaning, way_out) = match detail {
-        None => texts(problem, has_session),
-        // They state neither that the link is valid nor that it is not.
-        Some(Detail::Outage) => (
-            "Não foi possível continuar",
-            "Não conseguimos abrir o seu acesso: algo não funcionou do nosso lado ou no sistema do escritório.",
-            if has_session {
-                "Tente de novo em alguns minutos. Se o problema continuar, peça um link novo ao escritório."
-            } else {
-                "Abra o link de novo em alguns minutos. Se o problema continuar, peça um link novo ao escritório."
-            },
-        ),
-        Some(Detail::Cancelled) => (
-            "As suas integrações foram canceladas",
-            "O escritório não tem mais acesso aos extratos por este link.",
-            "Para conectar de novo, peça um link novo ao escritório.",
-        ),
-        // They do not claim a success.
-        Some(Detail::Returned) => (
-            "Você voltou do banco",
-            "Se você já aprovou no banco, não precisa aprovar outra vez: a conta aparece em até 5 minutos.",
-            "Para acompanhar, volte ao aplicativo ou navegador em que você abriu o link, ou abra o link de novo aqui.",
-        ),
-    };
-    ProblemWords {
-        title,
-        meaning,
-        way_out,
-    }
-}
-
-/// Title, meaning and way out of a problem.
-fn texts(problem: Problem, has_session: bool) -> (&'static str, &'static str, &'static str) {
-    match problem {
+pub fn problem(problem: Problem, has_session: bool) -> ProblemWords {
+    let (title, meaning, way_out) = match problem {
         Problem::TokenNotFound => (
             "Abra o link de novo",
             "Falta o código de acesso neste endereço.",
@@ -324,6 +288,32 @@ fn texts(problem: Problem, has_session: bool) -> (&'static str, &'static str, &'
             "O seu link é válido, mas aqui não dá para continuar: este aplicativo ou navegador não guarda cookies.",
             "Abra o mesmo link no Chrome ou no Safari.",
         ),
+        // It states neither that the link is valid nor that it is not.
+        Problem::Outage => (
+            "Não foi possível continuar",
+            "Não conseguimos abrir o seu acesso: algo não funcionou do nosso lado ou no sistema do escritório.",
+            if has_session {
+                "Tente de novo em alguns minutos. Se o problema continuar, peça um link novo ao escritório."
+            } else {
+                "Abra o link de novo em alguns minutos. Se o problema continuar, peça um link novo ao escritório."
+            },
+        ),
+        Problem::Cancelled => (
+            "As suas integrações foram canceladas",
+            "O escritório não tem mais acesso aos extratos por este link.",
+            "Para conectar de novo, peça um link novo ao escritório.",
+        ),
+        // It does not claim a success.
+        Problem::Returned => (
+            "Você voltou do banco",
+            "Se você já aprovou no banco, não precisa aprovar outra vez: a conta aparece em até 5 minutos.",
+            "Para acompanhar, volte ao aplicativo ou navegador em que você abriu o link, ou abra o link de novo aqui.",
+        ),
+    };
+    ProblemWords {
+        title,
+        meaning,
+        way_out,
     }
 }
 

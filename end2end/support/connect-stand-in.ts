@@ -101,17 +101,12 @@ const PAGE = `<!doctype html>
   const props = window.xprops;
   const item = { id: '${ITEM_ID}' };
   const failed = (code) => ({ message: code, data: { item: { ...item, executionStatus: code, error: { code } } } });
-  const report = (event, more) => props.onEventProp?.({ event, timestamp: Date.now(), ...more });
   const acts = {
     success: () => props.onSuccessProp?.({ item }),
     error: () => props.onErrorProp?.(failed('INVALID_CREDENTIALS')),
     pending: () => props.onErrorProp?.(failed('${PENDING}')),
     secret: () => props.onErrorProp?.({ message: 'login of 529.982.247-25 with ' + props.connectToken + ' failed' }),
     close: () => props.close(),
-    institution: () => report('SELECTED_INSTITUTION', { connector: { id: 612, name: 'Banco de teste' } }),
-    consent: () => report('SUBMITTED_CONSENT'),
-    login: () => report('SUBMITTED_LOGIN'),
-    other: () => report('LOGIN_STEP_COMPLETED', { item }),
   };
   const scenario = props.connectToken.split('.')[0].split('-');
   const isScenario = scenario.every((step) => step.split('+').every((act) => Object.hasOwn(acts, act)));

@@ -674,7 +674,6 @@ const STEPS: Record<string, State[]> = {
 			"link-not-updated",
 			"token-not-exists",
 			"token-invalid",
-			"token-invalid?cancelado=1",
 			"token-not-found",
 			"token-not-found?voltou=1",
 			"cookies-blocked",

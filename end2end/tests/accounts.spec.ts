@@ -272,36 +272,6 @@ test("failed polls keep the last table, show one toast, and recover", async ({
 	expect(made()).toBe(3);
 });
 
-test("polls wait as long as a busy API asks, also when the tab is shown again", async ({
-	page,
-	newClient,
-	browserErrors,
-}) => {
-	browserErrors.expect(/status of 500 .*list_accounts/);
-	const client = newClient();
-	const made = await arrive(page, client);
-	client.respond("list-accounts", {
-		status: 429,
-		json: { message: "Too Many Attempts." },
-		headers: { "retry-after": "20" },
-	});
-	await page.clock.runFor(3000);
-	await expect(accountsStatus(page)).toHaveText(UNANSWERED);
-	await expect(quietToast(page)).toHaveCount(1);
-	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-	expect(made()).toBe(1);
-	client.respond("list-accounts", undefined);
-	await setHidden(page, true);
-	await page.clock.runFor(5000);
-	await setHidden(page, false);
-	await page.clock.runFor(14_999);
-	expect(made(), "it has asked for 20 seconds").toBe(1);
-	await page.clock.runFor(1);
-	await expect.poll(made).toBe(2);
-	await expect(accountsStatus(page)).toHaveText(NOW);
-	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-});
-
 test("a slow first load is never aborted, and a slow poll after a minute", async ({
 	page,
 	newClient,

@@ -1,17 +1,11 @@
 //! Why an action failed, and what its page does about that.
 
-use std::time::Duration;
-
 use axum::http::StatusCode;
 use vincula_upstream::{CallError, Reason, RequestId};
 
 use crate::{
-    administrator::FieldError,
-    failure::Failure,
-    page_path::PagePath,
-    problem::{Detail, Problem},
-    routes::Page,
-    session::NotYet,
+    administrator::FieldError, failure::Failure, page_path::PagePath, problem::Problem,
+    routes::Page, session::NotYet,
 };
 
 /// Why an action failed. The page gets it as a [`Failure`].
@@ -72,7 +66,7 @@ impl ActionError {
             Self::NotYet(page) => Failure::navigate(page),
             Self::InvalidLink(screen) => Failure::navigate(screen),
             Self::InvalidFields(fields) => Failure::Invalid { fields },
-            Self::NoFirm => Failure::navigate(Detail::Outage),
+            Self::NoFirm => Failure::navigate(Problem::Outage),
             Self::Call(error) => failure_of_call(&error),
             Self::List(error) => failure_of_list(&error),
             Self::InvalidItem | Self::SessionTooLarge => Failure::navigate(Problem::TokenInvalid),
@@ -91,7 +85,6 @@ fn status_of_call(error: &CallError) -> StatusCode {
             Reason::ItemNotFound
             | Reason::Unchanged
             | Reason::TokenNotFound
-            | Reason::Cancelled
             | Reason::OtherRefusal => StatusCode::UNPROCESSABLE_ENTITY,
         },
         CallError::NoResponse(_) | CallError::Unexpected(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -100,22 +93,18 @@ fn status_of_call(error: &CallError) -> StatusCode {
 
 fn failure_of_call(error: &CallError) -> Failure {
     match error {
-        CallError::NoResponse(_) => Failure::no_reply(),
+        CallError::NoResponse(_) => Failure::NoReply,
         CallError::Failed(response) => Failure::navigate(error_screen(response.reason)),
-        CallError::Unexpected(_) => Failure::navigate(Detail::Outage),
+        CallError::Unexpected(_) => Failure::navigate(Problem::Outage),
     }
 }
 
 fn failure_of_list(error: &CallError) -> Failure {
-    let Some(busy) = error.busy() else {
-        return failure_of_call(error);
-    };
-    // Rounded up, because a request before the end of the wait would be refused again.
-    let whole_secs = |wait: Duration| wait.as_millis().div_ceil(1_000);
-    let retry_after_secs = busy
-        .retry_after
-        .map(|wait| u32::try_from(whole_secs(wait)).unwrap_or(u32::MAX));
-    Failure::NoReply { retry_after_secs }
+    if error.is_busy() {
+        Failure::NoReply
+    } else {
+        failure_of_call(error)
+    }
 }
 
 /// The error screen of a failed response.
@@ -125,36 +114,7 @@ fn error_screen(reason: Reason) -> PagePath {
         Reason::Unchanged => Problem::LinkNotUpdated.into(),
         Reason::TokenNotFound => Problem::TokenNotExists.into(),
         Reason::TokenExpired => Problem::TokenExpired.into(),
-        Reason::Cancelled => Detail::Cancelled.into(),
         Reason::OtherRefusal => Problem::TokenInvalid.into(),
-        Reason::Busy | Reason::Outage => Detail::Outage.into(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use vincula_upstream::{FailedResponse, XsrfChange};
-
-    use super::*;
-
-    #[test]
-    fn wait_of_a_busy_upstream_is_rounded_up() {
-        for (wait, retry_after_secs) in [
-            (None, None),
-            (Some(Duration::ZERO), Some(0)),
-            (Some(Duration::from_millis(7001)), Some(8)),
-            (Some(Duration::from_mins(5)), Some(300)),
-        ] {
-            let error = CallError::Failed(FailedResponse {
-                http_status: 429,
-                meta_status: None,
-                reason: Reason::Busy,
-                message: None,
-                retry_after: wait,
-                xsrf: XsrfChange::None,
-            });
-            let failure = Failure::NoReply { retry_after_secs };
-            assert_eq!(failure_of_list(&error), failure, "{wait:?}");
-        }
+        Reason::Busy | Reason::Outage => Problem::Outage.into(),
     }
 }

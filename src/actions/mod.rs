@@ -29,6 +29,7 @@ use crate::{
     routes::{NOTICE, Page},
     session::{Session, SessionCodec, Visitor},
     state::AppState,
+    telemetry::FunnelStep,
     wire::Onward,
 };
 
@@ -86,7 +87,7 @@ impl FromRequestParts<AppState> for BrowserSession {
 
 impl ActionContext {
     /// Counts a step of the funnel.
-    pub fn count_step(&self, step: impl Into<&'static str>) {
+    pub fn count_step(&self, step: FunnelStep) {
         self.state.metrics.count_step(step);
     }
 
@@ -253,7 +254,7 @@ pub async fn respond_to_form<I>(
     let (cookie, outcome) = session.seal(&context.state.codec, outcome);
     let to = match outcome.map_err(|error| error.into_failure(&context.request_id)) {
         Ok(Onward { to }) | Err(Failure::Navigate { to }) => to,
-        Err(Failure::NoReply { .. }) => from.with_pair(NOTICE),
+        Err(Failure::NoReply) => from.with_pair(NOTICE),
         Err(Failure::NoSession) => Page::Entry.into(),
         // The page as rendered for the browser's current session.
         Err(Failure::OtherTab | Failure::Invalid { .. }) => from,

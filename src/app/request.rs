@@ -30,8 +30,8 @@ pub struct PageRequest {
     /// Unix seconds.
     pub now: u64,
     pub nonce: String,
-    /// The requested host, which the listener has checked. A forged one affects only the requester's
-    /// own page, which is not cached.
+    /// The requested host, for link previews only. It is unchecked: a forged one affects the
+    /// requester's own page, which is not cached.
     pub host: Option<String>,
     /// Whether the document is shown in place of the entry, which has the resources already.
     pub is_in_place: bool,

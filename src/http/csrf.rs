@@ -35,14 +35,17 @@ pub async fn same_origin(mut request: Request, next: Next) -> Response {
 }
 
 /// Browsers send a request's source in `Sec-Fetch-Site`, older ones only in `Origin`. A request
-/// without either header is rejected.
+/// without either header is rejected. With several `Host` lines, a proxy may read another one than
+/// this server.
 fn is_same_origin(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    match (text("sec-fetch-site"), text("origin"), text("host")) {
-        (Some(site), ..) => site == "same-origin",
-        (None, Some(origin), Some(host)) => origin
-            .split_once("://")
-            .is_some_and(|(_, from)| from == host),
+    if let Some(site) = text("sec-fetch-site") {
+        return site == "same-origin";
+    }
+    let origin = text("origin").and_then(|origin| origin.split_once("://"));
+    let mut hosts = headers.get_all(header::HOST).iter();
+    match (origin, hosts.next(), hosts.next()) {
+        (Some((_, from)), Some(host), None) => from.as_bytes() == host.as_bytes(),
         _ => false,
     }
 }
@@ -113,10 +116,10 @@ mod tests {
             let pairs = [pairs, &[("host", HOST)]].concat();
             assert_eq!(is_same_origin(&headers(&pairs)), same, "{pairs:?}");
         }
-        assert!(
-            !is_same_origin(&headers(&[("origin", OWN)])),
-            "without a host"
-        );
+        for hosts in [&[][..], &[("host", HOST), ("host", "evil.example")]] {
+            let pairs = [hosts, &[("origin", OWN)]].concat();
+            assert!(!is_same_origin(&headers(&pairs)), "{pairs:?}");
+        }
     }
 
     #[test]

@@ -13,11 +13,7 @@ use axum::{
 use vincula_upstream::RequestId;
 
 use super::Target;
-use crate::{
-    failure::Failure,
-    problem::{Detail, Problem},
-    words,
-};
+use crate::{failure::Failure, problem::Problem, words};
 
 /// What a response without a body shows. [`render`] adds the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,10 +85,10 @@ pub async fn render(
     if target.is_action() {
         let failure = match shown {
             // The page stays as it is and shows its toast.
-            ErrorPage::Busy | ErrorPage::TooLate => Failure::no_reply(),
+            ErrorPage::Busy | ErrorPage::TooLate => Failure::NoReply,
             // The page navigates to an error screen.
             ErrorPage::Rejected => Failure::navigate(Problem::TokenInvalid).with_support_code(code),
-            ErrorPage::Broken => Failure::navigate(Detail::Outage).with_support_code(code),
+            ErrorPage::Broken => Failure::navigate(Problem::Outage).with_support_code(code),
         };
         return (parts, Json(failure)).into_response();
     }

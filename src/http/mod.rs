@@ -6,7 +6,6 @@ pub mod body;
 pub mod client_address;
 pub mod csrf;
 pub mod error_pages;
-pub mod host;
 pub mod identify;
 pub mod location;
 pub mod log;

@@ -5,7 +5,7 @@ use crate::{failure::Failure, islands::page, problem::Problem, wire::FromPage};
 impl Failure {
     /// Whether the same call may succeed later, so that the page stays.
     pub fn can_retry(&self) -> bool {
-        matches!(self, Self::NoReply { .. })
+        matches!(self, Self::NoReply)
     }
 
     /// Whether it leads to the error screen of an unknown or expired token, with which no call can

@@ -29,7 +29,7 @@ use crate::{
     app::provide_request,
     config::SiteFiles,
     http::{
-        admin, body, csrf, error_pages, host, identify, log, policy,
+        admin, body, csrf, error_pages, identify, log, policy,
         rate_limit::{self, RateLimits},
     },
     routes,
@@ -102,8 +102,7 @@ fn with_common_layers(router: Router, state: &AppState) -> Router {
         // Adds the body of a rejected request.
         .layer(from_fn_with_state(stylesheet, error_pages::render))
         // Turns a panic into a response, so that the connection is not dropped.
-        .layer(CatchPanicLayer::custom(error_pages::broken))
-        .layer(from_fn(host::require_one));
+        .layer(CatchPanicLayer::custom(error_pages::broken));
     let outer = ServiceBuilder::new()
         .layer(from_fn_with_state(
             state.draining.clone(),

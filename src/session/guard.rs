@@ -4,7 +4,7 @@ use vincula_domain::token::without_additions;
 
 use crate::{
     page_path::PagePath,
-    problem::{Detail, Problem},
+    problem::Problem,
     routes::{self, Page, has_flag},
     wire::WidgetType,
 };
@@ -43,7 +43,7 @@ fn admit_entry(query: &str, session: Option<&Session>) -> Admission {
 /// own for a client whose bank has opened another browser than the link.
 pub fn without_token(query: &str) -> PagePath {
     if is_return(query) && !names_error(query) {
-        Detail::Returned.into()
+        Problem::Returned.into()
     } else {
         Problem::TokenNotFound.into()
     }

@@ -13,8 +13,6 @@ use prometheus_client::{
 use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
 use vincula_upstream::metrics::{Timed, Timers};
 
-use crate::wire::ConnectStep;
-
 /// Upper bounds of the buckets, in seconds: a page takes milliseconds, an action as long as the
 /// upstream.
 const REQUEST_SECONDS: [f64; 14] = [
@@ -29,8 +27,7 @@ pub struct Metrics {
     steps: Family<[(&'static str, &'static str); 1], Counter>,
 }
 
-/// A step of the funnel, which also contains the steps inside Connect ([`ConnectStep`]). It counts
-/// events, not people: opening a link twice counts twice.
+/// A step of the funnel. It counts events, not people: opening a link twice counts twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumIter, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum FunnelStep {
@@ -59,11 +56,8 @@ impl Metrics {
         let steps = Family::<_, Counter>::default();
         // Each series starts at 0. A rate over a series that appears with its first count would
         // miss that count.
-        for step in FunnelStep::iter()
-            .map(<&str>::from)
-            .chain(ConnectStep::iter().map(<&str>::from))
-        {
-            let _ = steps.get_or_create(&[("step", step)]);
+        for step in FunnelStep::iter() {
+            let _ = steps.get_or_create(&[("step", step.into())]);
         }
         let mut registry = Registry::default();
         let all = registry.sub_registry_with_prefix("vincula");
@@ -105,8 +99,7 @@ impl Metrics {
         self.requests.begin(route)
     }
 
-    /// Counts a step of the funnel: a [`FunnelStep`] or a [`ConnectStep`].
-    pub fn count_step(&self, step: impl Into<&'static str>) {
+    pub fn count_step(&self, step: FunnelStep) {
         self.steps.get_or_create(&[("step", step.into())]).inc();
     }
 }

@@ -240,7 +240,7 @@ pub async fn with(session: &str, changes: &Value) -> TestApp {
 }
 
 /// Every action of a session, with a valid input.
-pub fn actions() -> [(&'static str, Value); 12] {
+pub fn actions() -> [(&'static str, Value); 11] {
     [
         ("accept_consent", json!({})),
         ("list_accounts", json!({})),
@@ -254,7 +254,6 @@ pub fn actions() -> [(&'static str, Value); 12] {
             "report_connect_error",
             json!({ "message": "x", "itemId": null }),
         ),
-        ("report_connect_step", json!({ "step": "login" })),
         ("confirm_success", json!({})),
         ("cancel_integrations", json!({})),
     ]

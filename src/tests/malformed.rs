@@ -85,16 +85,6 @@ async fn invalid_bodies_get_portuguese_client_error() {
         ("finish_connect", json!({ "itemId": null })),
         ("finish_connect", json!({ "item_id": ITEM })),
         ("report_connect_error", json!({ "itemId": null })),
-        ("report_connect_step", json!({ "connector": 1 })),
-        ("report_connect_step", json!({ "step": "LOGIN_SUCCESS" })),
-        (
-            "report_connect_step",
-            json!({ "step": "login", "connector": "601" }),
-        ),
-        (
-            "report_connect_step",
-            json!({ "step": "login", "connector": -1 }),
-        ),
     ] {
         input["session"] = before.id.clone().into();
         let (path, body) = (

@@ -361,6 +361,9 @@ async fn link_preview_names_product_and_purpose() {
         let page = app.send(request.body(Body::empty()).unwrap()).await;
         page.assert_shows(&[&format!("content=\"https://{host}/social.png\"")]);
     }
+    let forged = Request::get(LINK).header(HOST, "a\"><script>");
+    let page = app.send(forged.body(Body::empty()).unwrap()).await;
+    page.assert_shows(&["content=\"https://a&quot;"]);
 }
 
 /// No page repeats text from its address.

@@ -1,12 +1,7 @@
 //! Requests that our pages never make (docs/security.md). They have no effect, and the response is
 //! in our own words.
 
-use axum::{
-    body::Body,
-    http::{Request, Version, header::HOST},
-};
 use serde_json::{Value, json};
-use tower::ServiceExt;
 
 use crate::{
     routes::{Page, is_action},
@@ -254,31 +249,4 @@ async fn link_cannot_redirect_elsewhere() {
             );
         }
     }
-}
-
-/// RFC 9112, section 3.2. A proxy that forwards no `Host` shows in the log and in the metrics.
-#[tokio::test]
-async fn request_without_exactly_one_host_is_rejected() {
-    let app = TestApp::start().await;
-    for (version, hosts, status) in [
-        (Version::HTTP_11, &["a"][..], 200),
-        (Version::HTTP_11, &["a", "evil"], 400),
-        (Version::HTTP_11, &[], 400),
-        (Version::HTTP_10, &[], 200),
-    ] {
-        let request = Request::get(LINK).version(version);
-        let request = hosts
-            .iter()
-            .fold(request, |request, host| request.header(HOST, *host));
-        let request = request.body(Body::empty()).unwrap();
-        let answer = Answer::of(app.router.clone().oneshot(request).await.unwrap()).await;
-        assert_eq!(answer.status, status, "{version:?} {hosts:?}");
-        if status == 400 {
-            answer.assert_shows(&[words::REJECTED_TITLE]);
-            assert!(answer.headers.contains_key("x-request-id"));
-        }
-    }
-    let counted = r#"vincula_requests_total{route="/",status="400"} 2"#;
-    let seen = app.state.metrics.exposition();
-    assert!(seen.contains(counted), "{seen}");
 }

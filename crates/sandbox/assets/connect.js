@@ -30,23 +30,21 @@ function serve(host) {
 			(bank) => bank && fact("bank", bank.name),
 		);
 
-	const event = (name, more) =>
-		call(host.onEventProp, { event: name, timestamp: Date.now(), ...more });
-	// Up to the login, as Connect reports it: the consent once, then the choice of a bank unless it is chosen already.
-	let hasBegun = false;
-	function logIn() {
-		if (!hasBegun) event("SUBMITTED_CONSENT");
-		if (!hasBegun && connectorId === null && updateItem === null)
-			event("SELECTED_INSTITUTION", { connector: null });
-		hasBegun = true;
-		event("SUBMITTED_LOGIN");
+	// As Connect reports it before the login, unless a bank is chosen already.
+	function chooseBank() {
+		if (connectorId !== null || updateItem !== null) return;
+		call(host.onEventProp, {
+			event: "SELECTED_INSTITUTION",
+			timestamp: Date.now(),
+			connector: null,
+		});
 	}
 
 	// Logs in and connects (or updates) an item of the sandbox; the button is disabled meanwhile.
 	async function connect(button, awaitsApproval) {
 		button.disabled = true;
 		say("Conectando…");
-		logIn();
+		chooseBank();
 		const body = JSON.stringify({
 			connectToken,
 			updateItem,
@@ -66,14 +64,12 @@ function serve(host) {
 			const item = await connect(button, false);
 			if (item === undefined) return;
 			say("Conta conectada.");
-			event("LOGIN_SUCCESS", { item });
-			event("ITEM_RESPONSE", { item });
 			call(host.onSuccessProp, { item });
 		},
 		() => {
 			const message = "Credenciais inválidas";
 			say(message);
-			logIn();
+			chooseBank();
 			const tail = String(Math.floor(Math.random() * 1e12)).padStart(12, "0");
 			const item = failed(
 				`00000000-0000-4000-8000-${tail}`,
@@ -92,7 +88,6 @@ function serve(host) {
 			];
 			say(text);
 			const item = failed(connected.id, "OUTDATED", code, text);
-			event("LOGIN_SUCCESS", { item });
 			call(host.onErrorProp, { message: code, data: { item } });
 		},
 		() => call(host.close),

@@ -1,6 +1,6 @@
 //! The errors of a call.
 
-use std::{fmt, time::Duration};
+use std::fmt;
 
 use thiserror::Error;
 
@@ -52,8 +52,6 @@ pub struct FailedResponse {
     /// or CNPJ redacted. After a failed connect token, it is sent to the upstream's log. `Debug`
     /// hides it.
     pub message: Option<String>,
-    /// How long the upstream asks to wait before the next request: `Retry-After`, at most 5 minutes.
-    pub retry_after: Option<Duration>,
     /// What the response does to the XSRF token.
     pub xsrf: XsrfChange,
 }
@@ -87,10 +85,10 @@ impl CallError {
             .is_some_and(|response| !matches!(response.reason, Reason::Busy | Reason::Outage))
     }
 
-    /// The response of an upstream that is busy: the same request may succeed later.
-    pub fn busy(&self) -> Option<&FailedResponse> {
+    /// Whether the upstream is busy: the same request may succeed later.
+    pub fn is_busy(&self) -> bool {
         self.failed_response()
-            .filter(|response| response.reason == Reason::Busy)
+            .is_some_and(|response| response.reason == Reason::Busy)
     }
 
     /// Whether the update of a link has changed nothing.
@@ -136,7 +134,6 @@ mod tests {
                 meta_status: None,
                 reason,
                 message: None,
-                retry_after: None,
                 xsrf: XsrfChange::None,
             })
         };
@@ -170,7 +167,6 @@ mod tests {
             meta_status: Some(404),
             reason: Reason::TokenNotFound,
             message: Some("o CPF de Ana".to_owned()),
-            retry_after: None,
             xsrf: XsrfChange::Set(XsrfToken::parse("Ana").unwrap()),
         });
         assert_eq!(

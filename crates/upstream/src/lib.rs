@@ -12,7 +12,6 @@ mod reason;
 pub mod redact;
 pub mod request_id;
 mod responses;
-mod retry_after;
 mod send;
 mod tasks;
 mod xsrf;

@@ -19,9 +19,6 @@ pub enum Reason {
     Unchanged,
     TokenNotFound,
     TokenExpired,
-    /// A refusal because everything was cancelled.
-    #[strum(serialize = "refused")]
-    Cancelled,
     /// Any other refusal: a status from 400 to 499.
     #[strum(serialize = "refused")]
     OtherRefusal,
@@ -46,8 +43,6 @@ impl Reason {
             Self::TokenNotFound
         } else if envelope.names_expired_token() {
             Self::TokenExpired
-        } else if is_client_error && names_cancellation(envelope) {
-            Self::Cancelled
         } else if is_busy(http_status) || envelope.status().is_some_and(is_busy) {
             Self::Busy
         } else if is_client_error {
@@ -64,7 +59,6 @@ impl Reason {
             Self::Unchanged => Some("nothing to update"),
             Self::TokenNotFound => Some("an unknown token"),
             Self::TokenExpired => Some("an expired token"),
-            Self::Cancelled => Some("everything was cancelled"),
             Self::Busy => Some("busy"),
             Self::OtherRefusal | Self::Outage => None,
         }
@@ -82,12 +76,6 @@ fn concerns_item(call: Call) -> bool {
 
 fn names_unknown_item(kind: &str) -> bool {
     alphanumeric_key(kind).contains("itemnotfound")
-}
-
-fn names_cancellation(envelope: &ErrorEnvelope) -> bool {
-    envelope
-        .message()
-        .is_some_and(|message| alphanumeric_key(message).contains("integrationscancelled"))
 }
 
 /// The ASCII letters and digits in lower case, so that `ITEM_NOT_FOUND`, `Item not found` and
@@ -240,23 +228,6 @@ mod tests {
             (json!({"meta": {"message": "expired token"}}), all(None)),
             (json!({"meta": {"message": "Expired token."}}), all(None)),
             (json!({"meta": {"message": "Not found"}}), all(None)),
-            // Everything was cancelled, which a failure of the server does not say.
-            (
-                json!({"meta": {"status": 403, "message": "Integrations cancelled"}}),
-                all(Some(Reason::Cancelled)),
-            ),
-            (
-                json!({"meta": {"status": "410", "message": "integrations_cancelled."}}),
-                all(Some(Reason::Cancelled)),
-            ),
-            (
-                json!({"meta": {"status": 500, "message": "Integrations cancelled"}}),
-                all(None),
-            ),
-            (
-                json!({"meta": {"status": 401, "message": "Cancelled"}}),
-                all(None),
-            ),
             // No envelope.
             (
                 json!({"status": 404, "message": "Expired token"}),

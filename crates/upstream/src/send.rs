@@ -23,7 +23,6 @@ use super::{
     envelope::ErrorEnvelope,
     redact,
     request_id::REQUEST_ID,
-    retry_after::retry_after,
     xsrf::{self, XSRF_HEADER},
 };
 
@@ -175,8 +174,7 @@ impl RawResponse {
         caller: &Caller,
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<CallOutput<T>, CallError> {
-        let now = SystemTime::now();
-        let xsrf = xsrf::change_of(&self.headers, now);
+        let xsrf = xsrf::change_of(&self.headers, SystemTime::now());
         let body = self
             .body
             .strip_prefix(BYTE_ORDER_MARK)
@@ -205,7 +203,6 @@ impl RawResponse {
             message: envelope
                 .message()
                 .map(|text| redact::shortened(text, &caller.secrets(), MAX_MESSAGE_CHARS)),
-            retry_after: retry_after(&self.headers, now),
             xsrf,
         }))
     }

@@ -441,9 +441,8 @@ test("closing without a success navigates to the accounts; a later success still
 	expect(replace).toHaveBeenLastCalledWith("/integration/success");
 });
 
-test("reports errors and steps by requests that outlive the page, with the widget open", async () => {
+test("reports errors by requests that outlive the page, with the widget open", async () => {
 	const { emit, calls } = await show();
-	await emit({ type: "step", step: "login", connector: 601 });
 	await emit({
 		type: "error",
 		message: "INVALID",
@@ -453,11 +452,6 @@ test("reports errors and steps by requests that outlive the page, with the widge
 	});
 	const error = { session: "s-1", message: "INVALID", itemId: "item-1" };
 	expect(calls.slice(1)).toMatchObject([
-		{
-			action: "report_connect_step",
-			input: { session: "s-1", step: "login", connector: 601 },
-			init: { keepalive: true },
-		},
 		{ action: "report_connect_error", input: error, init: { keepalive: true } },
 	]);
 	expect(screen.getByRole("dialog")).toBeInTheDocument();
@@ -707,7 +701,6 @@ test("an unconfirmed connection is confirmed every half minute, while the card s
 		finish: ["offline", "offline", third.promise],
 	});
 	await emit(succeeded("item-1"));
-	await emit({ type: "step", step: "login", connector: null });
 	await act(() => vi.advanceTimersByTimeAsync(29_999));
 	expect(inputs("finish_connect")).toHaveLength(1);
 	const button = screen.getByRole("button", { name: "Tentar de novo" });

@@ -384,56 +384,6 @@ test("fails if the SDK cannot be imported, and marks it as lost without a reload
 	expect(reload).not.toHaveBeenCalled();
 });
 
-const stepsOf = (events: PluggyEvent[]) =>
-	events.filter((event) => event.type === "step");
-
-test("emits the events of the funnel as steps, and drops others", async () => {
-	const { props, events } = await open();
-	for (const event of [
-		"SELECTED_INSTITUTION",
-		"SUBMITTED_CONSENT",
-		"SUBMITTED_LOGIN",
-		"LOGIN_SUCCESS",
-		"SUBMITTED_MFA",
-	])
-		props.onEvent({ event, timestamp: 1 });
-	props.onEvent({ event: "LOGIN_MFA_SUCCESS" });
-	const steps = stepsOf(events).map(({ step }) => step);
-	expect(steps).toEqual([
-		"institution",
-		"consent",
-		"login",
-		"login_accepted",
-		"mfa",
-		"mfa_accepted",
-	]);
-	for (const event of ["LOGIN_STEP_COMPLETED", "constructor", 1, undefined])
-		props.onEvent({ event });
-	for (const payload of [undefined, null, "SUBMITTED_LOGIN", []])
-		props.onEvent(payload);
-	expect(stepsOf(events)).toHaveLength(6);
-});
-
-test("a step has the connector chosen before or inside Connect", async () => {
-	const { props, events } = await open({ selectedConnectorId: 601 });
-	const login = { event: "SUBMITTED_LOGIN" };
-	props.onEvent(login);
-	props.onEvent({
-		event: "SELECTED_INSTITUTION",
-		connector: { id: 612, name: "Nubank" },
-	});
-	props.onEvent(login);
-	for (const connector of [null, { id: "612" }])
-		props.onEvent({ event: "SELECTED_INSTITUTION", connector });
-	expect(stepsOf(events).map(({ connector }) => connector)).toEqual([
-		601,
-		612,
-		612,
-		null,
-		null,
-	]);
-});
-
 const NUBANK = { id: 612, name: "Nubank" };
 const NAMED = { ...NUBANK, name: ` ${"é".repeat(79)}😀x` };
 
@@ -482,8 +432,11 @@ test.each<[string, { chosen?: unknown[]; connector?: unknown }, string | null]>(
 	"a success and an error carry the bank that %s",
 	async (_which, { chosen = [], connector }, bank) => {
 		const { props, events } = await open({ selectedConnectorId: 601 });
+		for (const payload of [undefined, null, "SELECTED_INSTITUTION", []])
+			props.onEvent(payload);
 		for (const one of chosen)
 			props.onEvent({ event: "SELECTED_INSTITUTION", connector: one });
+		props.onEvent({ event: "SUBMITTED_LOGIN", connector: { name: "Other" } });
 		const data = { item: { id: "item-1", connector } };
 		props.onSuccess(data);
 		props.onError({ data });

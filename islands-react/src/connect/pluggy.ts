@@ -3,7 +3,7 @@
  * to `PluggyEvent`. Any failure to open the widget, including a throw in its constructor, becomes
  * `failed`.
  */
-import type { ConnectStart, ConnectStep } from "../generated/types";
+import type { ConnectStart } from "../generated/types";
 import { pageNonce, setNonceOnStyles } from "../page/nonce";
 
 /** The limit for loading the SDK and opening the widget, together. */
@@ -38,15 +38,8 @@ const TEXTS = [
 	["type"],
 ];
 
-/** The SDK's events that are reported for the funnel. Others are dropped. */
-const CONNECT_STEPS = new Map<unknown, ConnectStep>([
-	["SELECTED_INSTITUTION", "institution"],
-	["SUBMITTED_CONSENT", "consent"],
-	["SUBMITTED_LOGIN", "login"],
-	["LOGIN_SUCCESS", "login_accepted"],
-	["SUBMITTED_MFA", "mfa"],
-	["LOGIN_MFA_SUCCESS", "mfa_accepted"],
-]);
+/** The SDK's event that a bank was chosen inside Connect. */
+const SELECTED_INSTITUTION = "SELECTED_INSTITUTION";
 
 export type PluggyEvent =
 	| { type: "opened" }
@@ -68,8 +61,6 @@ export type PluggyEvent =
 			pending: boolean;
 			bank: string | null;
 	  }
-	/** A step inside Connect, at the bank of `connector`. */
-	| { type: "step"; step: ConnectStep; connector: number | null }
 	/** The user closed the widget; closing it here does not emit this. */
 	| { type: "closed" };
 
@@ -100,7 +91,6 @@ export function openPluggy(
 ): () => void {
 	const container = document.createElement("div");
 	frame.append(container);
-	let connector = start.selectedConnectorId;
 	/** The bank chosen inside Connect, as `PluggyEvent` has it. */
 	let chosen: string | null = null;
 	let closing = false;
@@ -123,9 +113,7 @@ export function openPluggy(
 	}
 
 	function choose(id: unknown, name: unknown): void {
-		connector = typeof id === "number" ? id : null;
-		const isSame =
-			connector !== null && connector === start.selectedConnectorId;
+		const isSame = typeof id === "number" && id === start.selectedConnectorId;
 		chosen = nameOf(name) ?? (isSame ? null : "");
 	}
 
@@ -156,13 +144,11 @@ export function openPluggy(
 			},
 			onError: (error) => report("error", error),
 			onEvent: (payload) => {
-				const step = CONNECT_STEPS.get(at(payload, "event"));
-				if (step === "institution")
+				if (at(payload, "event") === SELECTED_INSTITUTION)
 					choose(
 						at(payload, "connector", "id"),
 						at(payload, "connector", "name"),
 					);
-				if (step !== undefined) emit({ type: "step", step, connector });
 			},
 			onClose: () => {
 				if (closing) return;

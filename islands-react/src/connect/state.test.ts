@@ -25,7 +25,6 @@ const EVENTS: ConnectEvent[] = [
 	{ type: "noResponse" },
 	{ type: "retry" },
 	{ type: "opened" },
-	{ type: "step", step: "login", connector: null },
 	{ type: "error", ...error },
 	{ type: "failed", ...error },
 	{ type: "closed" },

@@ -36,7 +36,7 @@ export type Visit = {
 	begin(): void;
 	/**
 	 * Handles an event of Pluggy's window. Keeps a success, or a pending approval, until the widget API
-	 * has it, and reports other errors and steps by requests that outlive the page.
+	 * has it, and reports other errors by requests that outlive the page.
 	 */
 	follow(event: PluggyEvent): void;
 	/** Retries the failed status. Reloads the page if the SDK is lost, which a new token could not help. */
@@ -222,11 +222,7 @@ export function createVisit(
 				send({ type: "linked", item: keep("success", event) });
 				return;
 			}
-			if (event.type === "step") {
-				const { step, connector } = event;
-				const input = { session, step, connector };
-				void client.post("report_connect_step", input, { keepalive: true });
-			} else if (event.type === "error" || event.type === "failed") {
+			if (event.type === "error" || event.type === "failed") {
 				const { message, itemId, pending } = event;
 				if (pending && itemId !== null) {
 					void record(keep("pending", { ...event, itemId }));

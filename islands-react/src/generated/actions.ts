@@ -5,7 +5,7 @@ import type * as wire from './types';
 export type Actions = {
   validate_token: [wire.ValidateTokenInput, wire.Onward];
   accept_consent: [wire.FromPage, wire.Onward];
-  list_accounts: [wire.ListAccountsInput, wire.Accounts];
+  list_accounts: [wire.FromPage, wire.Accounts];
   list_banks: [wire.FromPage, wire.Banks];
   save_bank_form: [wire.SaveBankFormInput, wire.Onward];
   open_connect: [wire.FromPage, wire.ConnectStart];
@@ -13,7 +13,6 @@ export type Actions = {
   finish_connect: [wire.ItemInput, wire.FinishedConnect];
   submit_item: [wire.ItemInput, wire.SubmittedItem];
   report_connect_error: [wire.ReportConnectErrorInput, wire.Done];
-  report_connect_step: [wire.ReportConnectStepInput, wire.Done];
   confirm_success: [wire.FromPage, wire.Done];
   cancel_integrations: [wire.FromPage, wire.Onward];
   report_island: [wire.ReportIslandInput, wire.Done];

@@ -4,8 +4,4 @@
  * Why an action failed, by what the page does about it. The body of every response that is not
  * 2xx.
  */
-export type Failure = { "kind": "no_reply", 
-/**
- * How long the widget API asks to wait before the same call, in seconds.
- */
-retryAfterSecs?: number, } | { "kind": "navigate", to: string, } | { "kind": "other_tab" } | { "kind": "no_session" } | { "kind": "invalid", fields: Array<import('./types').FieldError>, };
+export type Failure = { "kind": "no_reply" } | { "kind": "navigate", to: string, } | { "kind": "other_tab" } | { "kind": "no_session" } | { "kind": "invalid", fields: Array<import('./types').FieldError>, };

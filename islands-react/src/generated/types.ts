@@ -20,15 +20,7 @@ number: string, name: string, };
 /**
  * Output of `list_accounts`.
  */
-export type Accounts = { 
-/**
- * Identifies the list. The page sends it back, so that an unchanged list is not sent again.
- */
-digest: string, 
-/**
- * Absent if the list has the digest that the page sent.
- */
-accounts: Array<Account> | null, };
+export type Accounts = { accounts: Array<Account>, };
 
 /**
  * The administrator's fields, each of which may be empty: as the client typed them, as the session
@@ -109,11 +101,6 @@ cnpj: string | null,
  * The connector of the chosen bank. Connect opens it directly instead of its own list.
  */
 selectedConnectorId: number | null, };
-
-/**
- * A step inside Connect, which one of Connect's events reports.
- */
-export type ConnectStep = "institution" | "consent" | "login" | "login_accepted" | "mfa" | "mfa_accepted";
 
 /**
  * What the consent shows besides the names of firm and client.
@@ -220,15 +207,6 @@ waitsForApproval: boolean,
 shownSecs: number, };
 
 /**
- * Input of `list_accounts`.
- */
-export type ListAccountsInput = { session: string, 
-/**
- * The digest of the list that the page shows, from [`Accounts::digest`].
- */
-known: string | null, };
-
-/**
  * The page to navigate to: always a path of the product, replacing the history entry.
  */
 export type Onward = { to: string, };
@@ -288,15 +266,6 @@ export type ReportConnectErrorInput = { session: string,
  * Connect's error message, or the reason why Connect did not open.
  */
 message: string, itemId: string | null, };
-
-/**
- * Input of `report_connect_step`.
- */
-export type ReportConnectStepInput = { session: string, step: ConnectStep, 
-/**
- * Pluggy's public id of the bank, if it is known.
- */
-connector: number | null, };
 
 /**
  * Input of `report_island`: an island that failed to start or crashed.

@@ -10,10 +10,7 @@ use vincula_domain::bank::TaxId;
 use vincula_testing::Lines;
 
 use super::metrics::{scraped, value};
-use crate::{
-    administrator::Administrator, session::Client, telemetry::FunnelStep, tests::TestApp,
-    wire::ConnectStep,
-};
+use crate::{administrator::Administrator, session::Client, telemetry::FunnelStep, tests::TestApp};
 
 /// Where the browsers are, and which they are.
 const ADDRESS: [u8; 4] = [198, 51, 100, 77];
@@ -89,21 +86,6 @@ pub(super) async fn every_journey(app: &TestApp<()>) -> Vec<String> {
         let error =
             json!({ "message": format!("{TYPED_NAME} {TYPED_CPF} {token}"), "itemId": null });
         visitor.done("report_connect_error", error).await;
-        for step in [
-            "institution",
-            "consent",
-            "login",
-            "login_accepted",
-            "mfa",
-            "mfa_accepted",
-        ] {
-            visitor
-                .done(
-                    "report_connect_step",
-                    json!({ "step": step, "connector": 601 }),
-                )
-                .await;
-        }
         remember(&visitor);
     }
     for token in ["demo-atualizar.privado", "demo-sem-alteracao.privado"] {
@@ -202,10 +184,7 @@ async fn counts_every_journey_without_personal_data_in_metrics_or_log() {
     let secrets = every_journey(&app).await;
     let (log, text) = (lines.take(), scraped(&app).await);
 
-    for step in FunnelStep::iter()
-        .map(<&str>::from)
-        .chain(ConnectStep::iter().map(<&str>::from))
-    {
+    for step in FunnelStep::iter().map(<&str>::from) {
         let reached = value(
             &text,
             &format!("vincula_journey_steps_total{{step=\"{step}\"}}"),

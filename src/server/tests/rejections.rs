@@ -99,7 +99,6 @@ async fn hanging_widget_api_affects_no_page_and_no_saved_form() {
             "/api/save_bank_form"
             | "/api/close_connect"
             | "/api/report_connect_error"
-            | "/api/report_connect_step"
             | "/api/report_island" => assert_eq!(answer.status, 200, "{path}"),
             form if !is_action(form) => {
                 let page = form.split('?').next().unwrap();

@@ -2,13 +2,14 @@
 
 use std::{cell::Cell, rc::Rc};
 
-use futures_util::future::{Aborted, abortable};
+use futures_util::future::abortable;
 use leptos::{html::Table, prelude::*, task::spawn_local};
 
 use super::list_accounts;
 use crate::{
     failure::Failure,
     islands::{
+        call::from_page,
         context::page_context,
         page,
         retry::{Retry, RetryButton},
@@ -16,7 +17,7 @@ use crate::{
         text::text,
     },
     routes,
-    wire::{Accounts, Linking, ListAccountsInput, PageContext},
+    wire::{Accounts, Linking, PageContext},
     words,
 };
 
@@ -51,12 +52,8 @@ struct Poll {
     /// The first load.
     retry: Retry,
     table: NodeRef<Table>,
-    /// The digest of the shown list, once there is one.
-    digest: Cell<Option<String>>,
     /// When the last good response came, in milliseconds since 1970.
     answered_at_ms: Cell<f64>,
-    /// Until when the widget API asked to wait, in milliseconds since 1970.
-    busy_until_ms: Cell<f64>,
     /// Whether a call is pending. There is never more than one.
     busy: Cell<bool>,
     /// Fires the next call.
@@ -200,23 +197,14 @@ impl Poll {
         }
         let poll = Rc::clone(self);
         spawn_local(async move {
-            let known = poll.digest.take();
-            let input = ListAccountsInput {
-                session: poll.session.clone(),
-                known: known.clone(),
-            };
-            let (call, giving_up) = abortable(list_accounts(input));
-            let _timer = known
-                .is_some()
-                .then(|| page::Timer::start(POLL_TIMEOUT_MS, move || giving_up.abort()));
-            let answer = call
-                .await
-                .unwrap_or_else(|Aborted| Err(Failure::no_reply()));
-            poll.digest.set(known);
+            let (call, giving_up) = abortable(list_accounts(from_page(&poll.session)));
+            let _timer =
+                is_listed.then(|| page::Timer::start(POLL_TIMEOUT_MS, move || giving_up.abort()));
+            let answer = call.await.unwrap_or(Err(Failure::NoReply));
             poll.busy.set(false);
             match answer {
                 Ok(answer) => poll.answered(answer),
-                Err(Failure::NoReply { retry_after_secs }) => poll.failed(retry_after_secs),
+                Err(Failure::NoReply) => poll.failed(),
                 Err(failed) => {
                     poll.stale_timer.take();
                     failed.handle().await;
@@ -226,13 +214,13 @@ impl Poll {
         });
     }
 
-    /// An unchanged list changes only the status line.
-    fn answered(self: &Rc<Self>, answer: Accounts) {
+    /// An unchanged list leaves the table as it is, with what a translator has made of it.
+    fn answered(self: &Rc<Self>, Accounts { accounts }: Accounts) {
         self.answered_at_ms.set(page::now_ms());
         self.age.set(ListAge::default());
-        self.digest.set(Some(answer.digest));
-        if let Some(accounts) = answer.accounts {
-            self.list.set(ListState::Listed(accounts));
+        let list = ListState::Listed(accounts);
+        if *self.list.read_untracked() != list {
+            self.list.set(list);
         }
         let table = self.table;
         self.retry.succeeded(move || page::focus(table));
@@ -241,11 +229,9 @@ impl Poll {
     }
 
     /// Handles a failed poll: keeps the last list, shows one toast, and continues to poll if there
-    /// has been a list, after the wait that the widget API has asked for.
-    fn failed(self: &Rc<Self>, retry_after_secs: Option<u32>) {
+    /// has been a list.
+    fn failed(self: &Rc<Self>) {
         self.stale_timer.take();
-        let wait_ms = f64::from(retry_after_secs.unwrap_or_default()) * 1000.0;
-        self.busy_until_ms.set(page::now_ms() + wait_ms);
         let failures = self.age.read_untracked().failures + 1;
         if failures == 1 {
             // The status line announces it.
@@ -274,27 +260,13 @@ impl Poll {
     /// Calls again after the pause. A hidden page calls when it is shown again.
     fn schedule_next(self: &Rc<Self>) {
         if page::is_visible() {
+            let poll = Rc::clone(self);
             let pause_ms = pause_ms(self.age.read_untracked().failures);
-            self.poll_after(pause_ms.max(self.wait_ms()));
+            self.next
+                .set(Some(page::Timer::start(pause_ms, move || poll.poll())));
         } else {
             self.next.take();
         }
-    }
-
-    fn poll_after(self: &Rc<Self>, pause_ms: u32) {
-        let poll = Rc::clone(self);
-        self.next
-            .set(Some(page::Timer::start(pause_ms, move || poll.poll())));
-    }
-
-    /// How much longer the widget API has asked to wait, in milliseconds.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a negative number becomes 0"
-    )]
-    fn wait_ms(&self) -> u32 {
-        (self.busy_until_ms.get() - page::now_ms()) as u32
     }
 
     fn on_visibility(self: &Rc<Self>) {
@@ -305,10 +277,7 @@ impl Poll {
             if page::now_ms() - self.answered_at_ms.get() > f64::from(FRESH_MS) {
                 self.mark_stale();
             }
-            match self.wait_ms() {
-                0 => self.poll(),
-                wait_ms => self.poll_after(wait_ms),
-            }
+            self.poll();
         }
     }
 

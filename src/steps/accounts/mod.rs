@@ -14,12 +14,11 @@ use leptos::{prelude::*, server_fn::codec::Json};
 use crate::actions::respond;
 use crate::{
     failure::Failure,
-    wire::{Accounts, ListAccountsInput},
+    wire::{Accounts, FromPage},
 };
 
-/// The authorised accounts. Upstream: `GET /list-accounts`. If the page already has the same list,
-/// the response is a few bytes.
+/// The authorised accounts. Upstream: `GET /list-accounts`.
 #[server(endpoint = "list_accounts", input = Json)]
-pub async fn list_accounts(input: ListAccountsInput) -> Result<Accounts, Failure> {
+pub async fn list_accounts(input: FromPage) -> Result<Accounts, Failure> {
     respond(actions::list_accounts, input).await
 }

@@ -14,7 +14,7 @@ use crate::{
     },
     routes,
     steps::accounts::list_accounts,
-    wire::{Account, ListAccountsInput, Onward, PageContext},
+    wire::{Account, Onward, PageContext},
     words,
 };
 
@@ -39,10 +39,7 @@ pub fn CancelPanel() -> impl IntoView {
     let load = {
         let session = session.clone();
         move || {
-            let input = ListAccountsInput {
-                session: session.clone(),
-                known: None,
-            };
+            let input = from_page(&session);
             list.set(ListState::Loading);
             spawn_local(async move {
                 let listed = waited(
@@ -51,7 +48,7 @@ pub fn CancelPanel() -> impl IntoView {
                     list_accounts(input),
                 );
                 let loaded = match listed.await {
-                    Ok(list) => ListState::Listed(list.accounts.unwrap_or_default()),
+                    Ok(list) => ListState::Listed(list.accounts),
                     Err(failed) if failed.is_unusable_token() => {
                         failed.handle().await;
                         retry.stalled();

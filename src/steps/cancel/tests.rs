@@ -180,10 +180,6 @@ async fn refused_link_after_cancellation_says_that_client_cancelled() {
     for (refusal, screen) in [
         (Act::error(404, "no"), "/error/token-not-exists?"),
         (Act::error(401, "Expired token"), "/error/token-expired?"),
-        (
-            Act::error(403, "Integrations cancelled"),
-            "/error/token-invalid?cancelado=1",
-        ),
         (Act::error(422, "no"), "/error/token-invalid?"),
     ] {
         let mut app = TestApp::linked(json!({})).await;
@@ -211,8 +207,10 @@ async fn refused_link_after_cancellation_says_that_client_cancelled() {
     let page = app.get(&to).await;
     page.assert_shows(&["algo não funcionou do nosso lado", "Tentar de novo"]);
     page.assert_lacks(&[CANCELLED]);
+    // A refusal is no cancellation, whatever its message says.
     let mut app = TestApp::linked(json!({})).await;
-    app.upstream.on("list-accounts", Act::error(404, "no"));
+    app.upstream
+        .on("list-accounts", Act::error(403, "Integrations cancelled"));
     let to = app.act("list_accounts", json!({})).await.to();
     app.get(&to).await.assert_lacks(&[CANCELLED]);
 }

@@ -19,7 +19,7 @@ use crate::{
     telemetry::FunnelStep,
     wire::{
         ConnectStart, Done, FinishedConnect, FromPage, ItemInput, ItemKind, ItemOutcome,
-        ReportConnectErrorInput, ReportConnectStepInput, SubmittedItem,
+        ReportConnectErrorInput, SubmittedItem,
     },
 };
 
@@ -293,26 +293,6 @@ fn connect_error(message: &str, item: Option<&ItemId>) -> LogEntry {
     let item = item.map(|id| json!({ "id": id }));
     let data = json!({ "message": message, "item": item });
     LogEntry::new(LogType::WidgetError, LogStatus::Error, data)
-}
-
-/// Counts a step inside Connect.
-pub async fn report_connect_step(
-    context: &ActionContext,
-    session: &mut BrowserSession,
-    input: ReportConnectStepInput,
-) -> Result<Done, ActionError> {
-    let session = session.of_page(&input.session)?;
-    if !session.may_link() {
-        return Err(ActionError::NotYet(Page::Widget));
-    }
-    context.count_step(input.step);
-    // A connector's id is no label: there are hundreds. It is a bank's, and public.
-    tracing::debug!(
-        step = <&str>::from(input.step),
-        connector = input.connector,
-        "step of Connect"
-    );
-    Ok(Done {})
 }
 
 /// Gets a connect token, between two log calls.

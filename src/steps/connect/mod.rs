@@ -17,7 +17,7 @@ use crate::{
     failure::Failure,
     wire::{
         ConnectStart, Done, FinishedConnect, FromPage, ItemInput, ReportConnectErrorInput,
-        ReportConnectStepInput, SubmittedItem,
+        SubmittedItem,
     },
 };
 
@@ -53,10 +53,4 @@ pub async fn submit_item(input: ItemInput) -> Result<SubmittedItem, Failure> {
 #[server(endpoint = "report_connect_error", input = Json)]
 pub async fn report_connect_error(input: ReportConnectErrorInput) -> Result<Done, Failure> {
     respond(actions::report_connect_error, input).await
-}
-
-/// Counts a step inside Connect. The page ignores its errors.
-#[server(endpoint = "report_connect_step", input = Json)]
-pub async fn report_connect_step(input: ReportConnectStepInput) -> Result<Done, Failure> {
-    respond(actions::report_connect_step, input).await
 }

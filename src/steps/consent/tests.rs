@@ -194,11 +194,6 @@ async fn later_steps_require_consent() {
     for (action, input, to) in [
         ("save_bank_form", bank_form(), "/integration/widget"),
         ("open_connect", json!({}), "/integration/widget"),
-        (
-            "report_connect_step",
-            json!({ "step": "login" }),
-            "/integration/widget",
-        ),
         ("confirm_success", json!({}), "/integration/new"),
     ] {
         app.act(action, input)

@@ -10,7 +10,7 @@ use crate::{
         parts::{BackLink, ContactLine},
         request,
     },
-    problem::{Detail, Problem, Way},
+    problem::{Problem, Way},
     routes::{self, Page},
     session::{Session, guard::resumes_at},
     words,
@@ -30,7 +30,6 @@ const NOT_FOUND: Facts = Facts {
 /// What an error screen states and offers.
 struct Shown {
     problem: Problem,
-    detail: Option<Detail>,
     /// The page where the session continues, if there is a session.
     resumes_at: Option<Page>,
     /// The id of the failed request, if support can find its cause in the logs.
@@ -40,7 +39,7 @@ struct Shown {
 #[component]
 pub fn ProblemPage() -> impl IntoView {
     let shown = Shown::by(&request());
-    let words = words::problem(shown.problem, shown.detail, shown.resumes_at.is_some());
+    let words = words::problem(shown.problem, shown.resumes_at.is_some());
     let facts = Facts {
         title: words.title,
         ..PROBLEM
@@ -80,41 +79,29 @@ impl Shown {
     fn by(request: &PageRequest) -> Self {
         let session = request.visitor.as_deref();
         let query = request.query();
-        let problem = Problem::from_path(request.uri.path());
-        let detail = Detail::from_query(problem, query).or_else(|| cancellation(problem, session));
-        let support_code =
-            routes::support_code(query).filter(|_| has_support_code(problem, detail));
+        let is_cancelled = session.is_some_and(Session::is_cancelled);
+        let problem = match Problem::at(request.uri.path(), query) {
+            // The session knows why the link is refused.
+            Problem::TokenInvalid | Problem::TokenNotExists | Problem::TokenExpired
+                if is_cancelled =>
+            {
+                Problem::Cancelled
+            }
+            problem => problem,
+        };
+        let support_code = routes::support_code(query).filter(|_| problem.facts().has_support_code);
         Self {
             problem,
-            detail,
             resumes_at: session.map(resumes_at),
             support_code: support_code.map(str::to_owned),
         }
     }
 }
 
-/// The session knows why the link is refused.
-fn cancellation(problem: Problem, session: Option<&Session>) -> Option<Detail> {
-    let is_cancelled = session.is_some_and(Session::is_cancelled);
-    (problem.is_of_link() && is_cancelled).then_some(Detail::Cancelled)
-}
-
-/// Whether support can find the cause of the failure in the logs. The other screens say it.
-fn has_support_code(problem: Problem, detail: Option<Detail>) -> bool {
-    let is_unexpected = matches!(
-        problem,
-        Problem::TokenInvalid | Problem::TokenNotExists | Problem::LinkNotExists
-    );
-    is_unexpected && detail != Some(Detail::Cancelled)
-}
-
 /// The words and the page of the link that an error screen offers to the session.
 fn way_on(shown: &Shown) -> Option<(&'static str, Page)> {
     let resumes_at = shown.resumes_at?;
-    if shown.detail == Some(Detail::Cancelled) {
-        return None;
-    }
-    match shown.problem.way_on()? {
+    match shown.problem.facts().way_on? {
         Way::Again => Some((words::TRY_AGAIN, resumes_at)),
         Way::Accounts => Some((words::OPEN_ACCOUNTS, Page::Accounts)),
     }
@@ -162,7 +149,6 @@ mod tests {
         let offered = |problem, resumes_at| {
             way_on(&Shown {
                 problem,
-                detail: None,
                 resumes_at,
                 support_code: None,
             })
@@ -177,6 +163,9 @@ mod tests {
             (Problem::TokenExpired, None),
             (Problem::TokenNotExists, None),
             (Problem::CookiesBlocked, None),
+            (Problem::Outage, again),
+            (Problem::Returned, again),
+            (Problem::Cancelled, None),
         ] {
             assert_eq!(offered(problem, Some(Page::Success)), way, "{problem:?}");
             assert_eq!(

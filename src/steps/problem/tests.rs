@@ -2,23 +2,31 @@
 
 use serde_json::json;
 
-use crate::{problem::Problem, words};
+use crate::{page_path::PagePath, problem::Problem, words};
 
 use crate::tests::{Act, Answer, LINK, TestApp, consent_form, update};
 
 const FIRM: &str = "Contábil Horizonte";
 
-/// Each type of error, with the problem whose texts its screen shows.
-fn types() -> Vec<(&'static str, Problem)> {
-    let unknown = [
-        "anything-else",
-        "TOKEN-EXPIRED",
-        "%3Cscript%3Ealert(1)%3C%2Fscript%3E",
+/// The address of each error screen, with the problem whose texts it shows.
+fn addresses() -> Vec<(String, Problem)> {
+    let others = [
+        ("/error/token-expired/", Problem::TokenExpired),
+        ("/error/anything-else", Problem::TokenInvalid),
+        ("/error/TOKEN-EXPIRED", Problem::TokenInvalid),
+        (
+            "/error/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
+            Problem::TokenInvalid,
+        ),
     ];
-    Problem::ALL
-        .iter()
-        .map(|&problem| (problem.slug(), problem))
-        .chain(unknown.map(|kind| (kind, Problem::TokenInvalid)))
+    // Its screen depends on the session (`tests/cancel.rs`).
+    let is_known = |problem: &&Problem| **problem != Problem::Cancelled;
+    let known = Problem::ALL.iter().filter(is_known).map(|&problem| {
+        let path = PagePath::from(problem);
+        (path.as_str().to_owned(), problem)
+    });
+    known
+        .chain(others.map(|(path, problem)| (path.to_owned(), problem)))
         .collect()
 }
 
@@ -107,30 +115,28 @@ async fn each_type_has_texts_with_and_without_session() {
         (TestApp::start().await, None),
         (TestApp::linked(json!({})).await, Some(FIRM)),
     ] {
-        for (kind, problem) in types() {
+        for (path, problem) in addresses() {
             let words::ProblemWords {
                 title,
                 meaning,
                 way_out,
-            } = words::problem(problem, None, firm.is_some());
-            for path in [format!("/error/{kind}"), format!("/error/{kind}/")] {
-                let page = app.get(&path).await;
-                assert_eq!((page.status, page.page()), (200, Some("error")), "{path}");
-                let head = format!("<title>{title} — {}</title>", firm.unwrap_or("Vincula"));
-                page.assert_shows(&[&format!(">{title}<"), meaning, way_out, &head]);
-                assert_eq!(
-                    page.text.contains(&format!("brand__firm\">{FIRM}<")),
-                    firm.is_some(),
-                    "{path}: the header"
-                );
-                page.assert_lacks(&["alert(1)", "Estrela do Sul", "vincula-context"]);
-                // The head names the sender for link previews, which have no session.
-                let (_, body) = page.text.split_once("<body").unwrap();
-                assert!(
-                    firm.is_none() || !body.contains("escritório de contabilidade"),
-                    "{path}"
-                );
-            }
+            } = words::problem(problem, firm.is_some());
+            let page = app.get(&path).await;
+            assert_eq!((page.status, page.page()), (200, Some("error")), "{path}");
+            let head = format!("<title>{title} — {}</title>", firm.unwrap_or("Vincula"));
+            page.assert_shows(&[&format!(">{title}<"), meaning, way_out, &head]);
+            assert_eq!(
+                page.text.contains(&format!("brand__firm\">{FIRM}<")),
+                firm.is_some(),
+                "{path}: the header"
+            );
+            page.assert_lacks(&["alert(1)", "Estrela do Sul", "vincula-context"]);
+            // The head names the sender for link previews, which have no session.
+            let (_, body) = page.text.split_once("<body").unwrap();
+            assert!(
+                firm.is_none() || !body.contains("escritório de contabilidade"),
+                "{path}"
+            );
         }
     }
 }
@@ -249,9 +255,6 @@ async fn support_code_stands_where_support_can_help() {
     app.get(&format!("/error/token-invalid?falha=servico&codigo={CODE}"))
         .await
         .assert_shows(&[CODE]);
-    app.get(&format!("/error/token-invalid?cancelado=1&codigo={CODE}"))
-        .await
-        .assert_lacks(&[CODE]);
 }
 
 /// The statement and unknown paths lead back to the step that is due, and nowhere without a session.
@@ -274,66 +277,6 @@ async fn statement_and_unknown_paths_link_back() {
             let links_itself = page.text.contains("href=\"/acessibilidade\"");
             assert_eq!(links_itself, path == "/nowhere", "{path}");
         }
-    }
-}
-
-/// A cancellation that the session does not know of, for example on another device.
-#[tokio::test]
-async fn cancellation_elsewhere_claims_no_account() {
-    let link = json!({ "query": &LINK[1..] });
-    for (mut app, call, action, input) in [
-        (
-            TestApp::consented(json!({})).await,
-            "list-accounts",
-            "list_accounts",
-            json!({}),
-        ),
-        (
-            TestApp::consented(json!({})).await,
-            "list-banks",
-            "list_banks",
-            json!({}),
-        ),
-        (
-            TestApp::linked(json!({})).await,
-            "success",
-            "confirm_success",
-            json!({}),
-        ),
-        (
-            TestApp::linked(json!({})).await,
-            "cancel-integrations",
-            "cancel_integrations",
-            json!({}),
-        ),
-        (
-            TestApp::start().await,
-            "validate-token",
-            "validate_token",
-            link,
-        ),
-    ] {
-        app.upstream
-            .on(call, Act::error(403, "Integrations cancelled"));
-        let answer = app.act(action, input).await;
-        assert_eq!(answer.status, 422, "{action}");
-        let to = answer.to();
-        assert!(
-            to.starts_with("/error/token-invalid?cancelado=1&codigo="),
-            "{action}: {to}"
-        );
-        let page = app.get(&to).await;
-        page.assert_shows(&[
-            "<title>As suas integrações foram canceladas — ",
-            "O escritório não tem mais acesso aos extratos por este link.",
-            "Para conectar de novo, peça um link novo ao escritório.",
-        ]);
-        page.assert_lacks(&[
-            "continua",
-            "Tentar de novo",
-            "Tente de novo",
-            "support-code",
-        ]);
     }
 }
 

@@ -187,7 +187,7 @@ impl Report {
             // The text announces it.
             RetryState::Idle if !is_kept => page::show_toast_quietly(),
             // The text stays, so a toast announces it.
-            RetryState::Pending => spawn_local(async { Failure::no_reply().handle().await }),
+            RetryState::Pending => spawn_local(async { Failure::NoReply.handle().await }),
             // The client has not asked for this report.
             RetryState::Idle | RetryState::Failed => {}
         }

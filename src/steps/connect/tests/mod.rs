@@ -2,7 +2,6 @@
 
 mod items;
 mod linkings;
-mod steps;
 
 use serde_json::{Value, json};
 use vincula_testing::Received;
