@@ -114,7 +114,7 @@ test("a standalone form whose island throws after hydration is as it was served,
 });
 
 test("an island reports once that it works, after its effects and its render in the browser", async () => {
-	const reported = vi.spyOn(page.islands, "hydrated").mockImplementation(() => {
+	const reported = vi.spyOn(page, "hydrated").mockImplementation(() => {
 		const heading = screen.getByRole("heading");
 		expect(heading).toHaveTextContent("hydrated");
 		expect(heading).toHaveAttribute("title", "in effect");

@@ -23,7 +23,7 @@ export function island<Props extends object>(
 	propsOf: (context: PageContext) => Props,
 ): (host: HTMLElement, page: Page) => Root {
 	return (host, page) => {
-		page.islands.restoreServed(host);
+		page.restoreServed(host);
 		// Copied, because React changes the nodes: a form that it has hydrated does not work without it.
 		const copy = host.cloneNode(true) as HTMLElement;
 		const served = [...copy.childNodes];
@@ -31,7 +31,7 @@ export function island<Props extends object>(
 		const view = (
 			<StrictMode>
 				<PageServices value={page}>
-					<Hydration report={page.islands.hydrated}>
+					<Hydration report={page.hydrated}>
 						<View {...propsOf(readContext())} />
 					</Hydration>
 				</PageServices>
@@ -42,14 +42,14 @@ export function island<Props extends object>(
 				// With these handlers, React logs nothing itself.
 				onRecoverableError: (error, { componentStack }) => {
 					console.error(error, componentStack);
-					page.islands.reportIsland(host.dataset.react ?? "", error);
+					page.reportIsland(host.dataset.react ?? "", error);
 				},
 				onUncaughtError: (error, { componentStack }) => {
 					console.error(error, componentStack);
 					host.replaceChildren(...served);
 					for (const [index, box] of boxesIn(host).entries())
 						box.checked = boxes[index]?.checked ?? false;
-					page.islands.islandFailed(host, error);
+					page.fail(host.dataset.react ?? "", error);
 				},
 			});
 		// At once, before a translator changes the nodes again.

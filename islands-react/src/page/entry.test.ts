@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { toasts, watchLocation } from "../testing/page";
+import { answerActions, toasts, watchLocation } from "../testing/page";
 import type { Arrival, RetryReason } from "./arrival";
 import { startEntry } from "./entry";
 
@@ -110,8 +110,9 @@ test.each([
 		false,
 	],
 ])(
-	"a step whose page module does not load %s",
+	"a step whose page module does not load reports it, and %s",
 	async (_what, form, showsCard) => {
+		const calls = answerActions({});
 		const step = STEP.replace(
 			/src="[^"]*"/,
 			'src="data:text/javascript,throw%200"',
@@ -125,8 +126,11 @@ test.each([
 			),
 		);
 		const card = () => document.getElementById("islands-failed");
-		if (showsCard) await vi.waitFor(() => expect(card()?.hidden).toBe(false));
-		else await vi.dynamicImportSettled();
+		await vi.waitFor(() =>
+			expect(calls).toMatchObject([
+				{ action: "report_island", input: { island: "page" } },
+			]),
+		);
 		expect(card()?.hidden).toBe(!showsCard);
 	},
 );

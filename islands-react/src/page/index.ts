@@ -32,11 +32,13 @@ export function startAt(files: WasmFiles | null): void {
 }
 
 /** The functions that the wasm module calls (`src/islands/page.rs`). */
-function forWasm({ client, items, toast, islands, replace }: Page) {
+function forWasm(page: Page) {
+	const { client, items, toast, replace, hydrated, restoreServed } = page;
 	return {
-		hydrated: islands.hydrated,
-		restoreServed: islands.restoreServed,
-		islandFailed: islands.islandFailed,
+		hydrated,
+		restoreServed,
+		islandFailed: (host: HTMLElement, error: unknown) =>
+			fail(host.dataset.react ?? "", error),
 		/** Imports the module of a React island, which is mounted with this page. */
 		async importModule(
 			url: string,

@@ -1,9 +1,8 @@
 /** A step of the journey: its own document, or one that has replaced the entry. */
 
-import { focusTitle } from "./focus-title";
+import { focusTitle, SILENT_MS } from "./announce";
 import { keepDialogsOpen } from "./other-tab";
 import type { Page } from "./page";
-import { SILENT_MS } from "./silence";
 
 /** Starts the step's behaviour. Each function is a no-op if its markup is missing. */
 export function startStep(page: Page): void {
