@@ -14,7 +14,7 @@ import { useHydrated } from "./ui/use-hydrated";
 import { PageServices } from "./use-page";
 
 /**
- * Makes the `mount` function of an island, which the page's module calls for the wasm bridge. Once React
+ * Makes the `mount` function of an island, which the wasm bridge calls by the page's module. Once React
  * has hydrated the island, it reports to the page that it works. If it throws, at any time, its served
  * HTML is restored, and the page reports the error. The rest of the page keeps working.
  */
@@ -76,7 +76,7 @@ function boxesIn(host: HTMLElement): HTMLInputElement[] {
 	return [...host.querySelectorAll<HTMLInputElement>("[type=checkbox]")];
 }
 
-/** Reads the page's session data. Throws if it is unreadable; the bridge reports that. */
+/** Reads the page's session data. Throws if it is unreadable. */
 function readContext(): PageContext {
 	return JSON.parse(
 		document.getElementById("vincula-context")?.textContent ?? "",

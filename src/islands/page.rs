@@ -26,15 +26,6 @@ extern "C" {
     #[wasm_bindgen(js_name = restoreServed)]
     fn restore();
 
-    /// Reports to the page that the React island in `host` could not be mounted. The page sends the
-    /// reason to the server and shows a card, unless the server-rendered markup works by itself.
-    #[wasm_bindgen(js_name = islandFailed)]
-    pub fn island_failed(host: &Element, error: &JsValue);
-
-    /// `import(url)`, which wasm cannot do itself.
-    #[wasm_bindgen(js_name = importModule, catch)]
-    pub async fn import_module(url: &str) -> Result<JsValue, JsValue>;
-
     /// Carries out the reaction to a [`Failure`](crate::failure::Failure), given as JSON. Returns once
     /// the page can be used: at once if it stays, later if a navigation has stalled, and never if the
     /// page is left.

@@ -8,8 +8,8 @@ import { watchReturn } from "./navigate";
 import { createPage, type Page } from "./page";
 import { pageSession, startStep } from "./step";
 
-/** The exports of a React island's module. */
-type IslandModule = { mount(host: HTMLElement, page: Page): void };
+/** The exports of a React screen's module. */
+type ReactScreen = { mount(host: HTMLElement, page: Page): void };
 
 declare global {
 	interface Window {
@@ -37,14 +37,14 @@ function forWasm(page: Page) {
 	return {
 		hydrated,
 		restoreServed,
-		islandFailed: (host: HTMLElement, error: unknown) =>
-			fail(host.dataset.react ?? "", error),
-		/** Imports the module of a React island, which is mounted with this page. */
-		async importModule(
-			url: string,
-		): Promise<{ mount(host: HTMLElement): void }> {
-			const module = (await import(url)) as IslandModule;
-			return { mount: (host) => module.mount(host, page) };
+		/** Imports a React screen, and mounts it in its host (`src/islands/bridge.rs`). */
+		async mount(url: string, host: HTMLElement): Promise<void> {
+			try {
+				const screen = (await import(url)) as ReactScreen;
+				screen.mount(host, page);
+			} catch (error) {
+				fail(host.dataset.react ?? "", error);
+			}
 		},
 		/** Handles a failure, given as JSON. Resolves once the page can be used. */
 		handleFailure: (failure: string) =>
