@@ -10,8 +10,8 @@ use crate::{
     words::{self, ProblemWords},
 };
 
-/// What one document shows, with the data that only this document needs. A [`PageContext`] is the
-/// data that its islands share.
+/// What one document shows, with the data that only this document needs. A [`PageContext`] is what
+/// the browser knows of the session.
 #[derive(Debug, Clone, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Screen {
@@ -23,10 +23,7 @@ pub enum Screen {
     Update(PageContext),
     Success(SuccessScreen),
     CancelConfirm(PageContext),
-    CancelSuccess {
-        /// The id of the session.
-        session: String,
-    },
+    CancelSuccess(PageContext),
     #[strum(serialize = "error")]
     Problem(ProblemScreen),
     NotFound,
@@ -112,7 +109,7 @@ impl Screen {
         }
     }
 
-    /// The data that its islands share, if it has islands.
+    /// What the page's module and its islands know of the session, if it is about one.
     pub fn context(&self) -> Option<&PageContext> {
         match self {
             Self::Consent(ConsentScreen { context, .. })
@@ -121,26 +118,15 @@ impl Screen {
             | Self::Connect(context)
             | Self::BankForm(context)
             | Self::Update(context)
-            | Self::CancelConfirm(context) => Some(context),
-            Self::Entry
-            | Self::CancelSuccess { .. }
-            | Self::Problem(_)
-            | Self::NotFound
-            | Self::Accessibility => None,
+            | Self::CancelConfirm(context)
+            | Self::CancelSuccess(context) => Some(context),
+            Self::Entry | Self::Problem(_) | Self::NotFound | Self::Accessibility => None,
         }
     }
 
     /// Whether it has an island, of Leptos alone or of React.
     pub fn has_islands(&self) -> bool {
-        self.context().is_some()
-    }
-
-    /// The id of the session, if it is about one.
-    pub fn session(&self) -> Option<&str> {
-        match self {
-            Self::CancelSuccess { session } => Some(session),
-            _ => self.context().map(|context| context.session.as_str()),
-        }
+        self.context().is_some() && !matches!(self, Self::CancelSuccess(_))
     }
 
     /// The React island in it.
@@ -180,7 +166,7 @@ impl Screen {
         match self {
             Self::Success(_) => "success",
             Self::CancelConfirm(_)
-            | Self::CancelSuccess { .. }
+            | Self::CancelSuccess(_)
             | Self::Problem(_)
             | Self::NotFound => "cancel",
             Self::BankForm(_) => "select-bank",
@@ -204,7 +190,7 @@ impl Screen {
             Self::BankForm(_) => words::title::SELECT_BANK,
             Self::Success(_) => words::title::SUCCESS,
             Self::CancelConfirm(_) => words::title::CANCEL,
-            Self::CancelSuccess { .. } => words::title::CANCELLED,
+            Self::CancelSuccess(_) => words::title::CANCELLED,
             Self::Problem(problem) => problem.words().title,
             Self::NotFound => words::NOT_FOUND_TITLE,
             Self::Accessibility => words::title::ACCESSIBILITY,

@@ -33,12 +33,12 @@ pub fn document() -> impl IntoView {
     // These steps show the firm's numbers elsewhere.
     let names_contact = !matches!(
         screen,
-        Screen::Problem(_) | Screen::Success(_) | Screen::CancelSuccess { .. }
+        Screen::Problem(_) | Screen::Success(_) | Screen::CancelSuccess(_)
     );
     let has_islands = screen.has_islands();
     let has_toast = has_islands || matches!(screen, Screen::Entry);
     let links_statement = !matches!(screen, Screen::Accessibility);
-    let session = screen.session().map(str::to_owned);
+    let has_session = context.is_some();
     let next = files_to_prefetch(screen, &built).join(" ");
     view! {
         <!DOCTYPE html>
@@ -67,7 +67,7 @@ pub fn document() -> impl IntoView {
                         <noscript><p class="notice notice--warning needs-script">{words::NO_SCRIPT}</p></noscript>
                     })}
                     {has_islands.then(|| view! { <IslandsFailed/> })}
-                    {session.is_some().then(|| view! { <Items/> })}
+                    {has_session.then(|| view! { <Items/> })}
                     <App/>
                 </main>
                 {(!bare).then(|| view! {
@@ -107,8 +107,8 @@ pub fn document() -> impl IntoView {
                         inner_html=PageRequest::blob_of(&context)
                     ></script>
                 })}
-                {session.map(|session| view! {
-                    <OtherTab session/>
+                {has_session.then(|| view! {
+                    <OtherTab/>
                     <SessionEnded/>
                 })}
             </body>
@@ -210,12 +210,11 @@ fn SessionEnded() -> impl IntoView {
 /// The notice on a page whose session was replaced; the page's module shows it. Its link leads to
 /// the start of the browser's current session.
 #[component]
-fn OtherTab(session: String) -> impl IntoView {
+fn OtherTab() -> impl IntoView {
     view! {
         <dialog
             class="other-tab card"
             id="other-tab"
-            data-session=session
             closedby="none"
             aria-labelledby="other-tab-title"
         >

@@ -126,7 +126,7 @@ fn screen(page: Option<Page>, session: Option<&Session>, uri: &Uri, state: &AppS
         (Page::Update, Some(session)) => update_screen(session, now),
         (Page::Success, Some(session)) => success_screen(session, now),
         (Page::CancelConfirm, Some(session)) => cancel_confirm_screen(session, now),
-        (Page::CancelSuccess, Some(session)) => cancel_success_screen(session),
+        (Page::CancelSuccess, Some(session)) => cancel_success_screen(session, now),
         (Page::New, Some(_)) | (_, None) => Screen::NotFound,
     }
 }

@@ -16,11 +16,9 @@ pub fn cancel_confirm_screen(session: &Session, now: u64) -> Screen {
     Screen::CancelConfirm(session.page_context(now))
 }
 
-/// What is shown after the cancellation.
-pub fn cancel_success_screen(session: &Session) -> Screen {
-    Screen::CancelSuccess {
-        session: session.id.clone(),
-    }
+/// What is shown after the cancellation. `now`: Unix seconds.
+pub fn cancel_success_screen(session: &Session, now: u64) -> Screen {
+    Screen::CancelSuccess(session.page_context(now))
 }
 
 /// Cancels every integration of the client, also if that was done before.

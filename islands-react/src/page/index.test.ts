@@ -1,10 +1,14 @@
 import { expect, test, vi } from "vitest";
-import { answerActions, keptItem, watchLocation } from "../testing/page";
+import {
+	answerActions,
+	keptItem,
+	putContext,
+	watchLocation,
+} from "../testing/page";
 
 test("the wasm module submits the items of the page's session, and awaits navigations", async () => {
 	vi.useFakeTimers();
-	document.body.innerHTML =
-		'<dialog id="other-tab" data-session="s-1"></dialog>';
+	putContext();
 	const { replace } = watchLocation();
 	const calls = answerActions({ submit_item: [{ body: { item: "kept" } }] });
 	localStorage.setItem(

@@ -37,7 +37,7 @@ test("a hidden tab shows the notice a moment after it becomes visible, and later
 test("a page whose session has ended says so on its own route", async () => {
 	const { replace } = watchLocation();
 	document.body.innerHTML =
-		'<dialog id="other-tab" data-session="s-1"></dialog><dialog id="session-ended"><h2 tabindex="-1">A sua sessão terminou</h2></dialog>';
+		'<dialog id="other-tab"></dialog><dialog id="session-ended"><h2 tabindex="-1">A sua sessão terminou</h2></dialog>';
 	keepDialogsOpen();
 	await page.client.handleFailure({ kind: "no_session" });
 	const opened = () => screen.getAllByRole("dialog").map(({ id }) => id);

@@ -22,7 +22,8 @@ export function startStep(page: Page): void {
 
 /** Returns the id of the document's session, or undefined if it has none. */
 export function pageSession(): string | undefined {
-	return document.getElementById("other-tab")?.dataset.session;
+	const context = document.getElementById("vincula-context")?.textContent;
+	return JSON.parse(context ?? "{}").session;
 }
 
 /** Lets the person copy an error screen's support code. Without clipboard access it is selected. */
