@@ -165,10 +165,9 @@ impl Screen {
     pub fn side_image(&self) -> &'static str {
         match self {
             Self::Success(_) => "success",
-            Self::CancelConfirm(_)
-            | Self::CancelSuccess(_)
-            | Self::Problem(_)
-            | Self::NotFound => "cancel",
+            Self::CancelConfirm(_) | Self::CancelSuccess(_) | Self::Problem(_) | Self::NotFound => {
+                "cancel"
+            }
             Self::BankForm(_) => "select-bank",
             Self::Entry
             | Self::Consent(_)

@@ -190,17 +190,3 @@ test("a failure that the page announces shows a toast outside of the live region
 	expect(toasts()).toEqual(["Houve falha na requisição."]);
 	expect(announcedToasts()).toEqual([]);
 });
-
-test("a missing session leads to the error about cookies within a minute after the validation", async () => {
-	vi.useFakeTimers();
-	const { replace } = watchLocation();
-	page.client.arrived();
-	vi.advanceTimersByTime(59_999);
-	void page.client.handleFailure({ kind: "no_session" });
-	expect(replace.mock.calls).toEqual([["/error/cookies-blocked"]]);
-	expect(page.client.stopped.aborted).toBe(false);
-	vi.advanceTimersByTime(1);
-	await page.client.handleFailure({ kind: "no_session" });
-	expect(page.client.stopped.aborted).toBe(true);
-	expect(replace).toHaveBeenCalledOnce();
-});

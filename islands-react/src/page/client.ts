@@ -1,7 +1,7 @@
 /** The client of the server's actions: posts them, and handles their failures. */
 import type { Actions } from "../generated/actions";
 import type { Failure } from "../generated/failure";
-import { COOKIES_BLOCKED, OUTAGE } from "../generated/routes";
+import { OUTAGE } from "../generated/routes";
 import type * as wire from "../generated/types";
 import { replace } from "./navigate";
 import type { Stopping } from "./other-tab";
@@ -30,9 +30,6 @@ const NEEDED: { [A in keyof Actions]?: keyof Actions[A][1] } = {
 	list_banks: "banks",
 	open_connect: "connectToken",
 };
-
-/** A session that is missing so soon after its link was validated has never been stored as a cookie. */
-const COOKIE_LOST_WITHIN_MS = 60_000;
 
 /** `status` is the HTTP status of a failure that the server itself has sent. */
 export type Answer<T> =
@@ -73,15 +70,12 @@ export type Client = {
 		failure: Failure,
 		options?: { isQuiet: boolean },
 	): Promise<void>;
-	/** Records that the link has just been validated in this document. */
-	arrived(): void;
 };
 
 export function createClient(
 	{ stop, stopped }: Stopping,
 	toast: Toast,
 ): Client {
-	let hasJustArrived = false;
 	// The request of `postEarly`, until a post takes its answer.
 	let early: { path: string; answer: Promise<Answer<unknown>> } | undefined;
 
@@ -150,10 +144,8 @@ export function createClient(
 				else toast.show();
 				return;
 			case "no_session":
-				if (hasJustArrived) return replace(COOKIES_BLOCKED);
-				return stop("no_session");
 			case "other_tab":
-				return stop("other_tab");
+				return stop(failure.kind);
 			case "navigate":
 				return replace(failure.to);
 			case "invalid":
@@ -162,14 +154,7 @@ export function createClient(
 		}
 	};
 
-	function arrived(): void {
-		hasJustArrived = true;
-		setTimeout(() => {
-			hasJustArrived = false;
-		}, COOKIE_LOST_WITHIN_MS);
-	}
-
-	return { stopped, post, postEarly, handleFailure, arrived };
+	return { stopped, post, postEarly, handleFailure };
 }
 
 function pathOf(action: string): string {

@@ -26,7 +26,6 @@ if (window.vinculaEntry === undefined) startStep(page);
 
 /** Starts the step that replaces the entry. `files` hydrate its islands, if it has any. */
 export function startAt(files: WasmFiles | null): void {
-	page.client.arrived();
 	startStep(page);
 	if (files) hydrateStep(files).catch((error) => fail("wasm", error));
 }
