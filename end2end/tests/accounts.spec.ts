@@ -6,8 +6,8 @@ import {
 	accountsStatus,
 	bankField,
 	cancelLink,
+	failureToast,
 	newBankLink,
-	quietToast,
 	retryButton,
 } from "../support/locators.ts";
 import {
@@ -257,14 +257,14 @@ test("failed polls keep the last table, show one toast, and recover", async ({
 	client.respond("list-accounts", "drop");
 	await page.clock.runFor(3000);
 	await expect(accountsStatus(page)).toHaveText(UNANSWERED);
-	await expect(quietToast(page)).toHaveCount(1);
+	await expect(failureToast(page)).toHaveCount(1);
 	// The second failure is visible if it is slow.
 	const release = client.hold("list-accounts");
 	await page.clock.runFor(3000 + 8000);
 	await expect(accountsStatus(page)).toHaveText(SLOW);
 	release();
 	await expect(accountsStatus(page)).toHaveText(UNANSWERED);
-	await expect(quietToast(page), "the first has closed").toHaveCount(0);
+	await expect(failureToast(page), "the first has closed").toHaveCount(0);
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 	client.respond("list-accounts", undefined);
 	await page.clock.runFor(6000);
@@ -287,7 +287,7 @@ test("polls wait as long as a busy API asks, also when the tab is shown again", 
 	});
 	await page.clock.runFor(3000);
 	await expect(accountsStatus(page)).toHaveText(UNANSWERED);
-	await expect(quietToast(page)).toHaveCount(1);
+	await expect(failureToast(page)).toHaveCount(1);
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 	expect(made()).toBe(1);
 	client.respond("list-accounts", undefined);
@@ -346,7 +346,7 @@ test("a failed first load is not polled, and a retry keeps the focus", async ({
 	await installClock(page);
 	await arriveAtAccounts(page, client);
 	await expect(accountsStatus(page)).toHaveText(NO_REPLY);
-	await expect(quietToast(page)).toBeVisible();
+	await expect(failureToast(page)).toBeVisible();
 	await test.step("The failure is not polled", async () => {
 		const before = client.requestsOf("list-accounts").length;
 		await page.clock.runFor(10_000);

@@ -5,8 +5,8 @@ import { expect, linkOf, test } from "../support/fixtures.ts";
 import {
 	consentBox,
 	consentButton,
+	failureToast,
 	mainHeading,
-	quietToast,
 	retryButton,
 } from "../support/locators.ts";
 import { holdRequests, waitForPaint } from "../support/page.ts";
@@ -148,7 +148,7 @@ test("a validation without a response can be retried, and needs no other file", 
 		await expect(page).toHaveTitle(
 			"Não conseguimos abrir o seu link agora — Vincula",
 		);
-		await expect(quietToast(page)).toHaveText("Houve falha na requisição.");
+		await expect(failureToast(page)).toHaveText("Houve falha na requisição.");
 		if (focused === failed) await again.press("Enter");
 	}
 	await page.unroute(gone);

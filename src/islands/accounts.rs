@@ -250,8 +250,7 @@ impl Poll {
         self.busy_until_ms.set(page::now_ms() + wait_ms);
         let failures = self.age.read_untracked().failures + 1;
         if failures == 1 {
-            // The status line announces it.
-            page::show_toast_quietly();
+            page::show_toast();
         }
         if self.is_listed() {
             self.age.set(ListAge {

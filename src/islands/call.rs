@@ -28,7 +28,7 @@ impl Failure {
     pub async fn handle_and_stay(&self) {
         let leads_to_error = matches!(self, Self::Navigate { to } if to.is_error());
         if self.can_retry() || leads_to_error {
-            page::show_toast_quietly();
+            page::show_toast();
         } else {
             self.handle().await;
         }

@@ -36,9 +36,9 @@ extern "C" {
     /// still there some time later.
     pub async fn replace(to: &str);
 
-    /// Shows the toast of a failed request without announcing it, because the page announces the same.
-    #[wasm_bindgen(js_name = showToastQuietly)]
-    pub fn show_toast_quietly();
+    /// Shows the toast of a failed request.
+    #[wasm_bindgen(js_name = showToast)]
+    pub fn show_toast();
 
     /// Submits the items that the browser keeps. Their state afterwards is in [`items_state`].
     #[wasm_bindgen(js_name = submitItems)]

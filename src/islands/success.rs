@@ -6,7 +6,6 @@ use leptos::{html::P, prelude::*, task::spawn_local};
 
 use crate::{
     api::confirm_success,
-    failure::Failure,
     islands::{
         call::from_page,
         context::page_context,
@@ -183,13 +182,11 @@ impl Report {
             self.retry.succeeded(page::focus_title);
             return;
         }
-        match self.retry.failed() {
-            // The text announces it.
-            RetryState::Idle if !is_kept => page::show_toast_quietly(),
-            // The text stays, so a toast announces it.
-            RetryState::Pending => spawn_local(async { Failure::no_reply().handle().await }),
-            // The client has not asked for this report.
-            RetryState::Idle | RetryState::Failed => {}
+        let before = self.retry.failed();
+        // Once, and after each report that the client has asked for. The page's live line says what
+        // became of an item.
+        if before == RetryState::Pending || (before == RetryState::Idle && !is_kept) {
+            page::show_toast();
         }
         if called == SuccessCall::Failed {
             let report = Rc::clone(self);

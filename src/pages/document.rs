@@ -169,11 +169,11 @@ fn Items() -> impl IntoView {
 }
 
 /// The toast of a failed request, at the top centre, which the page's module adds. The toast is a
-/// landmark, and its container is not: Firefox announces nothing of an element whose role changes.
+/// landmark, and its live region is not: Firefox announces nothing of an element whose role changes.
 #[component]
 fn Toast() -> impl IntoView {
     view! {
-        <div class="toasts" id="toasts"><div class="toasts__announced" aria-live="assertive"></div></div>
+        <div class="toasts" id="toasts" aria-live="assertive"></div>
         <template id="toast">
             <div class="toast" role="region" aria-label=words::NOTICE>
                 <p class="toast__message">{words::REQUEST_FAILED}</p>

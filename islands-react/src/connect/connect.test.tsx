@@ -13,7 +13,6 @@ import type { KeptItem } from "../page/items";
 import { screens } from "../prerender";
 import {
 	type Answer,
-	announcedToasts,
 	answerActions,
 	CONTEXT,
 	deferred,
@@ -166,7 +165,6 @@ async function expectCard(
 	);
 	expect(screen.queryByRole("alert")).not.toBeInTheDocument();
 	expect([heard(), toasts()]).toEqual([[], toast]);
-	expect(announcedToasts()).toEqual([]);
 }
 
 const retry = () =>

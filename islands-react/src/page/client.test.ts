@@ -2,7 +2,6 @@ import { describe, expect, test, vi } from "vitest";
 import type { Failure } from "../generated/failure";
 import {
 	type Answer,
-	announcedToasts,
 	answerActions,
 	deferred,
 	page,
@@ -184,9 +183,3 @@ test.each<[Failure, { goes: string[][]; shown: string[] }]>([
 		expect(usable).toHaveBeenCalledOnce();
 	},
 );
-
-test("a failure that the page announces shows a toast outside of the live region", async () => {
-	await page.client.handleFailure(NO_REPLY, { isQuiet: true });
-	expect(toasts()).toEqual(["Houve falha na requisição."]);
-	expect(announcedToasts()).toEqual([]);
-});

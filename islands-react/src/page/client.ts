@@ -63,13 +63,9 @@ export type Client = {
 	postEarly(action: "list_banks", input: wire.FromPage): void;
 	/**
 	 * Handles the failure of an action: shows a toast, stops the page or navigates. Resolves once the
-	 * page can be used: immediately if it stays, and like `replace` if it navigates. The toast is not
-	 * announced if it `isQuiet`, because the page itself says the same.
+	 * page can be used: immediately if it stays, and like `replace` if it navigates.
 	 */
-	handleFailure(
-		failure: Failure,
-		options?: { isQuiet: boolean },
-	): Promise<void>;
+	handleFailure(failure: Failure): Promise<void>;
 };
 
 export function createClient(
@@ -137,12 +133,10 @@ export function createClient(
 		}
 	}
 
-	const handleFailure: Client["handleFailure"] = async (failure, options) => {
+	const handleFailure: Client["handleFailure"] = async (failure) => {
 		switch (failure.kind) {
 			case "no_reply":
-				if (options?.isQuiet) toast.showQuietly();
-				else toast.show();
-				return;
+				return toast.show();
 			case "no_session":
 			case "other_tab":
 				return stop(failure.kind);

@@ -16,7 +16,7 @@ const STEP = `<title>Autorizar acesso — Firma</title><meta name="theme-color" 
   <link rel="preload" as="fetch" type="application/wasm" href="/pkg/it.wasm">
   <body class="page" data-page="consent"><h1 class="step__title" tabindex="-1">Firma pede acesso</h1>
   <noscript><p>Sem JavaScript</p></noscript><script>window.ran = true;</script>
-  <div id="toasts"><div aria-live="assertive"></div></div></body>`;
+  <div id="toasts" aria-live="assertive"></div></body>`;
 
 beforeEach(() => {
 	vi.useFakeTimers();

@@ -49,7 +49,7 @@ function forWasm(page: Page) {
 		handleFailure: (failure: string) =>
 			client.handleFailure(JSON.parse(failure)),
 		replace,
-		showToastQuietly: toast.showQuietly,
+		showToast: toast.show,
 		/** Submits the items of the page's session once, in the background. */
 		async submitItems(): Promise<void> {
 			const session = pageSession();
