@@ -34,6 +34,17 @@ export async function stopClock(page: Page, aheadMs = 100): Promise<void> {
 	});
 }
 
+/** Hides the page from its scripts, as another tab does, or shows it again. */
+export async function setHidden(page: Page, hidden: boolean): Promise<void> {
+	await page.evaluate((value) => {
+		Object.defineProperty(document, "hidden", {
+			configurable: true,
+			get: () => value,
+		});
+		document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+	}, hidden);
+}
+
 /** Holds back the page's requests for these URLs until the returned function is called. */
 export async function holdRequests(
 	page: Page,

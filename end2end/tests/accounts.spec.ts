@@ -14,6 +14,7 @@ import {
 	holdRequests,
 	installClock,
 	isPrefetched,
+	setHidden,
 	stopClock,
 	watchPrefetch,
 } from "../support/page.ts";
@@ -43,17 +44,6 @@ async function arrive(page: Page, client: Client): Promise<() => number> {
 		if (request.url().endsWith("/api/list_accounts")) made += 1;
 	});
 	return () => made;
-}
-
-/** Simulates hiding the tab or showing it again. */
-async function setHidden(page: Page, hidden: boolean): Promise<void> {
-	await page.evaluate((value) => {
-		Object.defineProperty(document, "hidden", {
-			configurable: true,
-			get: () => value,
-		});
-		document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
-	}, hidden);
 }
 
 test("the empty list is one row, and then each account has a row of four cells", async ({

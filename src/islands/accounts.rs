@@ -9,6 +9,7 @@ use crate::{
     api::list_accounts,
     failure::Failure,
     islands::{
+        call,
         context::page_context,
         page,
         retry::{Retry, RetryButton},
@@ -207,11 +208,11 @@ impl Poll {
                 session: poll.session.clone(),
                 known: known.clone(),
             };
-            let (call, giving_up) = abortable(list_accounts(input));
+            let (polled, giving_up) = abortable(list_accounts(input));
             let _timer = known
                 .is_some()
                 .then(|| page::Timer::start(POLL_TIMEOUT_MS, move || giving_up.abort()));
-            let answer = call
+            let answer = call::call(polled)
                 .await
                 .unwrap_or_else(|Aborted| Err(Failure::no_reply()));
             poll.digest.set(known);

@@ -6,7 +6,7 @@ use crate::{
     api::{cancel_integrations, list_accounts},
     islands::{
         accounts::SLOW_AFTER_MS,
-        call::from_page,
+        call::{call, from_page},
         context::page_context,
         page,
         retry::{Retry, RetryButton},
@@ -48,7 +48,7 @@ pub fn CancelPanel() -> impl IntoView {
                 let listed = waited(
                     list_wait,
                     [(SLOW_AFTER_MS, words::SLOW)],
-                    list_accounts(input),
+                    call(list_accounts(input)),
                 );
                 let loaded = match listed.await {
                     Ok(list) => ListState::Listed(list.accounts.unwrap_or_default()),
@@ -96,7 +96,7 @@ pub fn CancelPanel() -> impl IntoView {
                         (CANCELLING_AFTER_MS, words::CANCELLING),
                         (SLOW_AFTER_MS, words::SLOW),
                     ],
-                    cancel_integrations(from_page(&session)),
+                    call(cancel_integrations(from_page(&session))),
                 );
                 match cancelled.await {
                     Ok(Onward { to }) => {

@@ -28,7 +28,7 @@ extern "C" {
 
     /// Carries out the reaction to a [`Failure`](crate::failure::Failure), given as JSON. Returns once
     /// the page can be used: at once if it stays, later if a navigation has stalled, and never if the
-    /// page is left.
+    /// page is left or has stopped.
     #[wasm_bindgen(js_name = handleFailure)]
     pub async fn handle_failure(failure: &str);
 
@@ -39,6 +39,10 @@ extern "C" {
     /// Shows the toast of a failed request.
     #[wasm_bindgen(js_name = showToast)]
     pub fn show_toast();
+
+    /// Whether the page has stopped, because its session was replaced or has ended.
+    #[wasm_bindgen(js_name = isStopped)]
+    pub fn is_stopped() -> bool;
 
     /// Submits the items that the browser keeps. Their state afterwards is in [`items_state`].
     #[wasm_bindgen(js_name = submitItems)]

@@ -7,7 +7,7 @@ use leptos::{html::P, prelude::*, task::spawn_local};
 use crate::{
     api::confirm_success,
     islands::{
-        call::from_page,
+        call::{call, from_page},
         context::page_context,
         page::{self, ItemsState},
         retry::{Retry, RetryButton, RetryState},
@@ -151,7 +151,7 @@ impl Report {
         let report = Rc::clone(self);
         spawn_local(async move {
             if report.called.get_untracked() != SuccessCall::Accepted {
-                match confirm_success(from_page(&report.session)).await {
+                match call(confirm_success(from_page(&report.session))).await {
                     Ok(_) => report.called.set(SuccessCall::Accepted),
                     Err(failed) if failed.can_retry() => report.called.set(SuccessCall::Failed),
                     Err(failed) => {

@@ -107,10 +107,7 @@ pub fn document() -> impl IntoView {
                         inner_html=PageRequest::blob_of(&context)
                     ></script>
                 })}
-                {has_session.then(|| view! {
-                    <OtherTab/>
-                    <SessionEnded/>
-                })}
+                {has_session.then(|| view! { <Stopped/> })}
             </body>
         </html>
     }
@@ -183,53 +180,25 @@ fn Toast() -> impl IntoView {
     }
 }
 
-/// The notice on a page whose session has ended; the page's module shows it.
+/// The dialog of a page whose session was replaced or has ended (`data-ended`); the page's module shows
+/// it. Its link leads to the start of the browser's current session.
 #[component]
-fn SessionEnded() -> impl IntoView {
+fn Stopped() -> impl IntoView {
     view! {
         <dialog
-            class="other-tab card"
-            id="session-ended"
+            class="stopped card"
+            id="stopped"
             closedby="none"
-            aria-labelledby="session-ended-title"
+            aria-labelledby="stopped-title"
+            aria-describedby="stopped-text"
         >
             <Brand/>
-            <h2
-                class="card__title"
-                id="session-ended-title"
-                tabindex="-1"
-                aria-describedby="session-ended-text"
-            >
-                {words::SESSION_ENDED_TITLE}
-            </h2>
-            <p id="session-ended-text">{words::SESSION_ENDED}</p>
-        </dialog>
-    }
-}
-
-/// The notice on a page whose session was replaced; the page's module shows it. Its link leads to
-/// the start of the browser's current session.
-#[component]
-fn OtherTab() -> impl IntoView {
-    view! {
-        <dialog
-            class="other-tab card"
-            id="other-tab"
-            closedby="none"
-            aria-labelledby="other-tab-title"
-        >
-            <Brand/>
-            <h2
-                class="card__title"
-                id="other-tab-title"
-                tabindex="-1"
-                aria-describedby="other-tab-text"
-            >
+            <h2 class="card__title" id="stopped-title" data-ended=words::SESSION_ENDED_TITLE>
                 {words::OTHER_TAB_TITLE}
             </h2>
-            <p id="other-tab-text">{words::OTHER_TAB}</p>
+            <p id="stopped-text" data-ended=words::SESSION_ENDED>{words::OTHER_TAB}</p>
             <div class="actions">
-                <a class="button button--primary" href=routes::NEW autofocus>{words::OTHER_TAB_CONTINUE}</a>
+                <a class="button button--primary" href=routes::NEW>{words::OTHER_TAB_CONTINUE}</a>
             </div>
         </dialog>
     }

@@ -312,7 +312,7 @@ describe("Escape", () => {
 
 	test("has no effect on a page stopped by another tab", async () => {
 		const { replace } = await show();
-		await page.client.handleFailure({ kind: "other_tab" });
+		void page.client.handleFailure({ kind: "other_tab" });
 		expect(press().defaultPrevented).toBe(false);
 		expect(replace).not.toHaveBeenCalled();
 	});

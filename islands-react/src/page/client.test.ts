@@ -77,7 +77,7 @@ describe("a request", () => {
 		async (kind) => {
 			answerActions({ accept_consent: [deferred<never>().promise] });
 			const answer = page.client.post("accept_consent", input);
-			await page.client.handleFailure({ kind });
+			void page.client.handleFailure({ kind });
 			expect(await answer).toMatchObject({ failure: { kind } });
 			expect(await page.client.post("list_banks", input)).toMatchObject({
 				failure: { kind },

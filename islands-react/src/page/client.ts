@@ -4,7 +4,7 @@ import type { Failure } from "../generated/failure";
 import { OUTAGE } from "../generated/routes";
 import type * as wire from "../generated/types";
 import { replace } from "./navigate";
-import type { Stopping } from "./other-tab";
+import type { Stopping } from "./stop";
 import type { Toast } from "./toast";
 
 /** The failure for a response that is not the server's or is malformed. It does not blame the link. */
@@ -63,7 +63,8 @@ export type Client = {
 	postEarly(action: "list_banks", input: wire.FromPage): void;
 	/**
 	 * Handles the failure of an action: shows a toast, stops the page or navigates. Resolves once the
-	 * page can be used: immediately if it stays, and like `replace` if it navigates.
+	 * page can be used: immediately if it stays, like `replace` if it navigates, and never if it has
+	 * stopped. A stopped page shows nothing any more.
 	 */
 	handleFailure(failure: Failure): Promise<void>;
 };
@@ -134,6 +135,7 @@ export function createClient(
 	}
 
 	const handleFailure: Client["handleFailure"] = async (failure) => {
+		if (stopped.aborted) return stop(stopped.reason);
 		switch (failure.kind) {
 			case "no_reply":
 				return toast.show();

@@ -32,7 +32,7 @@ export function startAt(files: WasmFiles | null): void {
 
 /** The functions that the wasm module calls (`src/islands/page.rs`). */
 function forWasm(page: Page) {
-	const { client, items, toast, replace, hydrated, restoreServed } = page;
+	const { client, items, replace, hydrated, restoreServed } = page;
 	return {
 		hydrated,
 		restoreServed,
@@ -49,7 +49,8 @@ function forWasm(page: Page) {
 		handleFailure: (failure: string) =>
 			client.handleFailure(JSON.parse(failure)),
 		replace,
-		showToast: toast.show,
+		showToast: () => client.handleFailure({ kind: "no_reply" }),
+		isStopped: () => client.stopped.aborted,
 		/** Submits the items of the page's session once, in the background. */
 		async submitItems(): Promise<void> {
 			const session = pageSession();

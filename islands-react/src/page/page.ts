@@ -3,8 +3,8 @@ import { type Client, createClient } from "./client";
 import { fail, hydrated, reportIsland } from "./failure";
 import { createItems, type Items } from "./items";
 import { replace } from "./navigate";
-import { createStopping } from "./other-tab";
 import { restoreServed } from "./served";
+import { createStopping } from "./stop";
 import { createToast, type Toast } from "./toast";
 
 export type Page = {

@@ -1,12 +1,10 @@
 /** A step of the journey: its own document, or one that has replaced the entry. */
 
 import { focusTitle, SILENT_MS } from "./announce";
-import { keepDialogsOpen } from "./other-tab";
 import type { Page } from "./page";
 
 /** Starts the step's behaviour. Each function is a no-op if its markup is missing. */
 export function startStep(page: Page): void {
-	keepDialogsOpen();
 	operateCopying();
 	operatePrinting();
 	if (document.body.dataset.noResponse !== undefined) page.toast.show();
