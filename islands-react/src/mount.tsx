@@ -15,8 +15,8 @@ import { PageServices } from "./use-page";
 
 /**
  * Makes the `mount` function of an island, which the wasm bridge calls by the page's module. Once React
- * has hydrated the island, it reports to the page that it works. If it throws, at any time, its served
- * HTML is restored, and the page reports the error. The rest of the page keeps working.
+ * has hydrated the island, it reports to the page that it works. If it throws, at any time, React removes
+ * it, and the page shows a card and reports the error. The rest of the page keeps working.
  */
 export function island<Props extends object>(
 	View: ComponentType<Props>,
@@ -24,10 +24,6 @@ export function island<Props extends object>(
 ): (host: HTMLElement, page: Page) => Root {
 	return (host, page) => {
 		page.restoreServed(host);
-		// Copied, because React changes the nodes: a form that it has hydrated does not work without it.
-		const copy = host.cloneNode(true) as HTMLElement;
-		const served = [...copy.childNodes];
-		const boxes = boxesIn(host);
 		const view = (
 			<StrictMode>
 				<PageServices value={page}>
@@ -46,9 +42,6 @@ export function island<Props extends object>(
 				},
 				onUncaughtError: (error, { componentStack }) => {
 					console.error(error, componentStack);
-					host.replaceChildren(...served);
-					for (const [index, box] of boxesIn(host).entries())
-						box.checked = boxes[index]?.checked ?? false;
 					page.fail(host.dataset.react ?? "", error);
 				},
 			});
@@ -70,10 +63,6 @@ function Hydration({
 		if (isHydrated) report();
 	}, [isHydrated, report]);
 	return children;
-}
-
-function boxesIn(host: HTMLElement): HTMLInputElement[] {
-	return [...host.querySelectorAll<HTMLInputElement>("[type=checkbox]")];
 }
 
 /** Reads the page's session data. Throws if it is unreadable. */
