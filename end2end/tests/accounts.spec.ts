@@ -4,7 +4,6 @@ import { expect, test } from "../support/fixtures.ts";
 import {
 	accountRow,
 	accountsStatus,
-	bankField,
 	cancelLink,
 	failureToast,
 	newBankLink,
@@ -13,10 +12,8 @@ import {
 import {
 	holdRequests,
 	installClock,
-	isPrefetched,
 	setHidden,
 	stopClock,
-	watchPrefetch,
 } from "../support/page.ts";
 import {
 	arriveAtAccounts,
@@ -108,24 +105,6 @@ test("the empty list is one row, and then each account has a row of four cells",
 		await cancelLink(page).click();
 		await expect(page).toHaveURL("/cancel/confirm");
 	});
-});
-
-test('"Integrar novo banco" opens the bank form, which is prefetched', async ({
-	page,
-	newClient,
-}) => {
-	const { ready } = await watchPrefetch(page);
-	const client = newClient();
-	await arriveAtAccounts(page, client);
-	const link = newBankLink(page);
-	await link.hover();
-	await ready;
-	// The prefetch has no side effect: only the opened page requests the bank list.
-	expect(client.requestsOf("list-banks")).toEqual([]);
-	await link.click();
-	await expect(page).toHaveURL("/integration/select-bank");
-	expect(await isPrefetched(page)).toBe(true);
-	await expect(bankField(page)).toBeEditable();
 });
 
 test('"Integrar novo banco" is there from the first paint and does not move', async ({

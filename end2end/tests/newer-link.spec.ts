@@ -5,18 +5,10 @@ import { expect, linkOf, test } from "../support/fixtures.ts";
 import {
 	consentBox,
 	consentButton,
-	nameField,
-	newBankLink,
 	retryButton,
 	toasts,
 } from "../support/locators.ts";
-import {
-	installClock,
-	isPrefetched,
-	setHidden,
-	stopClock,
-	watchPrefetch,
-} from "../support/page.ts";
+import { installClock, setHidden, stopClock } from "../support/page.ts";
 import {
 	arriveAtAccounts,
 	arriveAtConnect,
@@ -227,31 +219,4 @@ test("the notice covers an open Connect, whose account is kept for its own link"
 	await page.goto(linkOf(first));
 	await expect.poll(() => items(first).length).toBe(1);
 	expect(items(second)).toEqual([]);
-});
-
-test("a prefetched bank form shows the notice, and nothing of the second client", async ({
-	page,
-	context,
-	newClient,
-	browserErrors,
-}) => {
-	browserErrors.expect(/status of 409 .*list_banks/);
-	const [first, second] = [
-		newClient(),
-		newClient({ widget_account_admin_name: "Rui da Segunda Aba" }),
-	];
-	const { ready } = await watchPrefetch(page);
-	first.hold("list-accounts");
-	await arriveAtAccounts(page, first);
-	await expect.poll(() => first.requestsOf("list-accounts").length).toBe(1);
-	await newBankLink(page).hover();
-	await ready;
-	await arriveAtAccounts(await context.newPage(), second);
-	await newBankLink(page).click();
-	await expect(page).toHaveURL("/integration/select-bank");
-	expect(await isPrefetched(page)).toBe(true);
-	await expect(notice(page)).toBeVisible();
-	await expect(nameField(page)).not.toHaveValue("Rui da Segunda Aba");
-	for (const client of [first, second])
-		expect(client.requestsOf("list-banks")).toEqual([]);
 });

@@ -7,7 +7,6 @@ use leptos::{html, prelude::*};
 use crate::{
     brands::bars,
     pages::page_request::PageRequest,
-    routes,
     screen::Screen,
     site::{Built, Site},
     words,
@@ -48,13 +47,6 @@ pub fn Head() -> impl IntoView {
             <Modules/>
         </head>
     }
-}
-
-/// Lets the browser prefetch only the page behind "Integrar novo banco". Viewing it changes
-/// nothing, and its actions name the session for which it was rendered.
-fn speculation_rules() -> String {
-    let next = routes::INTEGRATE;
-    format!(r#"{{"prefetch":[{{"urls":["{next}"],"eagerness":"eager"}}]}}"#)
 }
 
 /// What every page needs that is not shown in place of the entry.
@@ -101,13 +93,6 @@ fn Resources() -> impl IntoView {
             Screen::BankForm(_) => Some(view! { <link rel="dns-prefetch" href=origin/> }.into_any()),
             Screen::Connect(_) | Screen::Update(_) => Some(view! { <link rel="preconnect" href=origin/> }.into_any()),
             _ => None,
-        })}
-        {matches!(screen, Screen::Accounts(_)).then(|| view! {
-            <script
-                r#type="speculationrules"
-                nonce=request.nonce.clone()
-                inner_html=speculation_rules()
-            ></script>
         })}
         // Empty, unless `cargo leptos watch` runs.
         <AutoReload options=options.clone()/>
