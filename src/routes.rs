@@ -141,11 +141,6 @@ impl Page {
             Self::Accessibility => ACCESSIBILITY,
         }
     }
-
-    /// Whether the page requires a session.
-    pub fn needs_session(self) -> bool {
-        !matches!(self, Self::Entry | Self::Error | Self::Accessibility)
-    }
 }
 
 /// Whether the text is one path segment that URL parsers keep as it is. They resolve dots, also
@@ -244,15 +239,5 @@ mod tests {
         for other in ["", "voltou", "voltou=10", "xvoltou=1"] {
             assert!(!has_flag(other, RETURNED), "{other}");
         }
-    }
-
-    #[test]
-    fn only_entry_errors_and_the_statement_are_open() {
-        let open: Vec<_> = Page::ALL
-            .iter()
-            .copied()
-            .filter(|page| !page.needs_session())
-            .collect();
-        assert_eq!(open, [Page::Entry, Page::Error, Page::Accessibility]);
     }
 }

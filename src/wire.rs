@@ -27,7 +27,7 @@ pub enum WidgetType {
     Cancel,
 }
 
-/// The session data that the islands of a page need; never the token.
+/// What a page's module and islands know of the session; never the token.
 ///
 /// The server writes it into the page once, as JSON in `<script id="vincula-context">`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -21,10 +21,6 @@ export const toasts = (page: Page): Locator =>
 export const failureToast = (page: Page): Locator =>
 	toasts(page).getByText("Houve falha na requisição.");
 
-/** A toast that is not announced, because the page itself announces the failure. */
-export const quietToast = (page: Page): Locator =>
-	page.locator("#toasts > .toast");
-
 /** Replaces a part of a page whose script has failed. */
 export const brokenPart = (page: Page): Locator =>
 	page.getByText("Não foi possível mostrar esta parte da página.");

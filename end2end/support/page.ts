@@ -1,4 +1,4 @@
-/** Controls and measures a page: its clock, requests, text size, boxes and prefetches. */
+/** Controls and measures a page: its clock, requests, text size and boxes. */
 import type { Locator, Page } from "@playwright/test";
 
 export type Box = {
@@ -32,6 +32,17 @@ export async function stopClock(page: Page, aheadMs = 100): Promise<void> {
 		if (aheadMs > 1000) throw error;
 		return stopClock(page, 2 * aheadMs);
 	});
+}
+
+/** Hides the page from its scripts, as another tab does, or shows it again. */
+export async function setHidden(page: Page, hidden: boolean): Promise<void> {
+	await page.evaluate((value) => {
+		Object.defineProperty(document, "hidden", {
+			configurable: true,
+			get: () => value,
+		});
+		document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+	}, hidden);
 }
 
 /** Holds back the page's requests for these URLs until the returned function is called. */
@@ -69,32 +80,5 @@ export function waitForPaint(page: Page): Promise<void> {
 	return page.evaluate(async () => {
 		for (let frame = 0; frame < 3; frame += 1)
 			await new Promise(requestAnimationFrame);
-	});
-}
-
-/**
- * Watches prefetches by speculation rules. Call it before the first page. `ready` resolves once a page
- * has been prefetched.
- */
-export async function watchPrefetch(
-	page: Page,
-): Promise<{ ready: Promise<void> }> {
-	const devtools = await page.context().newCDPSession(page);
-	await devtools.send("Preload.enable");
-	const ready = new Promise<void>((done) => {
-		devtools.on("Preload.prefetchStatusUpdated", ({ status }) => {
-			if (status === "Ready" || status === "Success") done();
-		});
-	});
-	return { ready };
-}
-
-/** Whether the current page was prefetched. */
-export function isPrefetched(page: Page): Promise<boolean> {
-	return page.evaluate(() => {
-		const [navigation] = performance.getEntriesByType(
-			"navigation",
-		) as (PerformanceEntry & { deliveryType: string })[];
-		return navigation?.deliveryType === "navigational-prefetch";
 	});
 }

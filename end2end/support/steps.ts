@@ -207,7 +207,8 @@ export async function arriveAtUpdate(
 /** Keeps an item of the page's client that the widget API does not have yet, as if an earlier page had reported it. */
 export async function keepItem(page: Page, itemId: string): Promise<void> {
 	await page.evaluate((itemId) => {
-		const session = document.getElementById("other-tab")?.dataset.session ?? "";
+		const context = document.getElementById("vincula-context")?.textContent;
+		const { session } = JSON.parse(context ?? "");
 		const item = {
 			itemId,
 			kind: "success",

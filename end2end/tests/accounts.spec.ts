@@ -4,18 +4,16 @@ import { expect, test } from "../support/fixtures.ts";
 import {
 	accountRow,
 	accountsStatus,
-	bankField,
 	cancelLink,
+	failureToast,
 	newBankLink,
-	quietToast,
 	retryButton,
 } from "../support/locators.ts";
 import {
 	holdRequests,
 	installClock,
-	isPrefetched,
+	setHidden,
 	stopClock,
-	watchPrefetch,
 } from "../support/page.ts";
 import {
 	arriveAtAccounts,
@@ -43,17 +41,6 @@ async function arrive(page: Page, client: Client): Promise<() => number> {
 		if (request.url().endsWith("/api/list_accounts")) made += 1;
 	});
 	return () => made;
-}
-
-/** Simulates hiding the tab or showing it again. */
-async function setHidden(page: Page, hidden: boolean): Promise<void> {
-	await page.evaluate((value) => {
-		Object.defineProperty(document, "hidden", {
-			configurable: true,
-			get: () => value,
-		});
-		document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
-	}, hidden);
 }
 
 test("the empty list is one row, and then each account has a row of four cells", async ({
@@ -118,24 +105,6 @@ test("the empty list is one row, and then each account has a row of four cells",
 		await cancelLink(page).click();
 		await expect(page).toHaveURL("/cancel/confirm");
 	});
-});
-
-test('"Integrar novo banco" opens the bank form, which is prefetched', async ({
-	page,
-	newClient,
-}) => {
-	const { ready } = await watchPrefetch(page);
-	const client = newClient();
-	await arriveAtAccounts(page, client);
-	const link = newBankLink(page);
-	await link.hover();
-	await ready;
-	// The prefetch has no side effect: only the opened page requests the bank list.
-	expect(client.requestsOf("list-banks")).toEqual([]);
-	await link.click();
-	await expect(page).toHaveURL("/integration/select-bank");
-	expect(await isPrefetched(page)).toBe(true);
-	await expect(bankField(page)).toBeEditable();
 });
 
 test('"Integrar novo banco" is there from the first paint and does not move', async ({
@@ -257,14 +226,14 @@ test("failed polls keep the last table, show one toast, and recover", async ({
 	client.respond("list-accounts", "drop");
 	await page.clock.runFor(3000);
 	await expect(accountsStatus(page)).toHaveText(UNANSWERED);
-	await expect(quietToast(page)).toHaveCount(1);
+	await expect(failureToast(page)).toHaveCount(1);
 	// The second failure is visible if it is slow.
 	const release = client.hold("list-accounts");
 	await page.clock.runFor(3000 + 8000);
 	await expect(accountsStatus(page)).toHaveText(SLOW);
 	release();
 	await expect(accountsStatus(page)).toHaveText(UNANSWERED);
-	await expect(quietToast(page), "the first has closed").toHaveCount(0);
+	await expect(failureToast(page), "the first has closed").toHaveCount(0);
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 	client.respond("list-accounts", undefined);
 	await page.clock.runFor(6000);
@@ -316,7 +285,7 @@ test("a failed first load is not polled, and a retry keeps the focus", async ({
 	await installClock(page);
 	await arriveAtAccounts(page, client);
 	await expect(accountsStatus(page)).toHaveText(NO_REPLY);
-	await expect(quietToast(page)).toBeVisible();
+	await expect(failureToast(page)).toBeVisible();
 	await test.step("The failure is not polled", async () => {
 		const before = client.requestsOf("list-accounts").length;
 		await page.clock.runFor(10_000);

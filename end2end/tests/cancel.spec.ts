@@ -7,7 +7,6 @@ import {
 	cancellationStatus,
 	failureToast,
 	mainHeading,
-	quietToast,
 	retryButton,
 } from "../support/locators.ts";
 import {
@@ -266,7 +265,7 @@ test("a retry of a failed list keeps the focus, which then moves to the result",
 		release();
 		await expect(line).toHaveText("Houve falha na requisição.");
 		await expect(again).toBeFocused();
-		await expect(quietToast(page)).toHaveText("Houve falha na requisição.");
+		await expect(failureToast(page)).toHaveText("Houve falha na requisição.");
 		await again.press("Enter");
 		await expect(line).toHaveText(announced);
 		await expect(to).toBeFocused();

@@ -5,16 +5,10 @@ import { expect, linkOf, test } from "../support/fixtures.ts";
 import {
 	consentBox,
 	consentButton,
-	nameField,
-	newBankLink,
+	retryButton,
 	toasts,
 } from "../support/locators.ts";
-import {
-	installClock,
-	isPrefetched,
-	stopClock,
-	watchPrefetch,
-} from "../support/page.ts";
+import { installClock, setHidden, stopClock } from "../support/page.ts";
 import {
 	arriveAtAccounts,
 	arriveAtConnect,
@@ -58,8 +52,9 @@ test("the notice has the focus, ignores Escape, and makes the page unreachable",
 	await expect(notice(page), "nothing was requested yet").toBeHidden();
 	await pressConsent(page);
 	await expect(
-		notice(page).getByRole("heading", { name: "Você abriu outro link" }),
+		notice(page).getByRole("link", { name: CONTINUE }),
 	).toBeFocused();
+	await expect(notice(page)).toHaveAccessibleDescription(/esta página parou/);
 	expect(client.requestsOf("authorize-customer")).toEqual([]);
 	for (const key of [
 		"Escape",
@@ -176,9 +171,33 @@ test("the next poll of the first tab shows the notice, and is the last one", asy
 	let requests = 0;
 	page.on("request", () => (requests += 1));
 	await page.clock.runFor(120_000);
+	await setHidden(page, true);
+	await setHidden(page, false);
+	await page.clock.runFor(10_000);
 	expect(requests).toBe(0);
 	await expect(toasts(page)).toHaveCount(0);
 	expect(second.requestsOf("list-accounts")).toEqual([]);
+});
+
+test("a success screen of a replaced session shows the notice and nothing else", async ({
+	page,
+	context,
+	newClient,
+	browserErrors,
+}) => {
+	browserErrors.expect(/status of 500 .*confirm_success/, REPLACED);
+	const client = newClient().respond("success", "drop");
+	await page.goto(linkOf(client, "&of-success"));
+	await expect(retryButton(page)).toBeVisible();
+	await page.getByRole("button", { name: "Fechar aviso" }).click();
+	const state = page.locator(".success__state");
+	const before = await state.textContent();
+	await openInNewTab(context, newClient());
+	await page.bringToFront();
+	await retryButton(page).click();
+	await expect(notice(page)).toBeVisible();
+	await expect(toasts(page)).toHaveCount(0);
+	expect(await state.textContent()).toBe(before);
 });
 
 test("the notice covers an open Connect, whose account is kept for its own link", async ({
@@ -200,31 +219,4 @@ test("the notice covers an open Connect, whose account is kept for its own link"
 	await page.goto(linkOf(first));
 	await expect.poll(() => items(first).length).toBe(1);
 	expect(items(second)).toEqual([]);
-});
-
-test("a prefetched bank form shows the notice, and nothing of the second client", async ({
-	page,
-	context,
-	newClient,
-	browserErrors,
-}) => {
-	browserErrors.expect(/status of 409 .*list_banks/);
-	const [first, second] = [
-		newClient(),
-		newClient({ widget_account_admin_name: "Rui da Segunda Aba" }),
-	];
-	const { ready } = await watchPrefetch(page);
-	first.hold("list-accounts");
-	await arriveAtAccounts(page, first);
-	await expect.poll(() => first.requestsOf("list-accounts").length).toBe(1);
-	await newBankLink(page).hover();
-	await ready;
-	await arriveAtAccounts(await context.newPage(), second);
-	await newBankLink(page).click();
-	await expect(page).toHaveURL("/integration/select-bank");
-	expect(await isPrefetched(page)).toBe(true);
-	await expect(notice(page)).toBeVisible();
-	await expect(nameField(page)).not.toHaveValue("Rui da Segunda Aba");
-	for (const client of [first, second])
-		expect(client.requestsOf("list-banks")).toEqual([]);
 });

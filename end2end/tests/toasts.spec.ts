@@ -5,7 +5,7 @@ import { cancelAllButton, failureToast, toasts } from "../support/locators.ts";
 import { boxOf, installClock, stopClock } from "../support/page.ts";
 import { waitForHydration } from "../support/steps.ts";
 
-const announced = (page: Page) => page.locator("#toasts > [aria-live]");
+const announced = (page: Page) => page.locator("#toasts");
 const closeButton = (page: Page) =>
 	toasts(page).getByRole("button", { name: "Fechar aviso" });
 

@@ -14,24 +14,20 @@ import { useHydrated } from "./ui/use-hydrated";
 import { PageServices } from "./use-page";
 
 /**
- * Makes the `mount` function of an island, which the page's module calls for the wasm bridge. Once React
- * has hydrated the island, it reports to the page that it works. If it throws, at any time, its served
- * HTML is restored, and the page reports the error. The rest of the page keeps working.
+ * Makes the `mount` function of an island, which the wasm bridge calls by the page's module. Once React
+ * has hydrated the island, it reports to the page that it works. If it throws, at any time, React removes
+ * it, and the page shows a card and reports the error. The rest of the page keeps working.
  */
 export function island<Props extends object>(
 	View: ComponentType<Props>,
 	propsOf: (context: PageContext) => Props,
 ): (host: HTMLElement, page: Page) => Root {
 	return (host, page) => {
-		page.islands.restoreServed(host);
-		// Copied, because React changes the nodes: a form that it has hydrated does not work without it.
-		const copy = host.cloneNode(true) as HTMLElement;
-		const served = [...copy.childNodes];
-		const boxes = boxesIn(host);
+		page.restoreServed(host);
 		const view = (
 			<StrictMode>
 				<PageServices value={page}>
-					<Hydration report={page.islands.hydrated}>
+					<Hydration report={page.hydrated}>
 						<View {...propsOf(readContext())} />
 					</Hydration>
 				</PageServices>
@@ -42,14 +38,11 @@ export function island<Props extends object>(
 				// With these handlers, React logs nothing itself.
 				onRecoverableError: (error, { componentStack }) => {
 					console.error(error, componentStack);
-					page.islands.reportIsland(host.dataset.react ?? "", error);
+					page.reportIsland(host.dataset.react ?? "", error);
 				},
 				onUncaughtError: (error, { componentStack }) => {
 					console.error(error, componentStack);
-					host.replaceChildren(...served);
-					for (const [index, box] of boxesIn(host).entries())
-						box.checked = boxes[index]?.checked ?? false;
-					page.islands.islandFailed(host, error);
+					page.fail(host.dataset.react ?? "", error);
 				},
 			});
 		// At once, before a translator changes the nodes again.
@@ -72,11 +65,7 @@ function Hydration({
 	return children;
 }
 
-function boxesIn(host: HTMLElement): HTMLInputElement[] {
-	return [...host.querySelectorAll<HTMLInputElement>("[type=checkbox]")];
-}
-
-/** Reads the page's session data. Throws if it is unreadable; the bridge reports that. */
+/** Reads the page's session data. Throws if it is unreadable. */
 function readContext(): PageContext {
 	return JSON.parse(
 		document.getElementById("vincula-context")?.textContent ?? "",

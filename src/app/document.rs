@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
 use super::{
-    facts::{Chrome, Connect, Facts},
+    facts::{Chrome, Connect, Facts, Islands},
     head::Head,
     parts::{Brand, ContactLine},
     request::{PageRequest, request},
@@ -24,7 +24,8 @@ use crate::{
     words,
 };
 
-/// The document of a step. `context`: the data that its islands share, if it has islands.
+/// The document of a step. `context`: what the page's module and the islands know of the session, if
+/// the step is about one.
 #[component]
 pub fn Document(facts: Facts, context: Option<PageContext>, children: Children) -> impl IntoView {
     let request = request();
@@ -37,18 +38,18 @@ pub fn Document(facts: Facts, context: Option<PageContext>, children: Children) 
     if let Some(context) = context.clone() {
         provide_context(context);
     }
-    let has_islands = context.is_some();
+    let has_islands = facts.islands != Islands::None;
+    let has_session = context.is_some();
     let is_bare = facts.chrome == Chrome::Bare;
     let has_promise = request.firm.is_some() && !is_cancelled(&request);
     let links_statement = request.page != Some(Page::Accessibility);
-    let session = request.session_id().map(str::to_owned);
     let next = facts
         .next
         .map(|next| built.island(next).modules().join(" "));
     view! {
         <!DOCTYPE html>
         <html lang="pt-BR">
-            <Head facts has_islands title=title(&request, facts)/>
+            <Head facts title=title(&request, facts)/>
             <body
                 class="page"
                 data-page=facts.name
@@ -68,11 +69,11 @@ pub fn Document(facts: Facts, context: Option<PageContext>, children: Children) 
                     {request.has_notice().then(|| view! {
                         <noscript><p class="notice notice--warning">{words::REQUEST_FAILED}</p></noscript>
                     })}
-                    {facts.needs_script.then(|| view! {
+                    {(facts.islands == Islands::Needed).then(|| view! {
                         <noscript><p class="notice notice--warning needs-script">{words::NO_SCRIPT}</p></noscript>
                     })}
                     {has_islands.then(|| view! { <IslandsFailed/> })}
-                    {session.is_some().then(|| view! { <Items/> })}
+                    {has_session.then(|| view! { <Items/> })}
                     {children()}
                 </main>
                 {(!is_bare).then(|| view! {
@@ -112,10 +113,7 @@ pub fn Document(facts: Facts, context: Option<PageContext>, children: Children) 
                         inner_html=blob_of(&context)
                     ></script>
                 })}
-                {session.map(|session| view! {
-                    <OtherTab session/>
-                    <SessionEnded/>
-                })}
+                {has_session.then(|| view! { <Stopped/> })}
             </body>
         </html>
     }
@@ -188,11 +186,11 @@ fn Items() -> impl IntoView {
 }
 
 /// The toast of a failed request, at the top centre, which the page's module adds. The toast is a
-/// landmark, and its container is not: Firefox announces nothing of an element whose role changes.
+/// landmark, and its live region is not: Firefox announces nothing of an element whose role changes.
 #[component]
 fn Toast() -> impl IntoView {
     view! {
-        <div class="toasts" id="toasts"><div class="toasts__announced" aria-live="assertive"></div></div>
+        <div class="toasts" id="toasts" aria-live="assertive"></div>
         <template id="toast">
             <div class="toast" role="region" aria-label=words::NOTICE>
                 <p class="toast__message">{words::REQUEST_FAILED}</p>
@@ -202,54 +200,25 @@ fn Toast() -> impl IntoView {
     }
 }
 
-/// The notice on a page whose session has ended; the page's module shows it.
+/// The dialog of a page whose session was replaced or has ended (`data-ended`); the page's module shows
+/// it. Its link leads to the start of the browser's current session.
 #[component]
-fn SessionEnded() -> impl IntoView {
+fn Stopped() -> impl IntoView {
     view! {
         <dialog
-            class="other-tab card"
-            id="session-ended"
+            class="stopped card"
+            id="stopped"
             closedby="none"
-            aria-labelledby="session-ended-title"
+            aria-labelledby="stopped-title"
+            aria-describedby="stopped-text"
         >
             <Brand/>
-            <h2
-                class="card__title"
-                id="session-ended-title"
-                tabindex="-1"
-                aria-describedby="session-ended-text"
-            >
-                {words::SESSION_ENDED_TITLE}
-            </h2>
-            <p id="session-ended-text">{words::SESSION_ENDED}</p>
-        </dialog>
-    }
-}
-
-/// The notice on a page whose session was replaced; the page's module shows it. Its link leads to
-/// the start of the browser's current session.
-#[component]
-fn OtherTab(session: String) -> impl IntoView {
-    view! {
-        <dialog
-            class="other-tab card"
-            id="other-tab"
-            data-session=session
-            closedby="none"
-            aria-labelledby="other-tab-title"
-        >
-            <Brand/>
-            <h2
-                class="card__title"
-                id="other-tab-title"
-                tabindex="-1"
-                aria-describedby="other-tab-text"
-            >
+            <h2 class="card__title" id="stopped-title" data-ended=words::SESSION_ENDED_TITLE>
                 {words::OTHER_TAB_TITLE}
             </h2>
-            <p id="other-tab-text">{words::OTHER_TAB}</p>
+            <p id="stopped-text" data-ended=words::SESSION_ENDED>{words::OTHER_TAB}</p>
             <div class="actions">
-                <a class="button button--primary" href=routes::NEW autofocus>{words::OTHER_TAB_CONTINUE}</a>
+                <a class="button button--primary" href=routes::NEW>{words::OTHER_TAB_CONTINUE}</a>
             </div>
         </dialog>
     }

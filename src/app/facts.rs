@@ -16,8 +16,7 @@ pub struct Facts {
     pub chrome: Chrome,
     /// Whether the footer shows the firm's telephone numbers.
     pub names_contact: bool,
-    /// Whether it is of no use without JavaScript.
-    pub needs_script: bool,
+    pub islands: Islands,
     /// The React island in it.
     pub react: Option<React>,
     /// The React island that most clients need next. The page's module fetches it once every island
@@ -35,6 +34,16 @@ pub enum Chrome {
     Full,
     /// Nothing, on the primary colour.
     Bare,
+}
+
+/// Whether it has islands, of Leptos or of React.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Islands {
+    None,
+    /// It works without them.
+    Optional,
+    /// It is of no use without them.
+    Needed,
 }
 
 /// Whether Pluggy Connect opens.
@@ -57,7 +66,7 @@ impl Facts {
             side_image: "default",
             chrome: Chrome::Full,
             names_contact: true,
-            needs_script: false,
+            islands: Islands::None,
             react: None,
             next: None,
             connect: Connect::No,

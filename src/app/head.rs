@@ -5,12 +5,11 @@ use std::sync::Arc;
 use leptos::{html, prelude::*};
 
 use super::{
-    facts::{Chrome, Connect, Facts},
+    facts::{Chrome, Connect, Facts, Islands},
     request::request,
 };
 use crate::{
     brands::bars,
-    routes::{self, Page},
     site::{Built, Site},
     words,
 };
@@ -23,7 +22,7 @@ const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
 
 /// The head. A step that is shown in place of the entry has only what the entry's head lacks.
 #[component]
-pub fn Head(facts: Facts, has_islands: bool, title: String) -> impl IntoView {
+pub fn Head(facts: Facts, title: String) -> impl IntoView {
     let request = request();
     let in_place = request.is_in_place;
     let primary = request.face.primary;
@@ -41,27 +40,20 @@ pub fn Head(facts: Facts, has_islands: bool, title: String) -> impl IntoView {
     view! {
         <head>
             <meta charset="utf-8"/>
-            {(!in_place).then(|| view! { <Resources facts has_islands/> })}
+            {(!in_place).then(|| view! { <Resources facts/> })}
             {theme_color("light", light)}
             {theme_color("dark", dark)}
             {style}
             // After a text, Leptos writes a comment, which a title shows.
             <title inner_html=title></title>
-            <Modules facts has_islands/>
+            <Modules facts/>
         </head>
     }
 }
 
-/// Lets the browser prefetch only the page behind "Integrar novo banco". Viewing it changes
-/// nothing, and its actions name the session for which it was rendered.
-fn speculation_rules() -> String {
-    let next = routes::INTEGRATE;
-    format!(r#"{{"prefetch":[{{"urls":["{next}"],"eagerness":"eager"}}]}}"#)
-}
-
 /// What every page needs that is not shown in place of the entry.
 #[component]
-fn Resources(facts: Facts, has_islands: bool) -> impl IntoView {
+fn Resources(facts: Facts) -> impl IntoView {
     let request = request();
     let site: Arc<Site> = expect_context();
     let built: Arc<Built> = expect_context();
@@ -87,7 +79,7 @@ fn Resources(facts: Facts, has_islands: bool) -> impl IntoView {
         {request.host.as_ref().map(|host| open_graph("og:image", format!("{}://{host}/social.png", site.scheme)))}
         // Before the style sheet, because a script after it would wait for it.
         {is_entry.then(|| inline(Some(FONT), &built.entry))}
-        {has_islands.then(|| inline(None, &built.missing))}
+        {(facts.islands != Islands::None).then(|| inline(None, &built.missing))}
         // On the entry, it would compete with the response to the validation.
         {(!is_entry).then(|| view! {
             <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
@@ -104,13 +96,6 @@ fn Resources(facts: Facts, has_islands: bool) -> impl IntoView {
             Connect::Here => Some(view! { <link rel="preconnect" href=origin/> }.into_any()),
             Connect::No => None,
         })}
-        {(request.page == Some(Page::Accounts)).then(|| view! {
-            <script
-                r#type="speculationrules"
-                nonce=request.nonce.clone()
-                inner_html=speculation_rules()
-            ></script>
-        })}
         // Empty, unless `cargo leptos watch` runs.
         <AutoReload options=options.clone()/>
     }
@@ -119,7 +104,7 @@ fn Resources(facts: Facts, has_islands: bool) -> impl IntoView {
 /// The page's module, what hydrates the islands, and the modules that these need, loaded in
 /// parallel. The entry imports the page's module itself, from the document of its step.
 #[component]
-fn Modules(facts: Facts, has_islands: bool) -> impl IntoView {
+fn Modules(facts: Facts) -> impl IntoView {
     let request = request();
     let built: Arc<Built> = expect_context();
     let options = expect_context::<Arc<Site>>().options.clone();
@@ -132,7 +117,7 @@ fn Modules(facts: Facts, has_islands: bool) -> impl IntoView {
         {(!facts.is_entry).then(|| view! {
             <script r#type="module" src=built.page.clone() nonce=request.nonce.clone()></script>
         })}
-        {has_islands.then(|| view! { <HydrationScripts options islands=true/> })}
+        {(facts.islands != Islands::None).then(|| view! { <HydrationScripts options islands=true/> })}
         {modules.into_iter().map(|href| view! {
             <link rel="modulepreload" href=href/>
         }).collect_view()}

@@ -88,15 +88,9 @@ impl PageRequest {
         visitor.expect("the guard shows the page to a session only")
     }
 
-    /// The session's data for the islands of the page.
+    /// What the browser knows of the session.
     pub fn context(&self) -> PageContext {
         self.session().page_context(self.now)
-    }
-
-    /// The id of the session, if the page is about one.
-    pub fn session_id(&self) -> Option<&str> {
-        let session = self.visitor.as_ref()?;
-        self.page?.needs_session().then_some(&*session.id)
     }
 
     /// The step that is due in the session.

@@ -1,5 +1,7 @@
 //! Code around calls of server functions that several islands share.
 
+use std::future::pending;
+
 use crate::{failure::Failure, islands::page, problem::Problem, wire::FromPage};
 
 impl Failure {
@@ -17,7 +19,7 @@ impl Failure {
     }
 
     /// Carries out the reaction to the failure. Returns once the page can be used again, and never if
-    /// it is left.
+    /// it is left or has stopped.
     pub async fn handle(&self) {
         let json = serde_json::to_string(self).expect("texts always have a JSON form");
         page::handle_failure(&json).await;
@@ -28,11 +30,20 @@ impl Failure {
     pub async fn handle_and_stay(&self) {
         let leads_to_error = matches!(self, Self::Navigate { to } if to.is_error());
         if self.can_retry() || leads_to_error {
-            page::show_toast_quietly();
+            page::show_toast();
         } else {
             self.handle().await;
         }
     }
+}
+
+/// Makes the call of a server function. On a page that has stopped, nothing is sent, and this never
+/// returns.
+pub async fn call<T>(call: impl Future<Output = T>) -> T {
+    if page::is_stopped() {
+        return pending().await;
+    }
+    call.await
 }
 
 /// The input of an action that needs only the page's session.

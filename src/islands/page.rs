@@ -26,18 +26,9 @@ extern "C" {
     #[wasm_bindgen(js_name = restoreServed)]
     fn restore();
 
-    /// Reports to the page that the React island in `host` could not be mounted. The page sends the
-    /// reason to the server and shows a card, unless the server-rendered markup works by itself.
-    #[wasm_bindgen(js_name = islandFailed)]
-    pub fn island_failed(host: &Element, error: &JsValue);
-
-    /// `import(url)`, which wasm cannot do itself.
-    #[wasm_bindgen(js_name = importModule, catch)]
-    pub async fn import_module(url: &str) -> Result<JsValue, JsValue>;
-
     /// Carries out the reaction to a [`Failure`](crate::failure::Failure), given as JSON. Returns once
     /// the page can be used: at once if it stays, later if a navigation has stalled, and never if the
-    /// page is left.
+    /// page is left or has stopped.
     #[wasm_bindgen(js_name = handleFailure)]
     pub async fn handle_failure(failure: &str);
 
@@ -45,9 +36,13 @@ extern "C" {
     /// still there some time later.
     pub async fn replace(to: &str);
 
-    /// Shows the toast of a failed request without announcing it, because the page announces the same.
-    #[wasm_bindgen(js_name = showToastQuietly)]
-    pub fn show_toast_quietly();
+    /// Shows the toast of a failed request.
+    #[wasm_bindgen(js_name = showToast)]
+    pub fn show_toast();
+
+    /// Whether the page has stopped, because its session was replaced or has ended.
+    #[wasm_bindgen(js_name = isStopped)]
+    pub fn is_stopped() -> bool;
 
     /// Submits the items that the browser keeps. Their state afterwards is in [`items_state`].
     #[wasm_bindgen(js_name = submitItems)]

@@ -17,6 +17,6 @@ pub fn ReactIsland(name: String, module: String) -> impl IntoView {
     let html = use_context().map_or_else(String::new, |Prerendered(html)| html);
     let host = NodeRef::<Div>::new();
     // An effect, so only in the browser.
-    host.on_load(move |host| bridge::mount(host, module));
+    host.on_load(move |host| bridge::mount(&module, &host));
     view! { <div class="island" data-react=name inner_html=html node_ref=host></div> }
 }

@@ -96,7 +96,7 @@ async fn every_screen_has_language_title_image_and_firm() {
             .map(|(_, dialog)| dialog.matches(speaks).count());
         assert_eq!(
             notice,
-            (text.contains("vincula-context") || screen.name == "cancel-success").then_some(2),
+            text.contains("vincula-context").then_some(1),
             "{what}"
         );
     }
@@ -158,7 +158,7 @@ async fn context_contains_what_islands_need() {
         );
         if matches!(
             screen.name,
-            "entry" | "error" | "not-found" | "cancel-success" | "accessibility"
+            "entry" | "error" | "not-found" | "accessibility"
         ) {
             page.assert_lacks(&["vincula-context"]);
             continue;

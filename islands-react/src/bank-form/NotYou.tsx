@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from "react";
 import { notYou as words } from "../messages";
-import { SILENT_MS } from "../page/silence";
+import { SILENT_MS } from "../page/announce";
 import { Button } from "../ui/Button";
 import { Disclosure } from "../ui/Disclosure";
 import { Live } from "../ui/Live";

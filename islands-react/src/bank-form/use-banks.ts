@@ -42,8 +42,7 @@ export function useBanks(
 			const answer = await client.post("list_banks", { session }, { signal });
 			if (signal.aborted) return;
 			if (!answer.ok) {
-				// Quiet, because the form announces the failure.
-				await client.handleFailure(answer.failure, { isQuiet: true });
+				await client.handleFailure(answer.failure);
 				fail(words.banksFailed);
 			} else if (answer.data.banks.length === 0) {
 				fail(words.banksEmpty);

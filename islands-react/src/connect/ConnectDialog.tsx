@@ -150,9 +150,7 @@ export function ConnectDialog({
 				{words.close}
 			</Button>
 			{/* A live region outside a modal dialog would be inert: neither announced nor clickable. */}
-			<div ref={toastRegion} className="toasts">
-				<div className="toasts__announced" aria-live="assertive" />
-			</div>
+			<div ref={toastRegion} className="toasts" aria-live="assertive" />
 		</dialog>
 	);
 }

@@ -13,7 +13,6 @@ import type { KeptItem } from "../page/items";
 import { screens } from "../prerender";
 import {
 	type Answer,
-	announcedToasts,
 	answerActions,
 	CONTEXT,
 	deferred,
@@ -166,7 +165,6 @@ async function expectCard(
 	);
 	expect(screen.queryByRole("alert")).not.toBeInTheDocument();
 	expect([heard(), toasts()]).toEqual([[], toast]);
-	expect(announcedToasts()).toEqual([]);
 }
 
 const retry = () =>
@@ -314,7 +312,7 @@ describe("Escape", () => {
 
 	test("has no effect on a page stopped by another tab", async () => {
 		const { replace } = await show();
-		await page.client.handleFailure({ kind: "other_tab" });
+		void page.client.handleFailure({ kind: "other_tab" });
 		expect(press().defaultPrevented).toBe(false);
 		expect(replace).not.toHaveBeenCalled();
 	});

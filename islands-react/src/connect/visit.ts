@@ -190,8 +190,7 @@ export function createVisit(
 			send({ type: "noResponse" });
 			return;
 		}
-		// Quiet, because a card with the details takes the focus.
-		const handled = client.handleFailure(failure, { isQuiet: true });
+		const handled = client.handleFailure(failure);
 		if (failure.kind === "no_reply") {
 			send({ type: "noResponse" });
 		} else if (client.stopped.aborted) {

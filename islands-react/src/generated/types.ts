@@ -212,7 +212,7 @@ shownSecs: number, };
 export type Onward = { to: string, };
 
 /**
- * The session data that the islands of a page need; never the token.
+ * What a page's module and islands know of the session; never the token.
  *
  * The server writes it into the page once, as JSON in `<script id="vincula-context">`.
  */

@@ -2,7 +2,6 @@ import { describe, expect, test, vi } from "vitest";
 import type { Failure } from "../generated/failure";
 import {
 	type Answer,
-	announcedToasts,
 	answerActions,
 	deferred,
 	page,
@@ -78,7 +77,7 @@ describe("a request", () => {
 		async (kind) => {
 			answerActions({ accept_consent: [deferred<never>().promise] });
 			const answer = page.client.post("accept_consent", input);
-			await page.client.handleFailure({ kind });
+			void page.client.handleFailure({ kind });
 			expect(await answer).toMatchObject({ failure: { kind } });
 			expect(await page.client.post("list_banks", input)).toMatchObject({
 				failure: { kind },
@@ -184,23 +183,3 @@ test.each<[Failure, { goes: string[][]; shown: string[] }]>([
 		expect(usable).toHaveBeenCalledOnce();
 	},
 );
-
-test("a failure that the page announces shows a toast outside of the live region", async () => {
-	await page.client.handleFailure(NO_REPLY, { isQuiet: true });
-	expect(toasts()).toEqual(["Houve falha na requisição."]);
-	expect(announcedToasts()).toEqual([]);
-});
-
-test("a missing session leads to the error about cookies within a minute after the validation", async () => {
-	vi.useFakeTimers();
-	const { replace } = watchLocation();
-	page.client.arrived();
-	vi.advanceTimersByTime(59_999);
-	void page.client.handleFailure({ kind: "no_session" });
-	expect(replace.mock.calls).toEqual([["/error/cookies-blocked"]]);
-	expect(page.client.stopped.aborted).toBe(false);
-	vi.advanceTimersByTime(1);
-	await page.client.handleFailure({ kind: "no_session" });
-	expect(page.client.stopped.aborted).toBe(true);
-	expect(replace).toHaveBeenCalledOnce();
-});

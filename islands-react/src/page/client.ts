@@ -1,10 +1,10 @@
 /** The client of the server's actions: posts them, and handles their failures. */
 import type { Actions } from "../generated/actions";
 import type { Failure } from "../generated/failure";
-import { COOKIES_BLOCKED, OUTAGE } from "../generated/routes";
+import { OUTAGE } from "../generated/routes";
 import type * as wire from "../generated/types";
 import { replace } from "./navigate";
-import type { Stopping } from "./other-tab";
+import type { Stopping } from "./stop";
 import type { Toast } from "./toast";
 
 /** The failure for a response that is not the server's or is malformed. It does not blame the link. */
@@ -30,9 +30,6 @@ const NEEDED: { [A in keyof Actions]?: keyof Actions[A][1] } = {
 	list_banks: "banks",
 	open_connect: "connectToken",
 };
-
-/** A session that is missing so soon after its link was validated has never been stored as a cookie. */
-const COOKIE_LOST_WITHIN_MS = 60_000;
 
 /** `status` is the HTTP status of a failure that the server itself has sent. */
 export type Answer<T> =
@@ -66,22 +63,16 @@ export type Client = {
 	postEarly(action: "list_banks", input: wire.FromPage): void;
 	/**
 	 * Handles the failure of an action: shows a toast, stops the page or navigates. Resolves once the
-	 * page can be used: immediately if it stays, and like `replace` if it navigates. The toast is not
-	 * announced if it `isQuiet`, because the page itself says the same.
+	 * page can be used: immediately if it stays, like `replace` if it navigates, and never if it has
+	 * stopped. A stopped page shows nothing any more.
 	 */
-	handleFailure(
-		failure: Failure,
-		options?: { isQuiet: boolean },
-	): Promise<void>;
-	/** Records that the link has just been validated in this document. */
-	arrived(): void;
+	handleFailure(failure: Failure): Promise<void>;
 };
 
 export function createClient(
 	{ stop, stopped }: Stopping,
 	toast: Toast,
 ): Client {
-	let hasJustArrived = false;
 	// The request of `postEarly`, until a post takes its answer.
 	let early: { path: string; answer: Promise<Answer<unknown>> } | undefined;
 
@@ -143,17 +134,14 @@ export function createClient(
 		}
 	}
 
-	const handleFailure: Client["handleFailure"] = async (failure, options) => {
+	const handleFailure: Client["handleFailure"] = async (failure) => {
+		if (stopped.aborted) return stop(stopped.reason);
 		switch (failure.kind) {
 			case "no_reply":
-				if (options?.isQuiet) toast.showQuietly();
-				else toast.show();
-				return;
+				return toast.show();
 			case "no_session":
-				if (hasJustArrived) return replace(COOKIES_BLOCKED);
-				return stop("no_session");
 			case "other_tab":
-				return stop("other_tab");
+				return stop(failure.kind);
 			case "navigate":
 				return replace(failure.to);
 			case "invalid":
@@ -162,14 +150,7 @@ export function createClient(
 		}
 	};
 
-	function arrived(): void {
-		hasJustArrived = true;
-		setTimeout(() => {
-			hasJustArrived = false;
-		}, COOKIE_LOST_WITHIN_MS);
-	}
-
-	return { stopped, post, postEarly, handleFailure, arrived };
+	return { stopped, post, postEarly, handleFailure };
 }
 
 function pathOf(action: string): string {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { toasts, watchLocation } from "../testing/page";
+import { answerActions, toasts, watchLocation } from "../testing/page";
 import type { Arrival, RetryReason } from "./arrival";
 import { startEntry } from "./entry";
 
@@ -16,7 +16,7 @@ const STEP = `<title>Autorizar acesso — Firma</title><meta name="theme-color" 
   <link rel="preload" as="fetch" type="application/wasm" href="/pkg/it.wasm">
   <body class="page" data-page="consent"><h1 class="step__title" tabindex="-1">Firma pede acesso</h1>
   <noscript><p>Sem JavaScript</p></noscript><script>window.ran = true;</script>
-  <div id="toasts"><div aria-live="assertive"></div></div></body>`;
+  <div id="toasts" aria-live="assertive"></div></body>`;
 
 beforeEach(() => {
 	vi.useFakeTimers();
@@ -110,8 +110,9 @@ test.each([
 		false,
 	],
 ])(
-	"a step whose page module does not load %s",
+	"a step whose page module does not load reports it, and %s",
 	async (_what, form, showsCard) => {
+		const calls = answerActions({});
 		const step = STEP.replace(
 			/src="[^"]*"/,
 			'src="data:text/javascript,throw%200"',
@@ -125,8 +126,11 @@ test.each([
 			),
 		);
 		const card = () => document.getElementById("islands-failed");
-		if (showsCard) await vi.waitFor(() => expect(card()?.hidden).toBe(false));
-		else await vi.dynamicImportSettled();
+		await vi.waitFor(() =>
+			expect(calls).toMatchObject([
+				{ action: "report_island", input: { island: "page" } },
+			]),
+		);
 		expect(card()?.hidden).toBe(!showsCard);
 	},
 );

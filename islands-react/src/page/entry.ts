@@ -22,7 +22,7 @@ export function startEntry(
 	font: string,
 ): void {
 	preloadFont(font);
-	const { showQuietly } = createToast();
+	const toast = createToast();
 	whenParsed(() => {
 		const view = createView();
 		const form = document.getElementById("entry-form");
@@ -33,10 +33,10 @@ export function startEntry(
 			view.focusTitle();
 			const validation = failingAfter(RETRY_MS, validate());
 			// The title has the focus already, so focusing it again would announce nothing.
-			void follow(validation, view, view.focusRetry, showQuietly);
+			void follow(validation, view, view.focusRetry, toast);
 		});
 		view.waiting();
-		void follow(first, view, view.focusTitle, showQuietly);
+		void follow(first, view, view.focusTitle, toast);
 	});
 }
 
@@ -107,7 +107,7 @@ async function follow(
 	validation: Promise<Arrival | RetryReason>,
 	view: View,
 	focusFailure: () => void,
-	showToast: Toast["showQuietly"],
+	toast: Toast,
 ): Promise<void> {
 	const timer = setTimeout(view.slow, SLOW_AFTER_MS);
 	const arrival = await validation;
@@ -115,8 +115,7 @@ async function follow(
 	if (typeof arrival === "string") {
 		view.failed(arrival);
 		focusFailure();
-		// Quiet, because the focused element and the reason are announced.
-		showToast();
+		toast.show();
 	} else if (arrival.step?.body) {
 		showStep(arrival.step, arrival.to);
 	} else {

@@ -28,8 +28,23 @@ beforeEach(async () => {
 
 const card = () => document.getElementById("islands-failed");
 const state = () => document.body.dataset.islands;
-const host = () =>
-	document.querySelector<HTMLElement>("[data-react]") as HTMLElement;
+
+/** An error that was thrown in this file. */
+function thrownIn<E extends Error>(file: string, error: E): E {
+	error.stack = `${error.name}: ${error.message}\n    at f (${file}:1:1)`;
+	return error;
+}
+
+const WASM = `${location.origin}/pkg/vincula.wasm`;
+const EXTENSION = "chrome-extension://abcdef/inject.js";
+
+const trap = (file = WASM) =>
+	thrownIn(file, new WebAssembly.RuntimeError("unreachable"));
+
+const notLoaded = () =>
+	new TypeError(
+		`Failed to fetch dynamically imported module: ${location.origin}/pkg/vincula.js`,
+	);
 
 /** Fires the event of an exception that nothing has caught. */
 function crash(error: unknown): void {
@@ -45,82 +60,135 @@ function reject(reason: unknown): boolean {
 	);
 }
 
-test("shows the card if a script does not load, and reports it", async () => {
+/** Fires the event of a script that does not load. */
+function loseScript(src?: string): void {
+	const script = document.createElement("script");
+	script.type = "none";
+	if (src !== undefined) script.src = src;
+	document.body.append(script);
+	script.dispatchEvent(new Event("error"));
+}
+
+const reported = (island: string, reason: string) => ({
+	action: "report_island",
+	input: { island, reason },
+});
+
+test("shows the card if one of our scripts does not load, and reports it", () => {
 	const calls = answerActions({});
-	document.body.innerHTML = `<script type="module"></script>${CARD}${ISLAND}`;
-	document.querySelector("script")?.dispatchEvent(new Event("error"));
+	document.body.innerHTML = CARD + ISLAND;
+	loseScript("/islands/page-ABC.js");
 	expect([card()?.hidden, state()]).toEqual([false, "failed"]);
-	const reason = "Error: a script does not load";
 	expect(calls).toMatchObject([
-		{ action: "report_island", input: { island: "page", reason } },
+		reported("page", "Error: a script does not load"),
 	]);
 });
 
+test.each<[string, () => unknown]>([
+	["a script of an extension that does not load", () => loseScript(EXTENSION)],
+	[
+		"a script of another site that the policy refuses",
+		() => loseScript("https://beacon.example/pkg/beacon.js"),
+	],
+	["a script of this host that is not ours", () => loseScript("/cdn-cgi/x.js")],
+	["an inline script that the policy refuses", () => loseScript()],
+	["an exception of an inline script", () => crash(new Error("theirs"))],
+	[
+		"a rejection of an injected bridge",
+		() => reject(thrownIn(EXTENSION, new Error("theirs"))),
+	],
+	["a rejection without an error", () => reject("theirs")],
+	["a trap of an extension's module", () => crash(trap(EXTENSION))],
+])(
+	"ignores %s, before and after the island works, and keeps the focus",
+	(_what, happen) => {
+		const calls = answerActions({});
+		document.body.innerHTML = `${CARD}<h1 tabindex="-1">Título</h1>${ISLAND}`;
+		const title = screen.getByRole("heading");
+		title.focus();
+		for (const work of [() => {}, page.hydrated]) {
+			work();
+			const isLogged = happen();
+			expect(isLogged ?? true, "the browser logs a rejection").toBe(true);
+			expect([card()?.hidden, state() === "failed"]).toEqual([true, false]);
+			expect(title).toHaveFocus();
+		}
+		expect(calls).toEqual([]);
+	},
+);
+
 test("shows the card if the island does not work within 15 seconds, and hides it if it works later", () => {
+	const calls = answerActions({});
 	document.body.innerHTML = CARD + ISLAND;
 	vi.advanceTimersByTime(14_999);
 	expect(card()?.hidden).toBe(true);
 	vi.advanceTimersByTime(1);
 	expect([card()?.hidden, state()]).toEqual([false, "failed"]);
-	page.islands.hydrated();
+	expect(calls).toMatchObject([reported("page", "Error: no island works yet")]);
+	page.hydrated();
 	expect([card()?.hidden, state()]).toEqual([true, "alive"]);
 });
 
-test("reports a wasm module that crashes after the card was shown because it is late", () => {
-	const calls = answerActions({});
+test("shows and reports a wasm module that crashes after a false alarm", () => {
 	document.body.innerHTML = CARD + ISLAND;
+	answerActions({});
 	vi.advanceTimersByTime(15_000);
-	expect(calls).toEqual([]);
-	crash(new WebAssembly.RuntimeError("unreachable"));
-	const reason = "RuntimeError: unreachable";
-	expect(calls).toMatchObject([
-		{ action: "report_island", input: { island: "wasm", reason } },
-	]);
+	page.hydrated();
+	const calls = answerActions({});
+	crash(trap());
+	expect([card()?.hidden, state()]).toEqual([false, "failed"]);
+	expect(calls).toMatchObject([reported("wasm", "RuntimeError: unreachable")]);
 });
 
 test("the title takes the focus from the card when the island works later", () => {
+	answerActions({});
 	document.body.innerHTML = `${CARD}<h1 class="step__title" tabindex="-1">Título</h1>${ISLAND}`;
 	vi.advanceTimersByTime(15_000);
 	expect(screen.getByText("Falta uma parte")).toHaveFocus();
-	page.islands.hydrated();
+	page.hydrated();
 	expect(screen.getByRole("heading", { name: "Título" })).toHaveFocus();
 });
 
 test("leaves the focus outside of the card when the island works later", () => {
+	answerActions({});
 	document.body.innerHTML = `${CARD}<a href="/outra">Outra</a>${ISLAND}`;
 	vi.advanceTimersByTime(15_000);
 	const link = screen.getByRole("link", { name: "Outra" });
 	link.focus();
-	page.islands.hydrated();
+	page.hydrated();
 	expect(link).toHaveFocus();
 });
 
 test("shows no card if the island works in time", () => {
 	document.body.innerHTML = CARD + ISLAND;
-	page.islands.hydrated();
+	page.hydrated();
 	vi.advanceTimersByTime(20_000);
 	expect([card()?.hidden, state()]).toEqual([true, "alive"]);
 });
 
-test.each([
-	["stall", () => vi.advanceTimersByTime(20_000)],
-	["do not load", () => reject(new TypeError("Failed to fetch"))],
-])(
-	"shows no card for files that %s next to a standalone form",
-	(_what, miss) => {
-		answerActions({});
-		document.body.innerHTML = CARD + FORM;
-		miss();
-		expect(card()?.hidden).toBe(true);
-	},
-);
+test("files that stall next to a standalone form are no failure", () => {
+	const calls = answerActions({});
+	document.body.innerHTML = CARD + FORM;
+	vi.advanceTimersByTime(20_000);
+	expect([card()?.hidden, state()]).toEqual([true, undefined]);
+	expect(calls).toEqual([]);
+});
+
+test("files that do not load next to a standalone form are reported without a card", () => {
+	const calls = answerActions({});
+	document.body.innerHTML = CARD + FORM;
+	reject(notLoaded());
+	expect(card()?.hidden).toBe(true);
+	expect(calls).toMatchObject([{ input: { island: "wasm" } }]);
+});
 
 test("reports a wasm module that does not load once, and focuses the card", () => {
 	const calls = answerActions({});
 	document.body.innerHTML = CARD + ISLAND;
+	const glue = `${location.origin}/pkg/vincula.js`;
 	const logged = [
-		new TypeError("Failed to fetch"),
-		new TypeError("something else"),
+		thrownIn(glue, new TypeError("Failed to fetch")),
+		notLoaded(),
 	].map(reject);
 	expect(logged).toEqual([false, false]);
 	expect(card()?.hidden).toBe(false);
@@ -132,8 +200,7 @@ test("reports a wasm module that does not load once, and focuses the card", () =
 	expect(state()).toBe("failed");
 	expect(calls).toMatchObject([
 		{
-			action: "report_island",
-			input: { island: "wasm", reason: "TypeError: Failed to fetch" },
+			...reported("wasm", "TypeError: Failed to fetch"),
 			init: { keepalive: true },
 		},
 	]);
@@ -146,7 +213,7 @@ test.each([
 	answerActions({});
 	document.body.innerHTML = CARD + html + ISLAND;
 	document.querySelector<HTMLElement>("h1, input")?.focus();
-	reject(new TypeError("Failed to fetch"));
+	reject(notLoaded());
 	expect(screen.getByText("Falta uma parte")).toHaveFocus();
 });
 
@@ -156,17 +223,9 @@ test("leaves the focus on a control, and inserts the card as an alert", () => {
 	const before = card();
 	const link = screen.getByRole("link", { name: "Outra" });
 	link.focus();
-	reject(new TypeError("Failed to fetch"));
+	reject(notLoaded());
 	expect(screen.getByRole("alert")).not.toBe(before);
 	expect(link).toHaveFocus();
-});
-
-test("ignores other errors once the island works", () => {
-	document.body.innerHTML = CARD + ISLAND;
-	page.islands.hydrated();
-	expect(reject(new Error("later")), "the browser logs it").toBe(true);
-	crash(new Error("later"));
-	expect([card()?.hidden, state()]).toEqual([true, "alive"]);
 });
 
 test.each([
@@ -174,41 +233,31 @@ test.each([
 	["timer", crash],
 ])(
 	"reports a wasm module that crashes in a %s after hydration once, and shows the card",
-	(_where, fail) => {
+	(_where, happen) => {
 		const calls = answerActions({});
 		document.body.innerHTML = CARD + ISLAND;
-		page.islands.hydrated();
-		fail(new WebAssembly.RuntimeError("unreachable"));
-		fail(new WebAssembly.RuntimeError("unreachable"));
+		page.hydrated();
+		happen(trap());
+		happen(trap());
 		expect([card()?.hidden, state()]).toEqual([false, "failed"]);
 		expect(calls).toMatchObject([
-			{
-				action: "report_island",
-				input: { island: "wasm", reason: "RuntimeError: unreachable" },
-			},
+			reported("wasm", "RuntimeError: unreachable"),
 		]);
 	},
 );
 
-test("reports a React island that could not be mounted, and shows the card", () => {
+test("reports a React island that does not work, and shows the card", () => {
 	const calls = answerActions({});
 	document.body.innerHTML = CARD + ISLAND;
-	page.islands.islandFailed(host(), new Error("broken"));
+	page.fail("connect", new Error("broken"));
 	expect([card()?.hidden, state()]).toEqual([false, "failed"]);
-	expect(calls).toMatchObject([
-		{
-			action: "report_island",
-			input: { island: "connect", reason: "Error: broken" },
-		},
-	]);
+	expect(calls).toMatchObject([reported("connect", "Error: broken")]);
 });
 
 test("keeps a standalone form if React could not be mounted", () => {
 	const calls = answerActions({});
 	document.body.innerHTML = CARD + FORM;
-	page.islands.islandFailed(host(), "no error");
+	page.fail("consent", "no error");
 	expect(card()?.hidden).toBe(true);
-	expect(calls).toMatchObject([
-		{ input: { island: "consent", reason: "unknown" } },
-	]);
+	expect(calls).toMatchObject([reported("consent", "unknown")]);
 });

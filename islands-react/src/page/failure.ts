@@ -1,49 +1,59 @@
 /**
  * The card for a part of the page that cannot work: its files do not load, or it has crashed. The server
- * inlines this in documents with islands (`missing.ts`), and the entry has it for the step that replaces
- * it, so that it also covers the page's own module.
+ * inlines `watchFailures` in documents with islands, and the entry has it for the step that replaces it, so
+ * that it also covers the page's own module.
+ *
+ * `body[data-islands]` is "failed" if the islands do not work, and "alive" once they do.
  */
+import { focusTitle } from "./announce";
 
 /** How long the islands may take to work. Files that arrive later are still used. */
-const MISSING_AFTER_MS = 15_000;
+const LATE_AFTER_MS = 15_000;
 
-/** Shows the card if a script or the wasm module does not load, stalls or crashes. */
+/**
+ * Shows the card if one of our scripts does not load, the wasm module does not start or crashes, or no
+ * island works after a while. Others put scripts into the page as well: extensions, in-app browsers,
+ * proxies. Their failures are not ours.
+ */
 export function watchFailures(): void {
 	addEventListener(
 		"error",
 		({ target, error }) => {
-			if (target instanceof HTMLScriptElement)
-				fail("page", new Error("a script does not load"));
-			else if (isTrap(error)) fail("wasm", error);
+			if (isTrap(error)) fail("wasm", error);
+			else if (!isAlive() && target instanceof HTMLScriptElement) {
+				if (namesOurFile(target.src))
+					fail("page", new Error("a script does not load"));
+			}
 		},
 		// Captured, because the load errors of scripts do not bubble.
 		{ capture: true },
 	);
 	addEventListener("unhandledrejection", (event) => {
 		const { reason } = event;
-		// Leptos' script does not catch its rejections. Before hydration there are no others.
-		if (!isTrap(reason) && isAlive()) return;
+		// Leptos' script does not catch its rejections.
+		if (!isTrap(reason) && (isAlive() || !isOurs(reason))) return;
 		event.preventDefault();
 		fail("wasm", reason);
 	});
 	setTimeout(() => {
-		if (!isAlive()) showFailure();
-	}, MISSING_AFTER_MS);
+		if (!isAlive() && !isStandalone())
+			fail("page", new Error("no island works yet"));
+	}, LATE_AFTER_MS);
 }
 
 /**
- * Shows the card, and reports the first island that has failed. The page's module has a copy of this
- * module, so the body remembers the report.
+ * Reports an island that does not work, and shows the card. No-op until it works: the card that is
+ * shown was reported.
  */
 export function fail(island: string, error: unknown): void {
 	const { dataset } = document.body;
-	if (dataset.reported !== undefined) return;
-	dataset.reported = "";
-	showFailure();
+	if (dataset.islands === "failed") return;
+	dataset.islands = "failed";
 	reportIsland(island, error);
+	if (!isStandalone()) showCard();
 }
 
-/** Logs on the server that an island failed. The server redacts and truncates the reason. */
+/** Logs an island's error on the server, which redacts and truncates the reason. */
 export function reportIsland(island: string, error: unknown): void {
 	const reason =
 		error instanceof Error ? `${error.name}: ${error.message}` : "unknown";
@@ -55,27 +65,76 @@ export function reportIsland(island: string, error: unknown): void {
 	}).catch(() => undefined);
 }
 
+/** The document's island calls this once it works. The files of the next step are then prefetched. */
+export function hydrated(): void {
+	document.body.dataset.islands = "alive";
+	const card = document.getElementById("islands-failed");
+	if (card) card.hidden = true;
+	if (card?.contains(document.activeElement)) focusTitle();
+	whenIdle(prefetch);
+}
+
+/** Runs a task when the browser is idle, or soon if it has no idle callbacks. */
+export function whenIdle(task: () => void): void {
+	// Safari has no idle callbacks.
+	if (typeof requestIdleCallback === "function")
+		requestIdleCallback(task, { timeout: 100 });
+	else setTimeout(task);
+}
+
+/** Fetches the files of the next step with low priority, unless data saving is on. */
+function prefetch(): void {
+	const { next } = document.body.dataset;
+	const { connection } = navigator as Navigator & {
+		connection?: { saveData: boolean };
+	};
+	if (next === undefined || connection?.saveData) return;
+	for (const href of next.split(" ")) {
+		// Not <link rel=prefetch>: Firefox applies default-src to it, and Safari does not support it. The
+		// body is read because browsers cache only complete responses.
+		fetch(href, { priority: "low" })
+			.then((file) => file.blob())
+			.catch(() => undefined);
+	}
+}
+
 /**
  * Whether the wasm module has crashed: a panic ends in a trap, in whichever task, timer or handler it
  * happens. The task never continues, so that a list is no longer polled and a busy button stays busy.
  */
 function isTrap(error: unknown): boolean {
-	return error instanceof WebAssembly.RuntimeError;
+	return isOurs(error) && error.name === "RuntimeError";
+}
+
+/** Whether an error was thrown in our modules, or names one that does not load. */
+function isOurs(error: unknown): error is Error {
+	return (
+		error instanceof Error && namesOurFile(`${error.message} ${error.stack}`)
+	);
+}
+
+function namesOurFile(text: string): boolean {
+	return ["/pkg/", "/islands/"].some((folder) =>
+		text.includes(location.origin + folder),
+	);
 }
 
 function isAlive(): boolean {
 	return document.body.dataset.islands === "alive";
 }
 
+/** Whether the page has a form that works without a script. */
+function isStandalone(): boolean {
+	return document.querySelector("[data-standalone]") !== null;
+}
+
 /**
- * Shows the card, so that screen readers read it, unless the page has a form that works without a
- * script. If the focus is on a control, the card becomes an alert, which is announced. Otherwise (on a
- * title, nowhere or in hidden content) its text takes the focus.
+ * Shows the card, so that screen readers read it. If the focus is on a control, the card becomes an
+ * alert, which is announced. Otherwise (on a title, nowhere or in hidden content) its text takes the focus.
  */
-export function showFailure(): void {
+function showCard(): void {
 	const card = document.getElementById("islands-failed");
-	if (!card?.hidden || document.querySelector("[data-standalone]")) return;
-	document.body.dataset.islands = "failed";
+	if (!card?.hidden) return;
 	card.hidden = false;
 	const focused = document.activeElement;
 	if (

@@ -3,7 +3,7 @@
  * the browser loads (`src/hydration/island_script.js` in the crate `leptos`): in a document that a request
  * has parsed, no script runs. Islands with children, for which Leptos' script walks the tree, do not occur.
  */
-import { whenIdle } from "./islands";
+import { whenIdle } from "./failure";
 
 /** Addresses of the wasm module and its glue. */
 export type WasmFiles = { glue: string; wasm: string };

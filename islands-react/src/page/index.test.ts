@@ -1,10 +1,14 @@
 import { expect, test, vi } from "vitest";
-import { answerActions, keptItem, watchLocation } from "../testing/page";
+import {
+	answerActions,
+	keptItem,
+	putContext,
+	watchLocation,
+} from "../testing/page";
 
 test("the wasm module submits the items of the page's session, and awaits navigations", async () => {
 	vi.useFakeTimers();
-	document.body.innerHTML =
-		'<dialog id="other-tab" data-session="s-1"></dialog>';
+	putContext();
 	const { replace } = watchLocation();
 	const calls = answerActions({ submit_item: [{ body: { item: "kept" } }] });
 	localStorage.setItem(
@@ -25,4 +29,33 @@ test("the wasm module submits the items of the page's session, and awaits naviga
 	expect(replace.mock.calls).toEqual([["/error/x"], ["/"]]);
 	await vi.advanceTimersByTimeAsync(8000);
 	expect(usable).toHaveBeenCalledOnce();
+});
+
+/** A React screen's module. `mount` is the body of `mount(host, page)`. */
+const screenModule = (mount: string) =>
+	`data:text/javascript,${encodeURIComponent(`export function mount(host, page) { ${mount} }`)}`;
+
+test("the wasm module mounts a React screen in its host with the page's services", async () => {
+	await import("./index");
+	const host = document.createElement("div");
+	const module = screenModule("host.title = typeof page.client.post");
+	await window.vincula?.mount(module, host);
+	expect(host.title).toBe("function");
+});
+
+test.each([
+	["does not load", "data:text/javascript,throw Error('broken')"],
+	["throws", screenModule("throw Error('broken')")],
+])("a React screen that %s is reported", async (_what, module) => {
+	const calls = answerActions({});
+	await import("./index");
+	const host = document.createElement("div");
+	host.dataset.react = "connect";
+	await window.vincula?.mount(module, host);
+	expect(calls).toMatchObject([
+		{
+			action: "report_island",
+			input: { island: "connect", reason: "Error: broken" },
+		},
+	]);
 });

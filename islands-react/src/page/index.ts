@@ -8,8 +8,8 @@ import { watchReturn } from "./navigate";
 import { createPage, type Page } from "./page";
 import { pageSession, startStep } from "./step";
 
-/** The exports of a React island's module. */
-type IslandModule = { mount(host: HTMLElement, page: Page): void };
+/** The exports of a React screen's module. */
+type ReactScreen = { mount(host: HTMLElement, page: Page): void };
 
 declare global {
 	interface Window {
@@ -26,29 +26,31 @@ if (window.vinculaEntry === undefined) startStep(page);
 
 /** Starts the step that replaces the entry. `files` hydrate its islands, if it has any. */
 export function startAt(files: WasmFiles | null): void {
-	page.client.arrived();
 	startStep(page);
 	if (files) hydrateStep(files).catch((error) => fail("wasm", error));
 }
 
 /** The functions that the wasm module calls (`src/islands/page.rs`). */
-function forWasm({ client, items, toast, islands, replace }: Page) {
+function forWasm(page: Page) {
+	const { client, items, replace, hydrated, restoreServed } = page;
 	return {
-		hydrated: islands.hydrated,
-		restoreServed: islands.restoreServed,
-		islandFailed: islands.islandFailed,
-		/** Imports the module of a React island, which is mounted with this page. */
-		async importModule(
-			url: string,
-		): Promise<{ mount(host: HTMLElement): void }> {
-			const module = (await import(url)) as IslandModule;
-			return { mount: (host) => module.mount(host, page) };
+		hydrated,
+		restoreServed,
+		/** Imports a React screen, and mounts it in its host (`src/islands/bridge.rs`). */
+		async mount(url: string, host: HTMLElement): Promise<void> {
+			try {
+				const screen = (await import(url)) as ReactScreen;
+				screen.mount(host, page);
+			} catch (error) {
+				fail(host.dataset.react ?? "", error);
+			}
 		},
 		/** Handles a failure, given as JSON. Resolves once the page can be used. */
 		handleFailure: (failure: string) =>
 			client.handleFailure(JSON.parse(failure)),
 		replace,
-		showToastQuietly: toast.showQuietly,
+		showToast: () => client.handleFailure({ kind: "no_reply" }),
+		isStopped: () => client.stopped.aborted,
 		/** Submits the items of the page's session once, in the background. */
 		async submitItems(): Promise<void> {
 			const session = pageSession();

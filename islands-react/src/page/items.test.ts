@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
 	type Answer,
 	answerActions,
+	CONTEXT,
 	deferred,
 	keptItem,
 	openPage,
 	page,
+	putContext,
 	toasts,
 	watchLocation,
 } from "../testing/page";
@@ -286,8 +288,8 @@ function serve(screen = "accounts"): void {
 	delete document.body.dataset.items;
 	document.body.innerHTML = `<main>
 		<p id="items" data-kept="${WORDS.kept}" data-refused="${WORDS.refused}" data-finishing="${WORDS.finishing}"></p>
-		<section><h1 class="step__title" tabindex="-1"></h1><div id="not-linked"></div><p id="may-close"></p></section></main>
-		<dialog id="other-tab" data-session="${SESSION}"></dialog>`;
+		<section><h1 class="step__title" tabindex="-1"></h1><div id="not-linked"></div><p id="may-close"></p></section></main>`;
+	putContext({ ...CONTEXT, session: SESSION });
 }
 const line = () => document.getElementById("items")?.textContent;
 const isInert = () => document.querySelector("section")?.hasAttribute("inert");

@@ -10,8 +10,8 @@ import type {
 	ItemKind,
 	ItemOutcome,
 } from "../generated/types";
+import { focusTitle } from "./announce";
 import type { Answer, Client } from "./client";
-import { focusTitle } from "./focus-title";
 import { replace } from "./navigate";
 
 /** How long the pages say that an item was refused. */

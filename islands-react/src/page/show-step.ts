@@ -1,6 +1,7 @@
 /** Replaces the entry by a step. */
-import { showFailure, watchFailures } from "./failure";
-import { focusTitle } from "./focus-title";
+
+import { focusTitle } from "./announce";
+import { fail, watchFailures } from "./failure";
 import type { WasmFiles } from "./hydrate";
 import { pageNonce } from "./nonce";
 import { rememberServed } from "./served";
@@ -25,7 +26,7 @@ export function showStep(step: Document, to: string): void {
 	scrollTo(0, 0);
 	focusTitle();
 	watchFailures();
-	startPage(step).catch(showFailure);
+	startPage(step).catch((error) => fail("page", error));
 	requestAnimationFrame(() =>
 		setTimeout(() => {
 			delete document.body.dataset.arriving;

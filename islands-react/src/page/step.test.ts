@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, test, vi } from "vitest";
-import { answerActions, page } from "../testing/page";
+import { answerActions, page, putContext } from "../testing/page";
 import { startStep } from "./step";
 
 test("the page can be printed with its button", async () => {
@@ -41,7 +41,7 @@ describe("the list that the island needs first", () => {
 	function requested(screen: string): unknown[] {
 		const calls = answerActions({});
 		document.body.dataset.page = screen;
-		document.body.innerHTML = '<div id="other-tab" data-session="s-1"></div>';
+		putContext();
 		startStep(page);
 		return calls.map(({ action, input }) => [action, input]);
 	}

@@ -1,13 +1,10 @@
 /** A step of the journey: its own document, or one that has replaced the entry. */
 
-import { focusTitle } from "./focus-title";
-import { keepDialogsOpen } from "./other-tab";
+import { focusTitle, SILENT_MS } from "./announce";
 import type { Page } from "./page";
-import { SILENT_MS } from "./silence";
 
 /** Starts the step's behaviour. Each function is a no-op if its markup is missing. */
 export function startStep(page: Page): void {
-	keepDialogsOpen();
 	operateCopying();
 	operatePrinting();
 	if (document.body.dataset.noResponse !== undefined) page.toast.show();
@@ -23,7 +20,8 @@ export function startStep(page: Page): void {
 
 /** Returns the id of the document's session, or undefined if it has none. */
 export function pageSession(): string | undefined {
-	return document.getElementById("other-tab")?.dataset.session;
+	const context = document.getElementById("vincula-context")?.textContent;
+	return JSON.parse(context ?? "{}").session;
 }
 
 /** Lets the person copy an error screen's support code. Without clipboard access it is selected. */

@@ -8,41 +8,33 @@ export type Toast = {
 	 */
 	show(): void;
 	/**
-	 * Shows the toast without an announcement, because the page announces the same. It is in no live
-	 * region: even with `aria-live="off"` Orca would then leave out the page's text as a repetition.
+	 * Moves the toast, now and later, from the document's live region to another one, until the returned
+	 * function is called.
 	 */
-	showQuietly(): void;
-	/**
-	 * Moves the toast, now and later, from the document's container to another one, until the returned
-	 * function is called. The live region of a container is its child.
-	 */
-	showIn(container: Element): () => void;
+	showIn(region: Element): () => void;
 };
 
 /** The toast of one page. */
 export function createToast(): Toast {
 	/** The toast on the screen. */
 	let shown: HTMLElement | undefined;
-	let otherContainer: Element | undefined;
+	let otherRegion: Element | undefined;
 	let focusedBefore: EventTarget | null = null;
 	let timer = 0;
 
-	const regionNow = (): Element | null =>
-		liveRegion(otherContainer ?? document.getElementById("toasts"));
 	const hasFocus = (): boolean =>
 		shown?.contains(document.activeElement) === true;
 
-	function put(isQuiet: boolean): void {
+	function show(): void {
 		shown ??= create();
 		// Moving it announces it again, but would take the focus out of it.
-		if (!hasFocus()) place(isQuiet);
+		if (!hasFocus()) place();
 		schedule();
 	}
 
-	function place(isQuiet: boolean): void {
-		if (shown === undefined) return;
-		if (isQuiet) regionNow()?.before(shown);
-		else regionNow()?.append(shown);
+	function place(): void {
+		const region = otherRegion ?? document.getElementById("toasts");
+		if (shown !== undefined) region?.append(shown);
 	}
 
 	function create(): HTMLElement | undefined {
@@ -78,24 +70,15 @@ export function createToast(): Toast {
 		if (next instanceof HTMLElement) next.focus();
 	}
 
-	function showIn(container: Element): () => void {
-		moveTo(container);
+	function showIn(region: Element): () => void {
+		moveTo(region);
 		return () => moveTo(undefined);
 	}
 
-	function moveTo(container: Element | undefined): void {
-		const isQuiet = shown?.parentElement === regionNow()?.parentElement;
-		otherContainer = container;
-		place(isQuiet);
+	function moveTo(region: Element | undefined): void {
+		otherRegion = region;
+		place();
 	}
 
-	return {
-		show: () => put(false),
-		showQuietly: () => put(true),
-		showIn,
-	};
-}
-
-function liveRegion(container: Element | null): Element | null {
-	return container?.querySelector(":scope > [aria-live]") ?? null;
+	return { show, showIn };
 }

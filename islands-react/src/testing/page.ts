@@ -74,7 +74,7 @@ export let page: Page;
 /** Creates a new page. Its `reportIsland` is a spy. */
 export function openPage(): void {
 	page = createPage();
-	vi.spyOn(page.islands, "reportIsland");
+	vi.spyOn(page, "reportIsland");
 	putToast();
 }
 
@@ -89,10 +89,7 @@ export async function mountIsland(
 	await act(async () => {
 		islands.push(mount(host, page));
 	});
-	expect(
-		page.islands.reportIsland,
-		"no hydration mismatch",
-	).not.toHaveBeenCalled();
+	expect(page.reportIsland, "no hydration mismatch").not.toHaveBeenCalled();
 }
 
 export async function unmountIslands(): Promise<void> {
@@ -124,26 +121,17 @@ function putToast(): void {
 	document.getElementById("toast")?.remove();
 	document.body.insertAdjacentHTML(
 		"beforeend",
-		'<div class="toasts" id="toasts"><div aria-live="assertive"></div></div><template id="toast"><div class="toast" role="region" aria-label="Aviso"><p class="toast__message">Houve falha na requisição.</p><button aria-label="Fechar"></button></div></template>',
+		'<div class="toasts" id="toasts" aria-live="assertive"></div><template id="toast"><div class="toast" role="region" aria-label="Aviso"><p class="toast__message">Houve falha na requisição.</p><button aria-label="Fechar"></button></div></template>',
 	);
-}
-
-/** The toasts on the screen. */
-function shownToasts(): HTMLElement[] {
-	// Not `screen`, because a step in place of the entry brings another body.
-	return within(document.body).queryAllByRole("region", { name: "Aviso" });
 }
 
 /** The texts of the toasts on the screen. */
 export function toasts(): (string | null)[] {
-	return shownToasts().map(({ textContent }) => textContent);
-}
-
-/** The texts of the toasts that screen readers announce. */
-export function announcedToasts(): (string | null)[] {
-	return shownToasts()
-		.filter((toast) => toast.closest("[aria-live=assertive]") !== null)
-		.map(({ textContent }) => textContent);
+	// Not `screen`, because a step in place of the entry brings another body.
+	const shown = within(document.body).queryAllByRole("region", {
+		name: "Aviso",
+	});
+	return shown.map(({ textContent }) => textContent);
 }
 
 /** The texts of the live regions, without toasts. */

@@ -41,7 +41,6 @@ afterEach(async () => {
 	delete document.body.dataset.page;
 	delete document.body.dataset.islands;
 	delete document.body.dataset.items;
-	delete document.body.dataset.reported;
 	await unmountIslands();
 	document.body.innerHTML = "";
 	expect(console.error).not.toHaveBeenCalled();

@@ -9,7 +9,7 @@ use super::list_accounts;
 use crate::{
     failure::Failure,
     islands::{
-        call::from_page,
+        call::{call, from_page},
         context::page_context,
         page,
         retry::{Retry, RetryButton},
@@ -197,10 +197,10 @@ impl Poll {
         }
         let poll = Rc::clone(self);
         spawn_local(async move {
-            let (call, giving_up) = abortable(list_accounts(from_page(&poll.session)));
+            let (polled, giving_up) = abortable(list_accounts(from_page(&poll.session)));
             let _timer =
                 is_listed.then(|| page::Timer::start(POLL_TIMEOUT_MS, move || giving_up.abort()));
-            let answer = call.await.unwrap_or(Err(Failure::NoReply));
+            let answer = call(polled).await.unwrap_or(Err(Failure::NoReply));
             poll.busy.set(false);
             match answer {
                 Ok(answer) => poll.answered(answer),
@@ -234,8 +234,7 @@ impl Poll {
         self.stale_timer.take();
         let failures = self.age.read_untracked().failures + 1;
         if failures == 1 {
-            // The status line announces it.
-            page::show_toast_quietly();
+            page::show_toast();
         }
         if self.is_listed() {
             self.age.set(ListAge {

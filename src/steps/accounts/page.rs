@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::island::LiveAccounts;
 use crate::{
-    app::{Document, Facts, parts::ContactLine, request},
+    app::{Document, Facts, Islands, parts::ContactLine, request},
     routes::{self, has_flag},
     session::Session,
     site::React,
@@ -13,7 +13,7 @@ use crate::{
 
 const FACTS: Facts = Facts {
     layout: Some("list"),
-    needs_script: true,
+    islands: Islands::Needed,
     next: Some(React::BankForm),
     ..Facts::new("accounts", words::title::ACCOUNTS)
 };

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::{
-    app::{Connect, Document, Facts, parts::react_island, request},
+    app::{Connect, Document, Facts, Islands, parts::react_island, request},
     config::BankCodes,
     session::Session,
     site::React,
@@ -15,7 +15,7 @@ use crate::{
 const FACTS: Facts = Facts {
     layout: Some("form"),
     side_image: "select-bank",
-    needs_script: true,
+    islands: Islands::Needed,
     react: Some(React::BankForm),
     next: Some(React::Connect),
     connect: Connect::Next,

@@ -5,7 +5,7 @@ use leptos::{ev::SubmitEvent, html::Ul, prelude::*, task::spawn_local};
 use super::cancel_integrations;
 use crate::{
     islands::{
-        call::from_page,
+        call::{call, from_page},
         context::page_context,
         page,
         retry::{Retry, RetryButton},
@@ -45,7 +45,7 @@ pub fn CancelPanel() -> impl IntoView {
                 let listed = waited(
                     list_wait,
                     [(SLOW_AFTER_MS, words::SLOW)],
-                    list_accounts(input),
+                    call(list_accounts(input)),
                 );
                 let loaded = match listed.await {
                     Ok(list) => ListState::Listed(list.accounts),
@@ -93,7 +93,7 @@ pub fn CancelPanel() -> impl IntoView {
                         (CANCELLING_AFTER_MS, words::CANCELLING),
                         (SLOW_AFTER_MS, words::SLOW),
                     ],
-                    cancel_integrations(from_page(&session)),
+                    call(cancel_integrations(from_page(&session))),
                 );
                 match cancelled.await {
                     Ok(Onward { to }) => {

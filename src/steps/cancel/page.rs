@@ -4,12 +4,13 @@ use leptos::prelude::*;
 
 use super::island::CancelPanel;
 use crate::{
-    app::{Document, Facts, parts::ContactLine, request},
+    app::{Document, Facts, Islands, parts::ContactLine, request},
     routes, words,
 };
 
 const CONFIRM: Facts = Facts {
     layout: Some("list"),
+    islands: Islands::Optional,
     side_image: "cancel",
     ..Facts::new("cancel-confirm", words::title::CANCEL)
 };
@@ -36,7 +37,7 @@ pub fn CancelConfirmPage() -> impl IntoView {
 #[component]
 pub fn CancelSuccessPage() -> impl IntoView {
     view! {
-        <Document facts=SUCCESS context=None>
+        <Document facts=SUCCESS context=Some(request().context())>
             <section class="step">
                 <div class="step__head">
                     <img class="success__mark" src="/illustrations/success-mark.svg" alt="" width="44" height="44"/>

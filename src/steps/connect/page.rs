@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     app::{
-        Chrome, Connect, Document, Facts,
+        Chrome, Connect, Document, Facts, Islands,
         parts::{Brand, react_island},
         request,
     },
@@ -14,7 +14,7 @@ use crate::{
 
 const CONNECT: Facts = Facts {
     chrome: Chrome::Bare,
-    needs_script: true,
+    islands: Islands::Needed,
     react: Some(React::Connect),
     connect: Connect::Here,
     ..Facts::new("connect", words::title::CONNECT)

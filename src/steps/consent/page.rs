@@ -5,7 +5,7 @@ use vincula_domain::Private;
 
 use crate::{
     app::{
-        Chrome, Document, Facts,
+        Chrome, Document, Facts, Islands,
         parts::{Brand, react_island},
         request,
     },
@@ -20,6 +20,7 @@ const FACTS: Facts = Facts {
     layout: Some("columns"),
     chrome: Chrome::Bare,
     names_contact: false,
+    islands: Islands::Optional,
     react: Some(React::Consent),
     ..Facts::new("consent", words::title::CONSENT)
 };

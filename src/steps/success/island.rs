@@ -6,9 +6,8 @@ use leptos::{html::P, prelude::*, task::spawn_local};
 
 use super::confirm_success;
 use crate::{
-    failure::Failure,
     islands::{
-        call::from_page,
+        call::{call, from_page},
         context::page_context,
         page::{self, ItemsState},
         retry::{Retry, RetryButton, RetryState},
@@ -152,7 +151,7 @@ impl Report {
         let report = Rc::clone(self);
         spawn_local(async move {
             if report.called.get_untracked() != SuccessCall::Accepted {
-                match confirm_success(from_page(&report.session)).await {
+                match call(confirm_success(from_page(&report.session))).await {
                     Ok(_) => report.called.set(SuccessCall::Accepted),
                     Err(failed) if failed.can_retry() => report.called.set(SuccessCall::Failed),
                     Err(failed) => {
@@ -183,13 +182,11 @@ impl Report {
             self.retry.succeeded(page::focus_title);
             return;
         }
-        match self.retry.failed() {
-            // The text announces it.
-            RetryState::Idle if !is_kept => page::show_toast_quietly(),
-            // The text stays, so a toast announces it.
-            RetryState::Pending => spawn_local(async { Failure::NoReply.handle().await }),
-            // The client has not asked for this report.
-            RetryState::Idle | RetryState::Failed => {}
+        let before = self.retry.failed();
+        // Once, and after each report that the client has asked for. The page's live line says what
+        // became of an item.
+        if before == RetryState::Pending || (before == RetryState::Idle && !is_kept) {
+            page::show_toast();
         }
         if called == SuccessCall::Failed {
             let report = Rc::clone(self);

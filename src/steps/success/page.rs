@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::island::Success;
 use crate::{
     app::{
-        Document, Facts,
+        Document, Facts, Islands,
         parts::{ContactFact, Fact},
         request,
     },
@@ -15,7 +15,7 @@ use crate::{
 const FACTS: Facts = Facts {
     side_image: "success",
     names_contact: false,
-    needs_script: true,
+    islands: Islands::Needed,
     ..Facts::new("success", words::title::SUCCESS)
 };
 
