@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::{administrator::FieldError, page_path::PagePath};
+use crate::{administrator::FieldError, destination::Destination};
 
 /// Why an action failed, by what the page does about it. The body of every response that is not
 /// 2xx.
@@ -22,7 +22,7 @@ pub enum Failure {
     /// The page navigates, replacing the history entry.
     Navigate {
         #[cfg_attr(test, ts(type = "string"))]
-        to: PagePath,
+        to: Destination,
     },
     /// Another tab has replaced this page's session: the page shows the notice of a newer link, and
     /// does nothing else.
@@ -39,7 +39,7 @@ pub enum Failure {
 #[cfg(feature = "ssr")]
 impl Failure {
     /// Navigates within the product.
-    pub fn navigate(to: impl Into<PagePath>) -> Self {
+    pub fn navigate(to: impl Into<Destination>) -> Self {
         Self::Navigate { to: to.into() }
     }
 
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn adds_support_code_to_error_screen_only() {
-        let leads_to = |page: PagePath, path: &str| {
+        let leads_to = |page: Destination, path: &str| {
             let failure = Failure::navigate(page).with_support_code("0123456789ab");
             let expected = json!({ "kind": "navigate", "to": path });
             assert_eq!(to_value(failure).unwrap(), expected);

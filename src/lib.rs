@@ -32,11 +32,11 @@ mod brasilia;
 mod cli;
 #[cfg(feature = "ssr")]
 mod config;
+mod destination;
 mod failure;
 #[cfg(feature = "ssr")]
 mod http;
 mod islands;
-mod page_path;
 mod problem;
 mod routes;
 #[cfg(feature = "ssr")]

@@ -112,13 +112,13 @@ impl Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page_path::PagePath;
+    use crate::destination::Destination;
 
     #[test]
     fn finds_each_problem_at_its_address() {
         for &problem in Problem::ALL {
-            let path = PagePath::from(problem);
-            let (path, query) = path.as_str().split_once('?').unwrap_or((path.as_str(), ""));
+            let path = Destination::from(problem).to_string();
+            let (path, query) = path.split_once('?').unwrap_or((&path, ""));
             let found = match problem {
                 Problem::Cancelled => Problem::TokenInvalid,
                 other => other,
@@ -141,7 +141,7 @@ mod tests {
             (Problem::LinkNotExists, "/error/link-not-exists"),
             (Problem::LinkNotUpdated, "/error/link-not-updated"),
         ] {
-            assert_eq!(PagePath::from(problem).as_str(), path);
+            assert_eq!(Destination::from(problem).to_string(), path);
             assert_eq!(Problem::at(path, ""), problem);
         }
     }

@@ -153,7 +153,7 @@ fn is_plain_segment(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{page_path::PagePath, problem::Problem};
+    use crate::{destination::Destination, problem::Problem};
 
     #[test]
     fn finds_every_page_at_its_path() {
@@ -213,15 +213,12 @@ mod tests {
         let paths = [
             ("ACCOUNTS", ACCOUNTS.to_owned()),
             ("ENTRY", ENTRY.to_owned()),
-            (
-                "OUTAGE",
-                PagePath::from(Problem::Outage).as_str().to_owned(),
-            ),
+            ("OUTAGE", Destination::from(Problem::Outage).to_string()),
             ("WIDGET", WIDGET.to_owned()),
             ("SUCCESS", Page::Success.path().to_owned()),
             (
                 "COOKIES_BLOCKED",
-                PagePath::from(Problem::CookiesBlocked).as_str().to_owned(),
+                Destination::from(Problem::CookiesBlocked).to_string(),
             ),
         ];
         let lines = paths.map(|(name, path)| format!("export const {name} = '{path}';\n"));

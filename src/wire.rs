@@ -10,7 +10,7 @@ use vincula_domain::Private;
 
 use crate::{
     administrator::{Administrator, BankFormField},
-    page_path::PagePath,
+    destination::Destination,
 };
 
 /// The purpose of the firm's link.
@@ -228,7 +228,7 @@ pub enum ItemOutcome {
 pub struct FinishedConnect {
     /// Where the client goes on; absent if the page stays.
     #[cfg_attr(test, ts(type = "string | null"))]
-    pub to: Option<PagePath>,
+    pub to: Option<Destination>,
     pub item: ItemOutcome,
 }
 
@@ -267,10 +267,10 @@ pub struct ReportIslandInput {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Onward {
     #[cfg_attr(test, ts(type = "string"))]
-    pub to: PagePath,
+    pub to: Destination,
 }
 
-impl<T: Into<PagePath>> From<T> for Onward {
+impl<T: Into<Destination>> From<T> for Onward {
     fn from(to: T) -> Self {
         Self { to: to.into() }
     }

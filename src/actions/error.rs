@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use vincula_upstream::{CallError, Reason, RequestId};
 
 use crate::{
-    administrator::FieldError, failure::Failure, page_path::PagePath, problem::Problem,
+    administrator::FieldError, destination::Destination, failure::Failure, problem::Problem,
     routes::Page, session::NotYet,
 };
 
@@ -22,7 +22,7 @@ pub enum ActionError {
     NoFirm,
     /// Its error screen.
     #[error("the link cannot be valid")]
-    InvalidLink(PagePath),
+    InvalidLink(Destination),
     #[error("fields of a form are invalid")]
     InvalidFields(Vec<FieldError>),
     #[error("Connect has reported an id that no item can have")]
@@ -108,7 +108,7 @@ fn failure_of_list(error: &CallError) -> Failure {
 }
 
 /// The error screen of a failed response.
-fn error_screen(reason: Reason) -> PagePath {
+fn error_screen(reason: Reason) -> Destination {
     match reason {
         Reason::ItemNotFound => Problem::LinkNotExists.into(),
         Reason::Unchanged => Problem::LinkNotUpdated.into(),

@@ -23,10 +23,10 @@ use vincula_upstream::{CallError, CallOutput, Caller, RequestId, Upstream, XsrfC
 pub use self::error::ActionError;
 
 use crate::{
+    destination::Destination,
     failure::Failure,
     http::location::redirect,
-    page_path::PagePath,
-    routes::{NOTICE, Page},
+    routes::Page,
     session::{Session, SessionCodec, Visitor},
     state::AppState,
     telemetry::FunnelStep,
@@ -245,16 +245,16 @@ pub async fn respond_to_form<I>(
     action: impl AsyncFnOnce(&ActionContext, &mut BrowserSession, I) -> Result<Onward, ActionError>,
     (context, mut session): (ActionContext, BrowserSession),
     form: Result<Form<I>, FormRejection>,
-    from: PagePath,
+    from: Destination,
 ) -> Response {
     let Ok(Form(input)) = form else {
-        return redirect(&from.with_pair(NOTICE));
+        return redirect(&from.with_notice());
     };
     let outcome = action(&context, &mut session, input).await;
     let (cookie, outcome) = session.seal(&context.state.codec, outcome);
     let to = match outcome.map_err(|error| error.into_failure(&context.request_id)) {
         Ok(Onward { to }) | Err(Failure::Navigate { to }) => to,
-        Err(Failure::NoReply) => from.with_pair(NOTICE),
+        Err(Failure::NoReply) => from.with_notice(),
         Err(Failure::NoSession) => Page::Entry.into(),
         // The page as rendered for the browser's current session.
         Err(Failure::OtherTab | Failure::Invalid { .. }) => from,

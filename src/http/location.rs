@@ -5,14 +5,14 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 
-use crate::page_path::PagePath;
+use crate::destination::Destination;
 
 /// The value of `Content-Location` for a page.
-pub fn header_value(to: &PagePath) -> HeaderValue {
-    HeaderValue::try_from(to.as_str()).expect("a page's path is visible ASCII")
+pub fn header_value(to: &Destination) -> HeaderValue {
+    HeaderValue::try_from(to.to_string()).expect("a page's path is visible ASCII")
 }
 
 /// A redirect that the browser follows with GET.
-pub fn redirect(to: &PagePath) -> Response {
-    Redirect::to(to.as_str()).into_response()
+pub fn redirect(to: &Destination) -> Response {
+    Redirect::to(&to.to_string()).into_response()
 }

@@ -2,7 +2,9 @@
 
 use std::future::pending;
 
-use crate::{failure::Failure, islands::page, problem::Problem, wire::FromPage};
+use crate::{
+    destination::Destination, failure::Failure, islands::page, problem::Problem, wire::FromPage,
+};
 
 impl Failure {
     /// Whether the same call may succeed later, so that the page stays.
@@ -13,9 +15,15 @@ impl Failure {
     /// Whether it leads to the error screen of an unknown or expired token, with which no call can
     /// succeed.
     pub fn is_unusable_token(&self) -> bool {
-        let is_screen_of =
-            |problem| matches!(self, Self::Navigate { to } if to.is_screen_of(problem));
-        is_screen_of(Problem::TokenNotExists) || is_screen_of(Problem::TokenExpired)
+        matches!(
+            self,
+            Self::Navigate {
+                to: Destination::Error {
+                    problem: Problem::TokenNotExists | Problem::TokenExpired,
+                    ..
+                }
+            }
+        )
     }
 
     /// Carries out the reaction to the failure. Returns once the page can be used again, and never if
@@ -28,7 +36,12 @@ impl Failure {
     /// Carries out the reaction, but does not navigate to an error screen, because the page works
     /// without this call and shows the failure itself.
     pub async fn handle_and_stay(&self) {
-        let leads_to_error = matches!(self, Self::Navigate { to } if to.is_error());
+        let leads_to_error = matches!(
+            self,
+            Self::Navigate {
+                to: Destination::Error { .. }
+            }
+        );
         if self.can_retry() || leads_to_error {
             page::show_toast();
         } else {

@@ -3,7 +3,7 @@
 use vincula_domain::token::without_additions;
 
 use crate::{
-    page_path::PagePath,
+    destination::Destination,
     problem::Problem,
     routes::{self, Page, has_flag},
     wire::WidgetType,
@@ -19,7 +19,7 @@ const FAILED: [&str; 6] = ["error", "fail", "denied", "reject", "cancel", "not_g
 pub enum Admission {
     Shown,
     /// The browser is redirected; the page there replaces this one in the history.
-    Redirected(PagePath),
+    Redirected(Destination),
 }
 
 /// Decides on a request for a page. `query` is the raw query string, without `?`.
@@ -41,7 +41,7 @@ fn admit_entry(query: &str, session: Option<&Session>) -> Admission {
 
 /// The error screen for a query without a token, in a browser without a session. It has words of its
 /// own for a client whose bank has opened another browser than the link.
-pub fn without_token(query: &str) -> PagePath {
+pub fn without_token(query: &str) -> Destination {
     if is_return(query) && !names_error(query) {
         Problem::Returned.into()
     } else {
@@ -70,7 +70,7 @@ fn admit_session(page: Page, query: &str, session: &Session) -> Admission {
     }
 }
 
-fn show_if(may_show: bool, otherwise: impl Into<PagePath>) -> Admission {
+fn show_if(may_show: bool, otherwise: impl Into<Destination>) -> Admission {
     if may_show {
         Admission::Shown
     } else {
@@ -78,7 +78,7 @@ fn show_if(may_show: bool, otherwise: impl Into<PagePath>) -> Admission {
     }
 }
 
-fn redirect_to(path: impl Into<PagePath>) -> Admission {
+fn redirect_to(path: impl Into<Destination>) -> Admission {
     Admission::Redirected(path.into())
 }
 

@@ -99,7 +99,7 @@ pub fn CancelPanel() -> impl IntoView {
                     Ok(Onward { to }) => {
                         // The line keeps its text: a screen reader would read a change while the
                         // page is left.
-                        page::replace(to.as_str()).await;
+                        page::replace(&to.to_string()).await;
                         cancel_wait.set(None);
                     }
                     Err(failed) => {

@@ -9,9 +9,9 @@ use vincula_upstream::{Caller, SessionData, Validation};
 use crate::{
     actions::{ActionContext, ActionError, BrowserSession, CallResult, respond_to_form},
     config::BankCodes,
+    destination::Destination,
     failure::Failure,
     http::location,
-    page_path::PagePath,
     problem::Problem,
     routes::{self, Page},
     session::{
@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Names the page where a validation leads in `Content-Location`, for the entry's script.
-pub fn name_destination(outcome: &Result<Onward, Failure>) {
+pub fn set_content_location(outcome: &Result<Onward, Failure>) {
     if let Ok(Onward { to }) | Err(Failure::Navigate { to, .. }) = outcome {
         let location = location::header_value(to);
         expect_context::<ResponseOptions>().insert_header(header::CONTENT_LOCATION, location);
@@ -38,7 +38,7 @@ pub async fn post(
     RawQuery(query): RawQuery,
 ) -> Response {
     let query = query.unwrap_or_default();
-    let link = PagePath::link(&query);
+    let link = Destination::Link(query.as_str().into());
     let form = Form(ValidateTokenInput {
         query: query.into(),
     });
@@ -92,7 +92,7 @@ pub async fn validate_token(
         session.return_from_bank(bank, context.now());
         Page::Success.into()
     } else if !is_refused && session.forget_closed_bank() {
-        PagePath::from(Page::Accounts).with_pair(routes::RETURNED)
+        Destination::flagged(Page::Accounts, routes::RETURNED)
     } else {
         resumes_at(&session).into()
     };

@@ -14,8 +14,8 @@ use tower::ServiceExt;
 use vincula_upstream::RequestId;
 
 use crate::{
+    destination::Destination,
     http::{Target, location, policy::OPENER_POLICY},
-    page_path::PagePath,
     problem::Problem,
     routes::{Page, VALIDATE_TOKEN},
 };
@@ -57,7 +57,7 @@ pub async fn show_step(
     let headers = response.headers_mut();
     headers.append(header::VARY, HeaderValue::from_static("accept"));
     if is_rejected {
-        let to = PagePath::from(Problem::TokenInvalid).with_support_code(request_id.as_str());
+        let to = Destination::from(Problem::TokenInvalid).with_support_code(request_id.as_str());
         headers
             .entry(header::CONTENT_LOCATION)
             .or_insert_with(|| location::header_value(&to));

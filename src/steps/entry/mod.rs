@@ -23,6 +23,6 @@ use crate::{
 #[server(endpoint = "validate_token", input = Json)]
 pub async fn validate_token(input: ValidateTokenInput) -> Result<Onward, Failure> {
     let outcome = respond(actions::validate_token, input).await;
-    actions::name_destination(&outcome);
+    actions::set_content_location(&outcome);
     outcome
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::{page_path::PagePath, problem::Problem, words};
+use crate::{destination::Destination, problem::Problem, words};
 
 use crate::tests::{Act, Answer, LINK, TestApp, consent_form, update};
 
@@ -21,10 +21,10 @@ fn addresses() -> Vec<(String, Problem)> {
     ];
     // Its screen depends on the session (`tests/cancel.rs`).
     let is_known = |problem: &&Problem| **problem != Problem::Cancelled;
-    let known = Problem::ALL.iter().filter(is_known).map(|&problem| {
-        let path = PagePath::from(problem);
-        (path.as_str().to_owned(), problem)
-    });
+    let known = Problem::ALL
+        .iter()
+        .filter(is_known)
+        .map(|&problem| (Destination::from(problem).to_string(), problem));
     known
         .chain(others.map(|(path, problem)| (path.to_owned(), problem)))
         .collect()
