@@ -1,7 +1,7 @@
 /**
  * The items that Connect reports. The browser keeps each until the widget API has it, also if the server ends without a
  * shutdown, and what it repeats in the background undoes nothing. For a lost network: `faults.spec.ts`; for failed calls:
- * `src/tests/connect_success.rs`.
+ * `src/steps/connect/tests/items.rs`.
  */
 import type { Page } from "@playwright/test";
 import { ITEM_ID } from "../support/connect-stand-in.ts";

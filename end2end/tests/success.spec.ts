@@ -1,4 +1,4 @@
-/** `/integration/success`. For its report to the widget API: `src/tests/success.rs`. */
+/** `/integration/success`. For its report to the widget API: `src/steps/success/tests.rs`. */
 
 import { expect, linkOf, test } from "../support/fixtures.ts";
 import {

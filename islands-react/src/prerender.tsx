@@ -1,7 +1,7 @@
 /**
  * The screen of each island as HTML, rendered by the component that later hydrates it. What differs
  * between sessions comes with hydration, except texts in tokens, which the server replaces
- * (`src/pages/steps`). This file is built for Node; build.mjs runs it.
+ * (`src/steps`). This file is built for Node; build.mjs runs it.
  */
 import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
 use super::{
-    facts::{Chrome, Connect, Facts, Islands},
+    facts::{Chrome, Facts, Islands, OpensConnect},
     head::Head,
     parts::{Brand, ContactLine},
     request::{PageRequest, request},
@@ -122,7 +122,7 @@ pub fn Document(facts: Facts, context: Option<PageContext>, children: Children) 
 /// Sets the headers that depend on the page.
 fn set_headers(request: &PageRequest, facts: Facts, state: &AppState) {
     let response: ResponseOptions = expect_context();
-    let hosts_connect = facts.connect == Connect::Here;
+    let hosts_connect = facts.connect == OpensConnect::Here;
     response.insert_header(
         header::CONTENT_SECURITY_POLICY,
         state.policy.of_page(&request.nonce, hosts_connect),

@@ -22,7 +22,7 @@ pub struct Facts {
     /// The React island that most clients need next. The page's module fetches it once every island
     /// works.
     pub next: Option<React>,
-    pub connect: Connect,
+    pub connect: OpensConnect,
     /// Whether it is the entry, which has scripts of its own in place of the page's module.
     pub is_entry: bool,
 }
@@ -48,7 +48,7 @@ pub enum Islands {
 
 /// Whether Pluggy Connect opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Connect {
+pub enum OpensConnect {
     /// Not here and not next.
     No,
     /// On the next page.
@@ -69,7 +69,7 @@ impl Facts {
             islands: Islands::None,
             react: None,
             next: None,
-            connect: Connect::No,
+            connect: OpensConnect::No,
             is_entry: false,
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::{html, prelude::*};
 
 use super::{
-    facts::{Chrome, Connect, Facts, Islands},
+    facts::{Chrome, Facts, Islands, OpensConnect},
     request::request,
 };
 use crate::{
@@ -92,9 +92,9 @@ fn Resources(facts: Facts) -> impl IntoView {
         {connect_origin.clone().and_then(|origin| match facts.connect {
             // An unused connection is closed before a form is filled in; a resolved name stays
             // cached.
-            Connect::Next => Some(view! { <link rel="dns-prefetch" href=origin/> }.into_any()),
-            Connect::Here => Some(view! { <link rel="preconnect" href=origin/> }.into_any()),
-            Connect::No => None,
+            OpensConnect::Next => Some(view! { <link rel="dns-prefetch" href=origin/> }.into_any()),
+            OpensConnect::Here => Some(view! { <link rel="preconnect" href=origin/> }.into_any()),
+            OpensConnect::No => None,
         })}
         // Empty, unless `cargo leptos watch` runs.
         <AutoReload options=options.clone()/>

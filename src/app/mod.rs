@@ -8,5 +8,5 @@ pub mod parts;
 mod request;
 
 pub use document::Document;
-pub use facts::{Chrome, Connect, Facts, Islands};
+pub use facts::{Chrome, Facts, Islands, OpensConnect};
 pub use request::{PageRequest, provide_request, request};

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::{
-    app::{Connect, Document, Facts, Islands, parts::react_island, request},
+    app::{Document, Facts, Islands, OpensConnect, parts::react_island, request},
     config::BankCodes,
     session::Session,
     site::React,
@@ -18,7 +18,7 @@ const FACTS: Facts = Facts {
     islands: Islands::Needed,
     react: Some(React::BankForm),
     next: Some(React::Connect),
-    connect: Connect::Next,
+    connect: OpensConnect::Next,
     ..Facts::new("bank-form", words::title::SELECT_BANK)
 };
 

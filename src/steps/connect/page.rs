@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     app::{
-        Chrome, Connect, Document, Facts, Islands,
+        Chrome, Document, Facts, Islands, OpensConnect,
         parts::{Brand, react_island},
         request,
     },
@@ -16,7 +16,7 @@ const CONNECT: Facts = Facts {
     chrome: Chrome::Bare,
     islands: Islands::Needed,
     react: Some(React::Connect),
-    connect: Connect::Here,
+    connect: OpensConnect::Here,
     ..Facts::new("connect", words::title::CONNECT)
 };
 
