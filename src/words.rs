@@ -56,7 +56,7 @@ pub const ACCOUNTS_LEAD: &str = "O escritório só pode ler os extratos das suas
 pub const ACCOUNTS_LEAD_NONE: &str = "Conecte a conta do seu banco.";
 pub const ACCOUNTS_LEAD_RENEWAL: &str = "Falta renovar a conexão com o seu banco.";
 /// "Olá, Padaria Pão Quente!"
-pub const HELLO: &str = "Olá,";
+pub const HELLO: &str = "Olá";
 pub const RENEW: &str = "Renovar a conexão";
 pub const ACCOUNTS_NOTE: &str = "Depois de conectada, uma conta pode levar até 5 minutos para ser confirmada. Aguarde a conta \
                                  aparecer na lista ou integre um novo banco.";

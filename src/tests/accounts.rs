@@ -91,7 +91,7 @@ async fn empty_lists_of_other_languages_are_shown_as_empty() {
     }
     lines.take();
     let row = json!({ "bank": "Inter", "agency": 1.0, "number": " 2", "name": false });
-    let rows = json!({ "4": [PERSONAL], "0": row, "3": null });
+    let rows = json!([row, null, [PERSONAL]]);
     app.upstream.on("list-accounts", Act::data(&rows));
     let list = app.done("list_accounts", json!({})).await;
     let shown =
@@ -119,17 +119,20 @@ async fn viewing_accounts_keeps_chosen_bank() {
     assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
 }
 
-#[tokio::test]
-async fn greets_client_and_states_waiting_time() {
-    let mut app = TestApp::consented(json!({})).await;
-    let page = app.get("/integration/accounts").await;
+fn greeting(page: &Answer) -> String {
     let (_, heading) = page.text.split_once("<h1").unwrap();
     let (heading, _) = heading.split_once("</h1>").unwrap();
-    let words = heading.split_once('>').unwrap().1.replace("<!>", "");
-    assert_eq!(
-        words,
-        "Olá, <span translate=\"no\">Padaria Estrela do Sul Ltda</span>!"
-    );
+    heading.split_once('>').unwrap().1.replace("<!>", "")
+}
+
+#[tokio::test]
+async fn greets_client_and_states_waiting_time() {
+    let mut app = TestApp::consented(json!({ "client_name": "None" })).await;
+    assert_eq!(greeting(&app.get("/integration/accounts").await), "Olá!");
+    let mut app = TestApp::consented(json!({})).await;
+    let page = app.get("/integration/accounts").await;
+    let name = "<span translate=\"no\">Padaria Estrela do Sul Ltda</span>";
+    assert_eq!(greeting(&page), format!("Olá, {name}!"));
     page.assert_shows(&["Banco", "Agência", "Conta", "Nome"]);
     let shown = page.shown();
     for words in [

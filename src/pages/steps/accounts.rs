@@ -13,10 +13,12 @@ use crate::{
 #[component]
 pub fn AccountsPage() -> impl IntoView {
     let AccountsScreen { context, notice } = expect_context();
+    let name = context.client_name.into_inner();
+    let name = (!name.is_empty()).then(|| view! { ", " <span translate="no">{name}</span> });
     view! {
         <section class="step">
             <h1 class="step__title" tabindex="-1">
-                {words::HELLO} " " <span translate="no">{context.client_name.into_inner()}</span> "!"
+                {words::HELLO} {name} "!"
             </h1>
             {if context.cancelled {
                 view! { <AllCancelled/> }.into_any()
