@@ -223,16 +223,12 @@ pub fn in_short(agency: &str, number: &str) -> String {
     }
 }
 
-pub const LIST_OF_NOW: &str = "Lista atualizada agora.";
+/// The latest poll failed.
+pub const NO_RESPONSE: &str = "Sem resposta do servidor.";
 
 /// How old the list is.
 pub fn list_of(time: &str) -> String {
-    format!("Lista das {}.", in_brasilia(time))
-}
-
-/// The latest poll failed; the list is of `time`.
-pub fn unanswered_since(time: &str) -> String {
-    format!("Sem resposta do servidor. {}", list_of(time))
+    format!("Lista atualizada às {}.", in_brasilia(time))
 }
 
 /// "16h40, horário de Brasília".

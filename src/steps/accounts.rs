@@ -4,6 +4,7 @@ use vincula_domain::bank::brand_of;
 
 use crate::{
     actions::{ActionContext, ActionError, BrowserSession},
+    brasilia,
     routes::{self, has_flag},
     screen::{AccountsScreen, Screen, VisitNotice},
     session::Session,
@@ -38,6 +39,7 @@ pub async fn list_accounts(
     let accounts = called.map_err(ActionError::List)?.data;
     Ok(Accounts {
         accounts: accounts.into_iter().map(with_brand).collect(),
+        time: brasilia::time(context.now()),
     })
 }
 

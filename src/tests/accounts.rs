@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::brasilia;
+
 use super::{Act, Answer, ITEM, OUTAGE, TOKEN, TestApp, bank_form, navigate, no_response, update};
 
 #[tokio::test]
@@ -13,11 +15,11 @@ async fn returns_accounts_unchanged_from_upstream() {
         { "brand": "Banco do Brasil", "bank": "Banco do Brasil", "agency": "0001", "number": "012345-6", "name": name },
         { "brand": "Nubank", "bank": "Nu Pagamentos", "agency": "1", "number": "7654321-0", "name": name },
     ]);
-    assert_eq!(
-        app.done("list_accounts", json!({})).await["accounts"],
-        accounts,
-        "with their brands"
-    );
+    let now = |app: &TestApp| brasilia::time(app.state.codec.now());
+    let before = now(&app);
+    let list = app.done("list_accounts", json!({})).await;
+    assert_eq!(list["accounts"], accounts, "with their brands");
+    assert!([before, now(&app)].iter().any(|time| list["time"] == *time));
     let call = app.upstream.only("GET /list-accounts");
     assert_eq!(
         call.header("authorization"),
