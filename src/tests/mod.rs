@@ -27,7 +27,6 @@ pub mod requests;
 mod screens;
 mod sibling_sites;
 pub mod site;
-pub mod styles;
 mod success;
 
 use answer::Answer;
