@@ -281,6 +281,8 @@ impl<T: Into<Destination>> From<T> for Onward {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Accounts {
     pub accounts: Vec<Account>,
+    /// The time of day of the list in Brasília: "16h40".
+    pub time: String,
 }
 
 /// Output of `list_banks`.

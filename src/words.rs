@@ -56,7 +56,7 @@ pub const ACCOUNTS_LEAD: &str = "O escritório só pode ler os extratos das suas
 pub const ACCOUNTS_LEAD_NONE: &str = "Conecte a conta do seu banco.";
 pub const ACCOUNTS_LEAD_RENEWAL: &str = "Falta renovar a conexão com o seu banco.";
 /// "Olá, Padaria Pão Quente!"
-pub const HELLO: &str = "Olá,";
+pub const HELLO: &str = "Olá";
 pub const RENEW: &str = "Renovar a conexão";
 pub const ACCOUNTS_NOTE: &str = "Depois de conectada, uma conta pode levar até 5 minutos para ser confirmada. Aguarde a conta \
                                  aparecer na lista ou integre um novo banco.";
@@ -223,16 +223,12 @@ pub fn in_short(agency: &str, number: &str) -> String {
     }
 }
 
-pub const LIST_OF_NOW: &str = "Lista atualizada agora.";
+/// The latest poll failed.
+pub const NO_RESPONSE: &str = "Sem resposta do servidor.";
 
 /// How old the list is.
 pub fn list_of(time: &str) -> String {
-    format!("Lista das {}.", in_brasilia(time))
-}
-
-/// The latest poll failed; the list is of `time`.
-pub fn unanswered_since(time: &str) -> String {
-    format!("Sem resposta do servidor. {}", list_of(time))
+    format!("Lista atualizada às {}.", in_brasilia(time))
 }
 
 /// "16h40, horário de Brasília".

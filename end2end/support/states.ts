@@ -183,17 +183,6 @@ const STEPS: Record<string, State[]> = {
 				return retryButton(stage.page);
 			},
 		},
-		{
-			name: "server is full",
-			reach: async ({ page, newClient, open, browserErrors }) => {
-				browserErrors.expect(/status of 503 .*validate_token/);
-				await page.route("/api/validate_token", (route) =>
-					route.fulfill({ status: 503 }),
-				);
-				await open(linkOf(newClient()));
-				return page.getByText("Muitas pessoas estão acessando neste momento.");
-			},
-		},
 	],
 	consent: [
 		{
@@ -202,13 +191,6 @@ const STEPS: Record<string, State[]> = {
 			reach: async (stage) => {
 				await atConsent(stage);
 				return mainHeading(stage.page);
-			},
-		},
-		{
-			name: "individual",
-			reach: async (stage) => {
-				await atConsent(stage, { data: INDIVIDUAL });
-				return stage.page.getByText(INDIVIDUAL.client_name).first();
 			},
 		},
 		{
@@ -599,15 +581,6 @@ const STEPS: Record<string, State[]> = {
 				return mainHeading(page);
 			},
 		},
-		{
-			name: "long names",
-			reach: async (stage) => {
-				await arrive(stage, "/integration/success", "linked", {
-					data: LONG_NAMES,
-				});
-				return mainHeading(stage.page);
-			},
-		},
 	],
 	cancel: [
 		{
@@ -671,7 +644,6 @@ const STEPS: Record<string, State[]> = {
 	error: [
 		...[
 			"link-not-exists",
-			"link-not-updated",
 			"token-not-exists",
 			"token-invalid",
 			"token-not-found",
@@ -694,13 +666,6 @@ const STEPS: Record<string, State[]> = {
 			reach: async ({ page, open }) => {
 				await open("/error/token-expired");
 				return mainHeading(page);
-			},
-		},
-		{
-			name: "token-invalid in a session",
-			reach: async (stage) => {
-				await arrive(stage, "/error/token-invalid", "linked");
-				return stage.page.getByRole("link", { name: "Tentar de novo" });
 			},
 		},
 		{
@@ -775,16 +740,6 @@ const STEPS: Record<string, State[]> = {
 					route.abort(),
 				);
 				await arrive(stage, "/integration/select-bank", "consented");
-				return stage.page.getByText("Recarregar a página");
-			},
-		},
-		{
-			name: "the wasm module does not load",
-			moves: "the page below the card that says so",
-			reach: async (stage) => {
-				stage.browserErrors.expect(/ERR_FAILED/, /island failed: wasm/);
-				await stage.page.route(/\.wasm$/, (route) => route.abort());
-				await atAccounts(stage);
 				return stage.page.getByText("Recarregar a página");
 			},
 		},

@@ -1,8 +1,7 @@
-/** `/integration/accounts`: the list, its polls, and how old it is. */
+/** `/integration/accounts`: the list, its polls, and what is announced of them. */
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import {
-	accountRow,
 	accountsStatus,
 	cancelLink,
 	failureToast,
@@ -23,18 +22,17 @@ import {
 import { ACCOUNTS, type Client } from "../support/widget-api.ts";
 
 const NO_REPLY = "Houve falha na requisição.";
-const NOW = "1 conta autorizada. Lista atualizada agora.";
-const OLD = /^1 conta autorizada\. Lista das \d\dh\d\d, horário de Brasília\./;
+const LISTED =
+	/^1 conta autorizada\. Lista atualizada às \d\dh\d\d, horário de Brasília\.$/;
 const UNANSWERED =
-	/^1 conta autorizada\. Sem resposta do servidor\. Lista das \d\dh\d\d, horário de Brasília\.$/;
-const SLOW = /Está demorando mais que o normal…$/;
+	/^1 conta autorizada\. Sem resposta do servidor\. Lista atualizada às \d\dh\d\d, horário de Brasília\.$/;
 
 /** Opens the screen with one account, stops its clock, and counts its further requests for the list. */
 async function arrive(page: Page, client: Client): Promise<() => number> {
 	client.accounts = [ACCOUNTS[0]];
 	await installClock(page);
 	await arriveAtAccounts(page, client);
-	await expect(accountsStatus(page)).toHaveText(NOW);
+	await expect(accountsStatus(page)).toHaveText(LISTED);
 	await stopClock(page);
 	let made = 0;
 	page.on("request", (request) => {
@@ -136,24 +134,25 @@ test('"Integrar novo banco" is there from the first paint and does not move', as
 	expect(await link.boundingBox()).toEqual(before);
 });
 
-test("a new account at the top gets a row, and the other one keeps its row", async ({
+test("a new account is shown in the list's order, and an unchanged list stays as it is", async ({
 	page,
 	newClient,
 }) => {
 	const client = newClient();
-	await arrive(page, client);
+	const made = await arrive(page, client);
 	const [old, added] = ACCOUNTS;
-	await accountRow(page, old).evaluate((row) =>
-		row.setAttribute("data-seen", "before"),
-	);
-	client.accounts = [added, old];
+	const rows = page.locator("tbody").getByRole("row");
+	await rows.evaluate((row) => row.setAttribute("data-seen", "before"));
 	await page.clock.runFor(3000);
-	await expect(accountRow(page, added)).toBeVisible();
-	await expect(accountRow(page, added)).not.toHaveAttribute("data-seen");
-	await expect(accountRow(page, old)).toHaveAttribute("data-seen", "before");
-	await expect(page.locator("tbody").getByRole("row").first()).toContainText(
-		ACCOUNTS[1].number,
-	);
+	await expect.poll(made).toBe(1);
+	await expect(rows).toHaveAttribute("data-seen", "before");
+	client.accounts = [added, old];
+	await expect(async () => {
+		await page.clock.runFor(3000);
+		await expect(rows).toHaveCount(2, { timeout: 500 });
+	}).toPass();
+	await expect(rows.first()).toContainText(added.number);
+	await expect(rows.last()).toContainText(old.number);
 });
 
 test("the last linking is shown above the table for ten minutes", async ({
@@ -198,7 +197,7 @@ test("the next poll is sent 3 seconds after each response, never two at a time",
 	await expect.poll(made).toBe(2);
 });
 
-test("a hidden tab does not poll; shown again, it polls at once and its list is old", async ({
+test("a hidden tab does not poll; shown again, it polls at once", async ({
 	page,
 	newClient,
 }) => {
@@ -207,12 +206,40 @@ test("a hidden tab does not poll; shown again, it polls at once and its list is 
 	await setHidden(page, true);
 	await page.clock.runFor(60_000);
 	expect(made()).toBe(0);
-	const release = client.hold("list-accounts");
 	await setHidden(page, false);
-	await expect(accountsStatus(page)).toHaveText(OLD);
-	release();
-	await expect(accountsStatus(page)).toHaveText(NOW);
-	expect(made()).toBe(1);
+	await expect.poll(made).toBe(1);
+});
+
+test("only changes of the list are announced, not how old it is or how long it takes", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	await arrive(page, client);
+	const live = accountsStatus(page).locator("[aria-live]");
+	await expect(live).toHaveText("1 conta autorizada.");
+	await live.evaluate((region) => {
+		new MutationObserver(() => region.setAttribute("data-said", "")).observe(
+			region,
+			{ childList: true, characterData: true, subtree: true },
+		);
+	});
+	for (const answered of [1, 2, 3]) {
+		const release = client.hold("list-accounts");
+		const response = page.waitForResponse(/list_accounts/);
+		await page.clock.runFor(3000);
+		await expect
+			.poll(() => client.requestsOf("list-accounts").length)
+			.toBe(answered + 1);
+		await page.clock.runFor(12_000);
+		release();
+		await (await response).finished();
+	}
+	await expect(live).not.toHaveAttribute("data-said");
+	client.accounts = ACCOUNTS;
+	await page.clock.runFor(3000);
+	await expect(live).toHaveText("2 contas autorizadas.");
+	await expect(live).toHaveAttribute("data-said");
 });
 
 test("failed polls keep the last table, show one toast, and recover", async ({
@@ -227,17 +254,14 @@ test("failed polls keep the last table, show one toast, and recover", async ({
 	await page.clock.runFor(3000);
 	await expect(accountsStatus(page)).toHaveText(UNANSWERED);
 	await expect(failureToast(page)).toHaveCount(1);
-	// The second failure is visible if it is slow.
-	const release = client.hold("list-accounts");
-	await page.clock.runFor(3000 + 8000);
-	await expect(accountsStatus(page)).toHaveText(SLOW);
-	release();
+	await page.clock.runFor(3000 + 2000);
+	await expect.poll(made).toBe(2);
 	await expect(accountsStatus(page)).toHaveText(UNANSWERED);
 	await expect(failureToast(page), "the first has closed").toHaveCount(0);
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 	client.respond("list-accounts", undefined);
 	await page.clock.runFor(6000);
-	await expect(accountsStatus(page)).toHaveText(NOW);
+	await expect(accountsStatus(page)).toHaveText(LISTED);
 	expect(made()).toBe(3);
 });
 
@@ -255,21 +279,22 @@ test("a slow first load is never aborted, and a slow poll after a minute", async
 		await expect(accountsStatus(page)).toHaveText("Carregando suas contas…");
 		await stopClock(page);
 		await page.clock.runFor(8000);
-		await expect(accountsStatus(page)).toHaveText(SLOW);
+		await expect(accountsStatus(page)).toHaveText(
+			"Está demorando mais que o normal…",
+		);
 		await page.clock.runFor(300_000);
 		release();
-		await expect(accountsStatus(page)).toHaveText(NOW);
+		await expect(accountsStatus(page)).toHaveText(LISTED);
 	});
 
 	await test.step("A slow poll is aborted after a minute", async () => {
 		const releaseSecond = client.hold("list-accounts");
 		await page.clock.runFor(3000);
 		await expect.poll(() => client.requestsOf("list-accounts").length).toBe(2);
-		await page.clock.runFor(7500);
-		await expect(accountsStatus(page)).toHaveText(OLD);
-		await expect(accountsStatus(page)).toHaveText(SLOW);
-		await page.clock.runFor(53_000);
-		await expect(accountsStatus(page)).toHaveText(/Sem resposta do servidor/);
+		await page.clock.runFor(59_000);
+		await expect(accountsStatus(page)).toHaveText(LISTED);
+		await page.clock.runFor(1000);
+		await expect(accountsStatus(page)).toHaveText(UNANSWERED);
 		await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 		releaseSecond();
 	});

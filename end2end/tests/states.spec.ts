@@ -1,9 +1,9 @@
 /**
  * Every screen in its states (`support/states.ts`): axe finds nothing, everything fits, targets can be hit, and nothing jumps.
- * `make states` also takes pictures of them.
+ * `make states` also leaves a report with pictures of them.
  */
 import { fileURLToPath } from "node:url";
-import type { Page } from "@playwright/test";
+import type { Page, TestInfo } from "@playwright/test";
 import { test as base, expect } from "../support/fixtures.ts";
 import { retryButton } from "../support/locators.ts";
 import { enlargeText, holdRequests, waitForPaint } from "../support/page.ts";
@@ -23,13 +23,16 @@ import {
 } from "../support/screen-checks.ts";
 import { startProduction } from "../support/servers.ts";
 import { type Screen, STATES } from "../support/states.ts";
-import {
-	PICTURES,
-	pictureOf,
-	SIZES,
-	THEMES,
-} from "../support/states-report.ts";
 
+/** Whether to attach pictures to the report. */
+const PICTURES = process.env.PICTURES !== undefined;
+/** A phone, a tablet, a desktop. */
+const SIZES = [
+	{ width: 360, height: 740 },
+	{ width: 768, height: 1024 },
+	{ width: 1440, height: 900 },
+];
+const THEMES = ["light", "dark"] as const;
 const MIN_TARGET_PX = 44;
 const BRANDS_DIR = fileURLToPath(
 	new URL("../../deploy/brands-example", import.meta.url),
@@ -51,56 +54,58 @@ test.use({ withConnect: true });
 test.describe.configure({ timeout: 90_000 });
 
 for (const { name, screen, moves, reach } of STATES) {
-	test(name, { tag: screen ? "@both-sizes" : [] }, async ({
-		page,
-		newClient,
-		browserErrors,
-		isMobile,
-	}) => {
-		await test.step("Reach the state", async () => {
-			const open = (path: string) => openSlowly(page, path);
-			const shown = await reach({ page, newClient, open, browserErrors });
-			await expect(shown).toBeVisible();
-			await keepToasts(page);
-			await waitForPaint(page);
-		});
-		if (PICTURES && isMobile) await takePictures(page, name);
+	test(
+		name,
+		{ tag: screen ? "@both-sizes" : [] },
+		async ({ page, newClient, browserErrors, isMobile }, testInfo) => {
+			await test.step("Reach the state", async () => {
+				const open = (path: string) => openSlowly(page, path);
+				const shown = await reach({ page, newClient, open, browserErrors });
+				await expect(shown).toBeVisible();
+				await keepToasts(page);
+				await waitForPaint(page);
+			});
+			if (PICTURES && isMobile) await takePictures(page, testInfo);
 
-		if (moves === undefined)
-			await test.step("Nothing has moved", async () =>
-				expectNone(await layoutShifts(page), "layout shifts"));
-		if (screen)
-			await test.step("Title, heading, header and image", () =>
-				expectScreen(page, screen, isMobile));
-		await test.step("Accessibility, language and size", async () => {
-			expectNone(await englishWords(page), "English");
-			expectNone(await axeFindings(page), "axe");
-			expectNone(await hiddenLiveRegions(page), "hidden live regions");
-			expectNone(await longAnimations(page), "motion");
-			expectNone(await smallText(page), "small text");
-		});
-		await test.step("Targets", async () => {
-			expectNone(
-				await unreachableTargets(page, MIN_TARGET_PX),
-				"small or covered targets",
-			);
-			expectNone(await overlappingTargets(page), "overlapping targets");
-		});
-		// One width is enough for the rest.
-		if (!isMobile) return;
-		await test.step("Dark and forced colours", async () => {
-			await page.emulateMedia({ colorScheme: "dark" });
-			expectNone(await axeFindings(page, "color-contrast"), "axe in the dark");
-			await page.emulateMedia({ forcedColors: "active" });
-			expectNone(await invisibleInForcedColors(page), "in forced colours");
-			await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
-		});
-		await test.step("Large text, narrow windows and zoom", () =>
-			expectToFit(page));
-		if (await retryButton(page).isVisible())
-			await test.step("The focus after retries", () =>
-				expectFocusAfterRetries(page));
-	});
+			if (moves === undefined)
+				await test.step("Nothing has moved", async () =>
+					expectNone(await layoutShifts(page), "layout shifts"));
+			if (screen)
+				await test.step("Title, heading, header and image", () =>
+					expectScreen(page, screen, isMobile));
+			await test.step("Accessibility, language and size", async () => {
+				expectNone(await englishWords(page), "English");
+				expectNone(await axeFindings(page), "axe");
+				expectNone(await hiddenLiveRegions(page), "hidden live regions");
+				expectNone(await longAnimations(page), "motion");
+				expectNone(await smallText(page), "small text");
+			});
+			await test.step("Targets", async () => {
+				expectNone(
+					await unreachableTargets(page, MIN_TARGET_PX),
+					"small or covered targets",
+				);
+				expectNone(await overlappingTargets(page), "overlapping targets");
+			});
+			// One width is enough for the rest.
+			if (!isMobile) return;
+			await test.step("Dark and forced colours", async () => {
+				await page.emulateMedia({ colorScheme: "dark" });
+				expectNone(
+					await axeFindings(page, "color-contrast"),
+					"axe in the dark",
+				);
+				await page.emulateMedia({ forcedColors: "active" });
+				expectNone(await invisibleInForcedColors(page), "in forced colours");
+				await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+			});
+			await test.step("Large text, narrow windows and zoom", () =>
+				expectToFit(page));
+			if (await retryButton(page).isVisible())
+				await test.step("The focus after retries", () =>
+					expectFocusAfterRetries(page));
+		},
+	);
 }
 
 /** Expects that a check has found nothing. If it has, the test fails at its end. */
@@ -207,17 +212,17 @@ function focused(page: Page): Promise<string> {
 	return page.evaluate(() => document.activeElement?.localName ?? "body");
 }
 
-/** Takes pictures of a state in each size and theme, and restores the window. */
-async function takePictures(page: Page, state: string): Promise<void> {
+/** Attaches pictures of a state in each size and theme, and restores the window. */
+async function takePictures(page: Page, testInfo: TestInfo): Promise<void> {
 	const before = page.viewportSize();
 	for (const theme of THEMES) {
 		await page.emulateMedia({ colorScheme: theme });
 		for (const size of SIZES) {
 			await page.setViewportSize(size);
 			await waitForPaint(page);
-			await page.screenshot({
-				path: pictureOf(state, size.width, theme),
-				fullPage: true,
+			await testInfo.attach(`${size.width} px, ${theme}`, {
+				body: await page.screenshot({ fullPage: true }),
+				contentType: "image/png",
 			});
 		}
 	}

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::Color;
-use crate::tests::styles::without_comments;
 
 const SOURCE: &str = include_str!("../../style/tokens.css");
 
@@ -113,6 +112,15 @@ impl Tokens {
             .parse()
             .unwrap_or_else(|_| panic!("{role} is {value}"))
     }
+}
+
+/// A style sheet without its comments.
+fn without_comments(source: &str) -> String {
+    let mut parts = source.split("/*");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts
+        .filter_map(|part| part.split_once("*/"))
+        .fold(first, |kept, (_, after)| kept + after)
 }
 
 /// Each ground and text of [`CONTRASTS`], with their minimum.

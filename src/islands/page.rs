@@ -1,5 +1,5 @@
 //! Access to the page around the islands: the functions of the page's module
-//! (`islands-react/src/page/index.ts`), events, the clock and timers.
+//! (`islands-react/src/page/index.ts`), events and timers.
 
 use std::time::Duration;
 
@@ -48,9 +48,6 @@ extern "C" {
     #[wasm_bindgen(js_name = submitItems)]
     pub async fn submit_items();
 }
-
-/// How many minutes Brasília is behind UTC, all year.
-const BRASILIA_MINUTES: u64 = 3 * 60;
 
 /// The selector of the step's title, which is outside of the islands.
 const TITLE: &str = ".step__title";
@@ -148,22 +145,6 @@ pub fn has_focus_or_none(element: &Element) -> bool {
     document()
         .active_element()
         .is_none_or(|focused| focused == *element || focused.tag_name() == "BODY")
-}
-
-/// Formats a time, in milliseconds since 1970, as "10h32" in Brasília, as the server does.
-pub fn time_of_day(time_ms: f64) -> String {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "the clock shows a time after 1970"
-    )]
-    let minutes = (time_ms / 60_000.0) as u64 - BRASILIA_MINUTES;
-    format!("{:02}h{:02}", minutes / 60 % 24, minutes % 60)
-}
-
-/// Milliseconds since 1970.
-pub fn now_ms() -> f64 {
-    js_sys::Date::now()
 }
 
 /// A running one-shot timer; dropping it cancels it.

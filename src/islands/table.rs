@@ -59,7 +59,7 @@ impl ListState {
 #[component]
 pub fn AccountsTable(list: RwSignal<ListState>, node_ref: NodeRef<Table>) -> impl IntoView {
     let accounts = move || match &*list.read() {
-        ListState::Listed(accounts) => numbered(accounts),
+        ListState::Listed(accounts) => accounts.iter().map(row).collect_view(),
         ListState::Loading | ListState::Unknown => Vec::new(),
     };
     let is_loading = move || *list.read() == ListState::Loading;
@@ -91,46 +91,31 @@ pub fn AccountsTable(list: RwSignal<ListState>, node_ref: NodeRef<Table>) -> imp
                     <th role=role::COLUMN scope="col">{words::NAME}</th>
                 </tr>
             </thead>
-            <tbody role=role::ROWS>
-                // Keyed, so that the new row is highlighted.
-                <For each=accounts key=Clone::clone let((account, _))>
-                    <AccountRow account/>
-                </For>
-            </tbody>
+            <tbody role=role::ROWS>{accounts}</tbody>
             <tbody role=role::ROWS>{note}</tbody>
         </table>
     }
 }
 
 /// An account. On phones, each cell shows its column's heading.
-#[component]
-fn AccountRow(account: Account) -> impl IntoView {
-    let (bank, listed_as) = names_of(&account);
+fn row(account: &Account) -> impl IntoView + use<> {
+    let (bank, listed_as) = names_of(account);
+    let Account {
+        agency,
+        number,
+        name,
+        ..
+    } = account.clone();
     view! {
-        <tr role=role::ROW class="accounts__row" translate="no">
+        <tr role=role::ROW translate="no">
             <th role=role::HEAD scope="row" data-label=words::BANK>
                 <span>{bank}{listed_as.map(|name| view! { <small>{name}</small> })}</span>
             </th>
-            <td role=role::CELL data-label=words::AGENCY><span>{account.agency.into_inner()}</span></td>
-            <td role=role::CELL data-label=words::NUMBER><span>{account.number.into_inner()}</span></td>
-            <td role=role::CELL data-label=words::NAME><span>{account.name.into_inner()}</span></td>
+            <td role=role::CELL data-label=words::AGENCY><span>{agency.into_inner()}</span></td>
+            <td role=role::CELL data-label=words::NUMBER><span>{number.into_inner()}</span></td>
+            <td role=role::CELL data-label=words::NAME><span>{name.into_inner()}</span></td>
         </tr>
     }
-}
-
-/// Each account with the number of equal ones before it, as a unique key.
-fn numbered(accounts: &[Account]) -> Vec<(Account, usize)> {
-    let equal_before = |index: usize| {
-        accounts[..index]
-            .iter()
-            .filter(|one| **one == accounts[index])
-            .count()
-    };
-    accounts
-        .iter()
-        .enumerate()
-        .map(|(index, account)| (account.clone(), equal_before(index)))
-        .collect()
 }
 
 /// The bank in a row: the brand with the widget API's name below it, or only that name if there is
@@ -200,15 +185,6 @@ mod tests {
             "as the list writes it"
         );
         assert_eq!(names("Banco do Vale"), ("Banco do Vale".to_owned(), None));
-    }
-
-    #[test]
-    fn equal_accounts_get_different_keys() {
-        let numbers: Vec<_> = numbered(&accounts(&["Itaú", "Inter", "Itaú"]))
-            .into_iter()
-            .map(|(_, number)| number)
-            .collect();
-        assert_eq!(numbers, [0, 0, 1]);
     }
 
     #[test]

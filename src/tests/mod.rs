@@ -17,7 +17,6 @@ pub mod requests;
 mod screens;
 mod sibling_sites;
 pub mod site;
-pub mod styles;
 
 pub use answer::Answer;
 pub use app::{FORM, HOST_NAME, JSON, OWN, TestApp, json_request};

@@ -32,25 +32,26 @@ pub(super) fn object<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Unexpe
     }
 }
 
-/// Whether a value stands for a missing one: null, PHP's empty array for an empty object, Odoo's
-/// `false`, and an empty text.
+/// What other languages and templates write for a missing value, with or without quotes, in any
+/// capitals.
+const NOTHING: [&str; 7] = ["", "null", "none", "undefined", "false", "[]", "{}"];
+
+/// Whether a value stands for a missing one.
 pub(super) fn is_nothing(json: &RawValue) -> bool {
     let json = json.get();
-    let inside = |open, close| {
-        json.strip_prefix(open)
-            .and_then(|rest| rest.strip_suffix(close))
-    };
-    matches!(json, "null" | "false")
-        || [inside('[', ']'), inside('{', '}'), inside('"', '"')]
-            .into_iter()
-            .flatten()
-            .any(|inside| inside.trim().is_empty())
+    let quoted = json
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    let text = quoted.unwrap_or(json).trim();
+    NOTHING
+        .iter()
+        .any(|nothing| text.eq_ignore_ascii_case(nothing))
 }
 
 /// The value of a field. The default stands for a missing one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) enum Scalar {
-    /// Missing, or [nothing](is_nothing), or the name of nothing in a text, as templates write it.
+    /// Missing, or [nothing](is_nothing).
     #[default]
     Absent,
     Text(String),
@@ -97,7 +98,6 @@ impl<'de> Deserialize<'de> for Scalar {
         let json = json.get();
         Ok(match json.as_bytes() {
             [b'"', ..] => match from_str::<String>(json) {
-                Ok(text) if matches!(text.trim(), "null" | "undefined") => Self::Absent,
                 Ok(text) => Self::Text(text),
                 Err(_) => Self::Other,
             },
@@ -207,15 +207,16 @@ mod tests {
             ("1.5e3", Ok("1500")),
             ("18446744073709551615", Ok("18446744073709551615")),
             ("\" \u{a0}Caixa \"", Ok("Caixa")),
-            ("\"nulls\"", Ok("nulls")),
+            ("\"Nonee\"", Ok("Nonee")),
             // What other languages write for a missing text.
             ("null", Ok("")),
             ("false", Ok("")),
             ("[]", Ok("")),
-            ("[ ]", Ok("")),
             ("{}", Ok("")),
             ("\" \"", Ok("")),
             ("\"null\"", Ok("")),
+            ("\"None\"", Ok("")),
+            ("\"FALSE\"", Ok("")),
             ("\" undefined\"", Ok("")),
             ("true", Err(())),
             ("[1]", Err(())),
@@ -274,6 +275,8 @@ mod tests {
             ("-123456789012", "-123456789012"),
             ("null", ""),
             ("false", ""),
+            ("\"False\"", ""),
+            ("\"none\"", ""),
             ("52998224725.0", "52998224725"),
             ("1.91000191e11", "00191000191000"),
             ("\" 529.982.247-25 \"", " 529.982.247-25 "),

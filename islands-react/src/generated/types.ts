@@ -20,7 +20,11 @@ number: string, name: string, };
 /**
  * Output of `list_accounts`.
  */
-export type Accounts = { accounts: Array<Account>, };
+export type Accounts = { accounts: Array<Account>, 
+/**
+ * The time of day of the list in Brasília: "16h40".
+ */
+time: string, };
 
 /**
  * The administrator's fields, each of which may be empty: as the client typed them, as the session

@@ -4,6 +4,7 @@ use vincula_domain::bank::brand_of;
 
 use crate::{
     actions::{ActionContext, ActionError, BrowserSession},
+    brasilia,
     wire::{Account, Accounts, FromPage},
 };
 
@@ -20,6 +21,7 @@ pub async fn list_accounts(
     let accounts = called.map_err(ActionError::List)?.data;
     Ok(Accounts {
         accounts: accounts.into_iter().map(with_brand).collect(),
+        time: brasilia::time(context.now()),
     })
 }
 

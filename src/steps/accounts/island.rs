@@ -29,37 +29,25 @@ const LONGEST_PAUSE_MS: u32 = 30_000;
 /// How long a poll may take before it is given up and made again, in milliseconds. The first list
 /// has no limit.
 const POLL_TIMEOUT_MS: u32 = 60_000;
-/// How long a list counts as current, in milliseconds.
-const FRESH_MS: u32 = 10_000;
-
-/// How current the shown list is.
-#[derive(Debug, Clone, Default)]
-struct ListAge {
-    /// The time of day of the list, if it is not current.
-    as_of: Option<String>,
-    /// Calls without a response since then.
-    failures: u32,
-    /// The pending call is slow.
-    slow: bool,
-}
 
 /// One page's polling.
 #[derive(Default)]
 struct Poll {
     session: String,
     list: RwSignal<ListState>,
-    age: RwSignal<ListAge>,
+    /// The time of day of the list.
+    time: RwSignal<Option<String>>,
+    /// Whether the first load is slow.
+    slow: RwSignal<bool>,
+    /// Polls without a response since the list.
+    failures: RwSignal<u32>,
     /// The first load.
     retry: Retry,
     table: NodeRef<Table>,
-    /// When the last good response came, in milliseconds since 1970.
-    answered_at_ms: Cell<f64>,
     /// Whether a call is pending. There is never more than one.
     busy: Cell<bool>,
     /// Fires the next call.
     next: Cell<Option<page::Timer>>,
-    /// Fires when the status line may have to change.
-    stale_timer: Cell<Option<page::Timer>>,
 }
 
 /// The lead, the button for the next bank, the status line, the table, and the link to cancel.
@@ -82,7 +70,14 @@ pub fn LiveAccounts() -> impl IntoView {
         list,
         ..Poll::default()
     });
-    let (age, retry, table) = (poll.age, poll.retry, poll.table);
+    let Poll {
+        time,
+        slow,
+        failures,
+        retry,
+        table,
+        ..
+    } = *poll;
     let is_first = authorized && linking.is_none();
     let lead = Memo::new(move |_| {
         let lead = if renewal_due {
@@ -93,12 +88,13 @@ pub fn LiveAccounts() -> impl IntoView {
         lead.to_owned()
     });
     let linked = linking_line(linking);
-    let status = Memo::new(move |_| {
-        let state = status(&list.read(), &age.read());
-        match linked.read().as_deref() {
-            Some(linked) => [linked, " ", &state].concat(),
-            None => state,
-        }
+    let status = Memo::new(move |_| status(linked.get(), &list.read(), slow.get(), failures.get()));
+    let is_stale = move || *list.read() == ListState::Unknown || failures.get() > 0;
+    let age = Memo::new(move |_| {
+        time.read()
+            .as_deref()
+            .map(words::list_of)
+            .unwrap_or_default()
     });
     Effect::new({
         let poll = Rc::clone(&poll);
@@ -114,14 +110,15 @@ pub fn LiveAccounts() -> impl IntoView {
         <div class="step__section" hidden=cancelled>
             <IntegrateLink renewal_due/>
         </div>
-        <p
-            class="live-status"
-            aria-live="polite"
-            aria-atomic="true"
-            data-stale=move || *list.read() == ListState::Unknown || age.read().as_of.is_some()
-            use:text=status
-        >
-            {status.get_untracked()}
+        <p class="live-status" data-stale=is_stale>
+            <span>
+                <span aria-live="polite" aria-atomic="true" use:text=status>
+                    {status.get_untracked()}
+                </span>
+                " "
+                // Not announced: it changes every minute.
+                <span use:text=age>{age.get_untracked()}</span>
+            </span>
         </p>
         <AccountsTable list node_ref=table/>
         <RetryButton retry repeat=move || poll.retry()/>
@@ -191,22 +188,18 @@ impl Poll {
             return;
         }
         self.next.take();
-        let is_listed = self.is_listed();
-        if !is_listed || self.age.read_untracked().as_of.is_some() {
-            self.mark_stale_after(SLOW_AFTER_MS);
-        }
         let poll = Rc::clone(self);
         spawn_local(async move {
-            let (polled, giving_up) = abortable(list_accounts(from_page(&poll.session)));
-            let _timer =
-                is_listed.then(|| page::Timer::start(POLL_TIMEOUT_MS, move || giving_up.abort()));
-            let answer = call(polled).await.unwrap_or(Err(Failure::NoReply));
+            let answer = if poll.is_listed() {
+                poll.list_again().await
+            } else {
+                poll.first_list().await
+            };
             poll.busy.set(false);
             match answer {
-                Ok(answer) => poll.answered(answer),
+                Ok(accounts) => poll.answered(accounts),
                 Err(Failure::NoReply) => poll.failed(),
                 Err(failed) => {
-                    poll.stale_timer.take();
                     failed.handle().await;
                     poll.retry.stalled();
                 }
@@ -214,34 +207,41 @@ impl Poll {
         });
     }
 
+    async fn first_list(&self) -> Result<Accounts, Failure> {
+        let slow = self.slow;
+        let _timer = page::Timer::start(SLOW_AFTER_MS, move || slow.set(true));
+        let answer = call(list_accounts(from_page(&self.session))).await;
+        slow.set(false);
+        answer
+    }
+
+    async fn list_again(&self) -> Result<Accounts, Failure> {
+        let (polled, giving_up) = abortable(list_accounts(from_page(&self.session)));
+        let _timer = page::Timer::start(POLL_TIMEOUT_MS, move || giving_up.abort());
+        call(polled).await.unwrap_or(Err(Failure::NoReply))
+    }
+
     /// An unchanged list leaves the table as it is, with what a translator has made of it.
-    fn answered(self: &Rc<Self>, Accounts { accounts }: Accounts) {
-        self.answered_at_ms.set(page::now_ms());
-        self.age.set(ListAge::default());
+    fn answered(self: &Rc<Self>, Accounts { accounts, time }: Accounts) {
+        self.time.set(Some(time));
+        self.failures.set(0);
         let list = ListState::Listed(accounts);
         if *self.list.read_untracked() != list {
             self.list.set(list);
         }
         let table = self.table;
         self.retry.succeeded(move || page::focus(table));
-        self.mark_stale_after(FRESH_MS);
         self.schedule_next();
     }
 
     /// Handles a failed poll: keeps the last list, shows one toast, and continues to poll if there
     /// has been a list.
     fn failed(self: &Rc<Self>) {
-        self.stale_timer.take();
-        let failures = self.age.read_untracked().failures + 1;
-        if failures == 1 {
+        if self.failures.get_untracked() == 0 {
             page::show_toast();
         }
         if self.is_listed() {
-            self.age.set(ListAge {
-                as_of: self.time_of_list(),
-                failures,
-                slow: false,
-            });
+            self.failures.update(|failures| *failures += 1);
             self.schedule_next();
         } else {
             self.list.set(ListState::Unknown);
@@ -252,7 +252,6 @@ impl Poll {
     /// Loads the list again at the client's request.
     fn retry(self: &Rc<Self>) {
         self.list.set(ListState::Loading);
-        self.age.set(ListAge::default());
         self.poll();
     }
 
@@ -260,11 +259,9 @@ impl Poll {
     fn schedule_next(self: &Rc<Self>) {
         if page::is_visible() {
             let poll = Rc::clone(self);
-            let pause_ms = pause_ms(self.age.read_untracked().failures);
+            let pause_ms = pause_ms(self.failures.get_untracked());
             self.next
                 .set(Some(page::Timer::start(pause_ms, move || poll.poll())));
-        } else {
-            self.next.take();
         }
     }
 
@@ -272,40 +269,12 @@ impl Poll {
         if !page::is_visible() {
             self.next.take();
         } else if self.is_listed() {
-            // Browsers throttle the timers of a hidden page.
-            if page::now_ms() - self.answered_at_ms.get() > f64::from(FRESH_MS) {
-                self.mark_stale();
-            }
             self.poll();
         }
     }
 
-    fn mark_stale_after(self: &Rc<Self>, after_ms: u32) {
-        let poll = Rc::clone(self);
-        self.stale_timer
-            .set(Some(page::Timer::start(after_ms, move || {
-                poll.mark_stale();
-            })));
-    }
-
-    /// Updates the status line after time without a response: the list is outdated, or a pending
-    /// call is slow.
-    fn mark_stale(&self) {
-        let failures = self.age.read_untracked().failures;
-        self.age.set(ListAge {
-            as_of: self.time_of_list(),
-            failures,
-            slow: self.busy.get(),
-        });
-    }
-
     fn is_listed(&self) -> bool {
         self.list.read_untracked().count().is_some()
-    }
-
-    fn time_of_list(&self) -> Option<String> {
-        self.is_listed()
-            .then(|| page::time_of_day(self.answered_at_ms.get()))
     }
 }
 
@@ -315,26 +284,17 @@ fn pause_ms(failures: u32) -> u32 {
     doubled.min(LONGEST_PAUSE_MS)
 }
 
-/// The state of the list, above the table. An empty list says so itself.
-fn status(list: &ListState, age: &ListAge) -> String {
-    let count = match list {
-        ListState::Loading if age.slow => return words::SLOW.to_owned(),
-        ListState::Loading => return words::ACCOUNTS_LOADING.to_owned(),
-        ListState::Unknown => return words::REQUEST_FAILED.to_owned(),
+/// What is announced above the table. An empty list says so itself.
+fn status(linked: Option<String>, list: &ListState, is_slow: bool, failures: u32) -> String {
+    let state = match list {
+        ListState::Loading if is_slow => Some(words::SLOW.to_owned()),
+        ListState::Loading => Some(words::ACCOUNTS_LOADING.to_owned()),
+        ListState::Unknown => Some(words::REQUEST_FAILED.to_owned()),
         ListState::Listed(accounts) => words::account_count(accounts.len()),
     };
-    let when = match &age.as_of {
-        None => words::LIST_OF_NOW.to_owned(),
-        Some(time) if age.failures > 0 => words::unanswered_since(time),
-        Some(time) => words::list_of(time),
-    };
-    let slow = age.slow.then(|| words::SLOW.to_owned());
-    let sentences = [count, Some(when), slow];
-    sentences
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(" ")
+    let silent = (failures > 0).then(|| words::NO_RESPONSE.to_owned());
+    let sentences = [linked, state, silent].into_iter().flatten();
+    sentences.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -354,51 +314,33 @@ mod tests {
     }
 
     #[test]
-    fn summary_shows_count_and_freshness() {
-        let now = ListAge::default();
-        assert_eq!(
-            status(&listed(2), &now),
-            "2 contas autorizadas. Lista atualizada agora."
-        );
-        assert_eq!(status(&listed(0), &now), "Lista atualizada agora.");
-        let old = ListAge {
-            as_of: Some("10h32".into()),
-            ..now
-        };
-        assert_eq!(
-            status(&listed(1), &old),
-            "1 conta autorizada. Lista das 10h32, horário de Brasília."
-        );
-        let slow = ListAge {
-            slow: true,
-            ..old.clone()
-        };
-        assert_eq!(
-            status(&listed(1), &slow),
-            "1 conta autorizada. Lista das 10h32, horário de Brasília. Está demorando mais que o normal…"
-        );
-        let failed = ListAge { failures: 1, ..old };
-        assert_eq!(
-            status(&listed(1), &failed),
-            "1 conta autorizada. Sem resposta do servidor. Lista das 10h32, horário de Brasília."
-        );
-    }
-
-    #[test]
-    fn summary_is_empty_before_first_list() {
-        let now = ListAge::default();
-        assert_eq!(status(&ListState::Loading, &now), words::ACCOUNTS_LOADING);
-        assert_eq!(
-            status(
-                &ListState::Loading,
-                &ListAge {
-                    slow: true,
-                    ..now.clone()
-                }
+    fn announces_linking_count_and_failure() {
+        for (linked, list, is_slow, failures, said) in [
+            (None, listed(2), true, 0, "2 contas autorizadas."),
+            (
+                None,
+                listed(1),
+                false,
+                3,
+                "1 conta autorizada. Sem resposta do servidor.",
             ),
-            words::SLOW
-        );
-        assert_eq!(status(&ListState::Unknown, &now), words::REQUEST_FAILED);
+            (None, listed(0), false, 0, ""),
+            (Some("Pronto."), listed(0), false, 0, "Pronto."),
+            (
+                Some("Pronto."),
+                listed(1),
+                false,
+                0,
+                "Pronto. 1 conta autorizada.",
+            ),
+            (None, listed(0), false, 1, "Sem resposta do servidor."),
+            (None, ListState::Loading, false, 0, words::ACCOUNTS_LOADING),
+            (None, ListState::Loading, true, 0, words::SLOW),
+            (None, ListState::Unknown, false, 0, words::REQUEST_FAILED),
+        ] {
+            let linked = linked.map(str::to_owned);
+            assert_eq!(status(linked, &list, is_slow, failures), said);
+        }
     }
 
     #[test]

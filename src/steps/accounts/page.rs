@@ -23,13 +23,14 @@ pub fn AccountsPage() -> impl IntoView {
     let request = request();
     let context = request.context();
     let is_cancelled = context.cancelled;
-    let client_name = context.client_name.clone().into_inner();
+    let name = context.client_name.clone().into_inner();
+    let name = (!name.is_empty()).then(|| view! { ", " <span translate="no">{name}</span> });
     let notice = visit_notice(request.session(), request.query());
     view! {
         <Document facts=FACTS context=Some(context)>
             <section class="step">
                 <h1 class="step__title" tabindex="-1">
-                    {words::HELLO} " " <span translate="no">{client_name}</span> "!"
+                    {words::HELLO} {name} "!"
                 </h1>
                 {if is_cancelled {
                     view! { <AllCancelled/> }.into_any()

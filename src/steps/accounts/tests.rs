@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::tests::{
-    Act, Answer, ITEM, OUTAGE, TOKEN, TestApp, bank_form, navigate, no_response, update,
+use crate::{
+    brasilia,
+    tests::{Act, Answer, ITEM, OUTAGE, TOKEN, TestApp, bank_form, navigate, no_response, update},
 };
 
 #[tokio::test]
@@ -15,11 +16,11 @@ async fn returns_accounts_unchanged_from_upstream() {
         { "brand": "Banco do Brasil", "bank": "Banco do Brasil", "agency": "0001", "number": "012345-6", "name": name },
         { "brand": "Nubank", "bank": "Nu Pagamentos", "agency": "1", "number": "7654321-0", "name": name },
     ]);
-    assert_eq!(
-        app.done("list_accounts", json!({})).await["accounts"],
-        accounts,
-        "with their brands"
-    );
+    let now = |app: &TestApp| brasilia::time(app.state.codec.now());
+    let before = now(&app);
+    let list = app.done("list_accounts", json!({})).await;
+    assert_eq!(list["accounts"], accounts, "with their brands");
+    assert!([before, now(&app)].iter().any(|time| list["time"] == *time));
     let call = app.upstream.only("GET /list-accounts");
     assert_eq!(
         call.header("authorization"),
@@ -93,7 +94,7 @@ async fn empty_lists_of_other_languages_are_shown_as_empty() {
     }
     lines.take();
     let row = json!({ "bank": "Inter", "agency": 1.0, "number": " 2", "name": false });
-    let rows = json!({ "4": [PERSONAL], "0": row, "3": null });
+    let rows = json!([row, null, [PERSONAL]]);
     app.upstream.on("list-accounts", Act::data(&rows));
     let list = app.done("list_accounts", json!({})).await;
     let shown =
@@ -121,17 +122,20 @@ async fn viewing_accounts_keeps_chosen_bank() {
     assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
 }
 
-#[tokio::test]
-async fn greets_client_and_states_waiting_time() {
-    let mut app = TestApp::consented(json!({})).await;
-    let page = app.get("/integration/accounts").await;
+fn greeting(page: &Answer) -> String {
     let (_, heading) = page.text.split_once("<h1").unwrap();
     let (heading, _) = heading.split_once("</h1>").unwrap();
-    let words = heading.split_once('>').unwrap().1.replace("<!>", "");
-    assert_eq!(
-        words,
-        "Olá, <span translate=\"no\">Padaria Estrela do Sul Ltda</span>!"
-    );
+    heading.split_once('>').unwrap().1.replace("<!>", "")
+}
+
+#[tokio::test]
+async fn greets_client_and_states_waiting_time() {
+    let mut app = TestApp::consented(json!({ "client_name": "None" })).await;
+    assert_eq!(greeting(&app.get("/integration/accounts").await), "Olá!");
+    let mut app = TestApp::consented(json!({})).await;
+    let page = app.get("/integration/accounts").await;
+    let name = "<span translate=\"no\">Padaria Estrela do Sul Ltda</span>";
+    assert_eq!(greeting(&page), format!("Olá, {name}!"));
     page.assert_shows(&["Banco", "Agência", "Conta", "Nome"]);
     let shown = page.shown();
     for words in [
