@@ -35,12 +35,9 @@ pub const SLOW: &str = "Está demorando mais que o normal…";
 
 pub const VALIDATING: &str = "Abrindo o seu link…";
 pub const VALIDATING_FAILED_TITLE: &str = "Não conseguimos abrir o seu link agora";
-pub const VALIDATING_SILENT: &str =
-    "O servidor não respondeu. Aguarde alguns segundos e tente de novo.";
-pub const VALIDATING_BUSY: &str =
-    "Muitas pessoas estão acessando neste momento. Aguarde alguns segundos e tente de novo.";
-pub const VALIDATING_OFFLINE: &str =
-    "Este aparelho está sem internet. Quando ela voltar, tente de novo.";
+/// For every failure that can be repeated: no network, no response, a limit.
+pub const VALIDATING_FAILED: &str =
+    "Confira a sua internet, aguarde alguns segundos e tente de novo.";
 pub const CONTINUE: &str = "Continuar";
 pub const ENTRY_BY_HAND: &str = "Toque em continuar para abrir o seu link.";
 /// On pages that do not work without scripts.

@@ -172,7 +172,7 @@ const STEPS: Record<string, State[]> = {
 				const client = newClient();
 				client.hold("validate-token");
 				await open(linkOf(client));
-				return page.locator("#entry-waiting");
+				return page.locator(".entry__waiting");
 			},
 		},
 		{
@@ -181,17 +181,6 @@ const STEPS: Record<string, State[]> = {
 				await cutOff(stage, "validate_token");
 				await stage.open(linkOf(stage.newClient()));
 				return retryButton(stage.page);
-			},
-		},
-		{
-			name: "server is full",
-			reach: async ({ page, newClient, open, browserErrors }) => {
-				browserErrors.expect(/status of 503 .*validate_token/);
-				await page.route("/api/validate_token", (route) =>
-					route.fulfill({ status: 503 }),
-				);
-				await open(linkOf(newClient()));
-				return page.getByText("Muitas pessoas estão acessando neste momento.");
 			},
 		},
 	],

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::http::request::Parts;
 use leptos::{html, prelude::*};
 
 use crate::{
@@ -18,11 +19,17 @@ const FONT: &str = "/fonts/inter-pt.57e26714.woff2";
 /// sentence.
 const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
 
+/// Marks the request for a document that will be shown in place of the entry. Only the server can
+/// set it, as an extension.
+#[derive(Debug, Clone, Copy)]
+pub struct InPlace;
+
 /// The head. A step that is shown in place of the entry has only what the entry's head lacks.
 #[component]
 pub fn Head() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
-    let in_place = request.is_in_place;
+    let in_place = with_context(|parts: &Parts| parts.extensions.get::<InPlace>().is_some());
+    let in_place = in_place.unwrap_or_default();
     let primary = request.face.primary;
     let [light, dark] = bars(primary, request.screen.hides_header());
     // In place of the entry, the firm's colours are not yet a style: the browser would check it
@@ -65,7 +72,8 @@ fn Resources() -> impl IntoView {
         view! { <script nonce=request.nonce.clone() data-font=data_font inner_html=source.to_owned()></script> }
     };
     view! {
-        {is_entry.then(|| inline(None, &built.begin))}
+        // First of all, because it sends the validation.
+        {is_entry.then(|| inline(Some(FONT), &built.entry))}
         <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content"/>
         <meta name="robots" content="noindex"/>
         <meta name="color-scheme" content="light dark"/>
@@ -76,7 +84,6 @@ fn Resources() -> impl IntoView {
         // Previews need an absolute address.
         {request.host.as_ref().map(|host| open_graph("og:image", format!("{}://{host}/social.png", site.scheme)))}
         // Before the style sheet, because a script after it would wait for it.
-        {is_entry.then(|| inline(Some(FONT), &built.entry))}
         {request.screen.has_islands().then(|| inline(None, &built.missing))}
         // On the entry, it would compete with the response to the validation.
         {(!is_entry).then(|| view! {

@@ -9,5 +9,6 @@ mod routing;
 mod steps;
 
 pub use document::document;
+pub use head::InPlace;
 pub use page_request::PageRequest;
 pub use routing::App;

@@ -25,8 +25,6 @@ pub struct PageRequest {
     pub host: Option<String>,
     /// Whether the page shows the notice that a form post without JavaScript has failed.
     pub has_notice: bool,
-    /// Whether the document is shown in place of the entry, which has the resources already.
-    pub is_in_place: bool,
 }
 
 /// The request whose document is being rendered.

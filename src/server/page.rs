@@ -27,7 +27,6 @@ use crate::{
         cancel::{cancel_confirm_screen, cancel_success_screen},
         connect::{connect_screen, update_screen},
         consent::consent_screen,
-        entry::InPlace,
         problem::problem_screen,
         success::success_screen,
     },
@@ -98,7 +97,6 @@ fn page_request(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         nonce: nonce.to_string(),
         host: requested_host(&parts.headers),
         has_notice: has_flag(parts.uri.query().unwrap_or_default(), routes::NOTICE),
-        is_in_place: parts.extensions.get::<InPlace>().is_some(),
     }
 }
 

@@ -22,6 +22,7 @@ use crate::{
     failure::Failure,
     http::{Target, location, policy::OPENER_POLICY},
     page_path::PagePath,
+    pages::InPlace,
     problem::Problem,
     routes::{self, Page, VALIDATE_TOKEN},
     session::{
@@ -31,11 +32,6 @@ use crate::{
     telemetry::FunnelStep,
     wire::{Onward, ValidateTokenInput},
 };
-
-/// Marks the request for a document that will be shown in place of the entry. Only the server can
-/// set it, as an extension.
-#[derive(Debug, Clone, Copy)]
-pub struct InPlace;
 
 /// Names the page where a validation leads in `Content-Location`, for the entry's script.
 pub fn name_destination(outcome: &Result<Onward, Failure>) {
