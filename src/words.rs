@@ -126,7 +126,6 @@ pub const CANCEL_HERE: &str = "por aqui";
 /// The other ways to cancel.
 pub const CANCEL_ELSEWHERE: &str =
     ", no aplicativo do banco (Open Finance) ou falando com o escritório.";
-pub const PRINT: &str = "Salvar ou imprimir";
 pub const ANOTHER_ACCOUNT: &str = "Integrar outra conta bancária";
 pub const FINISH: &str = "Concluir integração";
 

@@ -460,9 +460,7 @@ test("the success prints black on white and without controls", async ({
 }) => {
 	await startSession(page, newClient(), "linked");
 	await page.goto("/integration/success");
-	await expect(
-		page.getByRole("button", { name: "Salvar ou imprimir" }),
-	).toBeVisible();
+	await waitForHydration(page);
 	await page.emulateMedia({ media: "print", colorScheme: "dark" });
 	const heading = mainHeading(page);
 	await expect(heading).toBeVisible();
