@@ -1,6 +1,7 @@
 /** `/integration/widget` before the consent. Box and button: `islands-react/src/consent/consent.test.tsx`. */
 
 import { expect, linkOf, test } from "../support/fixtures.ts";
+import { whyFocusIsUnseen } from "../support/focus.ts";
 import {
 	consentBox,
 	consentButton,
@@ -188,4 +189,20 @@ test("an error of the consent replaces it in the history", async ({
 	expect(client.requestsOf("authorize-customer")).toHaveLength(1);
 	await page.goBack();
 	await expect(page).toHaveURL("/error/link-not-exists");
+});
+
+test("without `:has()` the focus on the box is visible", {
+	tag: "@desktop",
+}, async ({ page, newClient }) => {
+	await page.route("**/*.css", async (route) => {
+		const response = await route.fetch();
+		const css = await response.text();
+		const body = css.replaceAll(":has(", ":unknown(");
+		await route.fulfill({ response, body });
+	});
+	await page.goto(linkOf(newClient()));
+	await waitForHydration(page);
+	await page.keyboard.press("Tab");
+	await expect(consentBox(page)).toBeFocused();
+	expect(await consentBox(page).evaluate(whyFocusIsUnseen)).toBe("");
 });

@@ -15,9 +15,17 @@ use crate::{
 
 const FONT: &str = "/fonts/inter-pt.57e26714.woff2";
 
-/// Browsers without cascade layers ignore this rule and the whole style sheet, so they show the
-/// sentence.
-const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
+/// Hides the sentence for browsers older than the baseline, unless the test fails. Not in the style
+/// sheet, because a missing style sheet does not mean an old browser.
+const HIDES_OUTDATED: &str = ":root:not([data-outdated]) .outdated{display:none}";
+
+/// The test of what the pages need: cascade layers, dialogs, and WebAssembly under our policy. The
+/// entry reports a failure. In the oldest syntax, because such a browser may parse no other script.
+const BASELINE_TEST: &str = "try{CSSLayerBlockRule;HTMLDialogElement;new WebAssembly.Module(new Uint8Array([0,97,115,109,1,0,0,0]))}catch(e){\
+    document.documentElement.setAttribute('data-outdated','');\
+    if(location.pathname=='/'){var r=new XMLHttpRequest();r.open('POST','/api/report_island');\
+    r.setRequestHeader('content-type','application/json');\
+    r.send(JSON.stringify({input:{island:'page',reason:'outdated: '+e}}))}}";
 
 /// Marks the request for a document that will be shown in place of the entry. Only the server can
 /// set it, as an extension.
@@ -74,6 +82,7 @@ fn Resources() -> impl IntoView {
     view! {
         // First of all, because it sends the validation.
         {is_entry.then(|| inline(Some(FONT), &built.entry))}
+        {inline(None, BASELINE_TEST)}
         <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content"/>
         <meta name="robots" content="noindex"/>
         <meta name="color-scheme" content="light dark"/>
@@ -90,7 +99,6 @@ fn Resources() -> impl IntoView {
             <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
         })}
         <link rel="stylesheet" href=built.css.clone()/>
-        // Not in the style sheet, because a missing style sheet does not mean an old browser.
         <style nonce=request.nonce.clone() inner_html=HIDES_OUTDATED></style>
         <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
         <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>

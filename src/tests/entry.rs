@@ -483,7 +483,7 @@ async fn opening_link_makes_no_call() {
     page.assert_shows(&[
         "Abrindo o seu link…",
         // There is a button where no script runs.
-        "<form class=\"loading entry__by-hand\" method=\"post\"",
+        "<form method=\"post\" class=\"loading entry__by-hand\"",
         "type=\"submit\"",
     ]);
     assert_eq!(app.upstream.lines(), [""; 0]);
