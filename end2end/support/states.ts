@@ -15,6 +15,7 @@ import {
 	nextButton,
 	retryButton,
 } from "./locators.ts";
+import { waitForHydration } from "./page.ts";
 import {
 	arriveAtConnect,
 	arriveAtUpdate,
@@ -24,7 +25,6 @@ import {
 	type Progress,
 	startSession,
 	waitForBanks,
-	waitForHydration,
 } from "./steps.ts";
 import {
 	ACCOUNTS,

@@ -9,9 +9,12 @@ import {
 	mainHeading,
 	retryButton,
 } from "../support/locators.ts";
-import { holdRequests, waitForPaint } from "../support/page.ts";
+import {
+	holdRequests,
+	waitForHydration,
+	waitForPaint,
+} from "../support/page.ts";
 import { layoutShifts } from "../support/screen-checks.ts";
-import { waitForHydration } from "../support/steps.ts";
 
 test("a spinner shows while the token is validated, and nothing is fetched before that", async ({
 	page,
@@ -23,7 +26,7 @@ test("a spinner shows while the token is validated, and nothing is fetched befor
 	page.on("request", (request) =>
 		requested.push(new URL(request.url()).pathname),
 	);
-	await page.goto(linkOf(client));
+	await page.goto(linkOf(client), { waitUntil: "commit" });
 	await expect(
 		page.locator(".loading").getByText("Abrindo o seu link…"),
 	).toBeVisible();
@@ -167,7 +170,7 @@ test("no header has the token, and the consent that replaced the entry has an or
 	page.on("request", (request) => requests.push(request));
 	// The consent is posted by the browser.
 	await page.route("**/*.wasm", () => {});
-	await page.goto(linkOf(client));
+	await page.goto(linkOf(client), { waitUntil: "commit" });
 	await consentBox(page).check();
 	await consentButton(page).click();
 	await expect(page).toHaveURL("/integration/accounts");

@@ -4,11 +4,7 @@ import { expect, linkOf, test } from "../support/fixtures.ts";
 import { anotherAccountLink, consentBox } from "../support/locators.ts";
 import { installClock, waitForPaint } from "../support/page.ts";
 import { startProduction } from "../support/servers.ts";
-import {
-	arriveAtConnect,
-	cancelEverything,
-	waitForHydration,
-} from "../support/steps.ts";
+import { arriveAtConnect, cancelEverything } from "../support/steps.ts";
 
 function countRequests(page: Page, urlPart: string): () => number {
 	const seen: Request[] = [];
@@ -30,7 +26,7 @@ test("a prerendered link uses up no token before it is visible", async ({
 		});
 	});
 	const made = countRequests(page, "/api/validate_token");
-	await page.goto(linkOf(client));
+	await page.goto(linkOf(client), { waitUntil: "commit" });
 	await expect(
 		page.getByRole("heading", { name: "Abrindo o seu link…" }),
 	).toBeAttached();
@@ -69,7 +65,6 @@ test("a press works again eight seconds after a navigation that has stalled", as
 	const client = newClient({ widget_type: "cancel" });
 	await installClock(page);
 	await page.goto(linkOf(client));
-	await waitForHydration(page);
 	let stalled = true;
 	// On a response without content (204) the browser stays on the page.
 	await page.route("/cancel/success", (route) =>
