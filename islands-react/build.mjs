@@ -11,8 +11,7 @@
  *     preload   URLs of its dynamic imports, which are worth fetching early
  *     screen    prerendered HTML, with {{tokens}}
  *   page      URL of the page's module
- *   begin     script that the server inlines in the entry
- *   entry     script that the server inlines in the entry, after `begin`
+ *   entry     script that the server inlines in the entry
  *   missing   script that the server inlines in documents with islands
  */
 import {
@@ -103,8 +102,7 @@ async function build(out, watched) {
 		css: urlOf(styleSheet),
 		islands: islands(screens, metafile.outputs),
 		page: urlOf(pageModule),
-		begin: await inlined("src/page/begin.ts", settings),
-		entry: await inlined("src/page/enter.ts", settings),
+		entry: await inlined("src/page/entry.ts", settings),
 		missing: await inlined("src/page/missing.ts", settings),
 	};
 	const unfinished = join(folder, "manifest.json.tmp");

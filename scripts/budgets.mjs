@@ -5,7 +5,7 @@ import { brotliCompressSync } from "node:zlib";
 
 const DIST = "dist";
 
-const { css, page, islands, begin, entry, missing } = JSON.parse(
+const { css, page, islands, entry, missing } = JSON.parse(
 	readFileSync(`${DIST}/react/islands/manifest.json`, "utf8"),
 );
 const font = fileIn("site/fonts", ".woff2");
@@ -18,7 +18,7 @@ const react = Object.values(islands).flatMap(({ js, imports, preload }) => [
 ]);
 
 const consent =
-	brotliCompressSync(begin + entry + missing).length +
+	brotliCompressSync(entry + missing).length +
 	size(font) +
 	sizeOf(css) +
 	sizeOf(page);

@@ -46,9 +46,7 @@ pub struct Built {
     pub css: String,
     /// The address of the page's module, which every document but the entry loads.
     pub page: String,
-    /// The entry's first script, which sends the validation.
-    pub begin: Arc<str>,
-    /// The entry's second script, which shows the progress of the validation, and then the step.
+    /// The script of the entry, which sends the validation, and then shows the step.
     pub entry: Arc<str>,
     /// The script of documents with islands that shows a card if the page's module does not load.
     pub missing: Arc<str>,
@@ -168,7 +166,7 @@ mod tests {
             .map(|island| (island.name(), serde_json::json!({ "js": js })))
             .collect();
         let manifest = serde_json::json!({
-            "islands": islands, "css": "c.css", "page": "p.js", "begin": "", "entry": "()", "missing": "",
+            "islands": islands, "css": "c.css", "page": "p.js", "entry": "()", "missing": "",
         });
         std::fs::create_dir_all(folder.join("islands")).unwrap();
         std::fs::write(folder.join("islands/manifest.json"), manifest.to_string()).unwrap();

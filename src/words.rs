@@ -32,12 +32,9 @@ pub const SLOW: &str = "Está demorando mais que o normal…";
 
 pub const VALIDATING: &str = "Abrindo o seu link…";
 pub const VALIDATING_FAILED_TITLE: &str = "Não conseguimos abrir o seu link agora";
-pub const VALIDATING_SILENT: &str =
-    "O servidor não respondeu. Aguarde alguns segundos e tente de novo.";
-pub const VALIDATING_BUSY: &str =
-    "Muitas pessoas estão acessando neste momento. Aguarde alguns segundos e tente de novo.";
-pub const VALIDATING_OFFLINE: &str =
-    "Este aparelho está sem internet. Quando ela voltar, tente de novo.";
+/// For every failure that can be repeated: no network, no response, a limit.
+pub const VALIDATING_FAILED: &str =
+    "Confira a sua internet, aguarde alguns segundos e tente de novo.";
 pub const CONTINUE: &str = "Continuar";
 pub const ENTRY_BY_HAND: &str = "Toque em continuar para abrir o seu link.";
 /// On pages that do not work without scripts.
@@ -126,7 +123,6 @@ pub const CANCEL_HERE: &str = "por aqui";
 /// The other ways to cancel.
 pub const CANCEL_ELSEWHERE: &str =
     ", no aplicativo do banco (Open Finance) ou falando com o escritório.";
-pub const PRINT: &str = "Salvar ou imprimir";
 pub const ANOTHER_ACCOUNT: &str = "Integrar outra conta bancária";
 pub const FINISH: &str = "Concluir integração";
 

@@ -3,6 +3,7 @@ import { test as base, expect } from "@playwright/test";
 import { BrowserErrors } from "./browser-errors.ts";
 import { ConnectStandIn } from "./connect-stand-in.ts";
 import { DEPLOYED, isOnSandbox, LINK } from "./deployed.ts";
+import { waitInGoto } from "./page.ts";
 import {
 	type Program,
 	programs,
@@ -94,8 +95,12 @@ export const test = base.extend<Settings & Fixtures, Servers>({
 	},
 
 	// Watches every page; a test without a page creates no browser context.
-	context: async ({ context, browserErrors, withConnect }, use) => {
+	context: async (
+		{ context, browserErrors, withConnect, javaScriptEnabled },
+		use,
+	) => {
 		await browserErrors.watch(context);
+		if (javaScriptEnabled) context.on("page", waitInGoto);
 		if (withConnect) await ConnectStandIn.install(context);
 		await use(context);
 		expect(

@@ -1,5 +1,5 @@
 /** Controls and measures a page: its clock, requests, text size and boxes. */
-import type { Locator, Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 export type Box = {
 	x: number;
@@ -9,6 +9,29 @@ export type Box = {
 	right: number;
 	bottom: number;
 };
+
+/** A page whose islands work or have failed, and that is not the entry, unless its validation has failed. */
+const SETTLED =
+	"body[data-islands], body:not(:has(leptos-island), [data-page=entry]), #entry-failed:not([hidden])";
+
+/** Makes `goto` wait until the page's islands work or have failed, unless it has the option `waitUntil`. */
+export function waitInGoto(page: Page): void {
+	const goto = page.goto.bind(page);
+	page.goto = async (url, options) => {
+		const response = await goto(url, options);
+		if (options?.waitUntil === undefined)
+			await page.locator(SETTLED).first().waitFor({ state: "attached" });
+		return response;
+	};
+}
+
+/** Waits until the islands of a page are hydrated. On the entry page, it waits for the next one. */
+export async function waitForHydration(page: Page): Promise<void> {
+	await expect(page.locator('body:not([data-page="entry"])')).toHaveAttribute(
+		"data-islands",
+		"alive",
+	);
+}
 
 /** Lets tests control the page's clock. Call it before the first page; time runs as usual until it is stopped. */
 export async function installClock(page: Page): Promise<void> {

@@ -294,7 +294,7 @@ export function longAnimations(page: Page): Promise<string[]> {
  */
 export function hiddenLiveRegions(page: Page): Promise<string[]> {
 	const SILENT =
-		"details:not([open]), dialog:not([open]), [data-islands=failed], #entry-waiting[hidden] *";
+		"details:not([open]), dialog:not([open]), [data-islands=failed]";
 	return page
 		.locator("[role=status], [aria-live]")
 		.evaluateAll(

@@ -15,6 +15,7 @@ import {
 	nextButton,
 	retryButton,
 } from "./locators.ts";
+import { waitForHydration } from "./page.ts";
 import {
 	arriveAtConnect,
 	arriveAtUpdate,
@@ -24,7 +25,6 @@ import {
 	type Progress,
 	startSession,
 	waitForBanks,
-	waitForHydration,
 } from "./steps.ts";
 import {
 	ACCOUNTS,
@@ -172,7 +172,7 @@ const STEPS: Record<string, State[]> = {
 				const client = newClient();
 				client.hold("validate-token");
 				await open(linkOf(client));
-				return page.locator("#entry-waiting");
+				return page.locator(".entry__waiting");
 			},
 		},
 		{

@@ -12,6 +12,7 @@ import {
 	nameField,
 	nextButton,
 } from "./locators.ts";
+import { waitForHydration } from "./page.ts";
 import { ADMIN, type Client, CPF } from "./widget-api.ts";
 
 // What a client does.
@@ -62,14 +63,6 @@ export function cancelEverything(
 }
 
 // What a client waits for.
-
-/** Waits until the islands of a page are hydrated. On the entry page, it waits for the next one. */
-export async function waitForHydration(page: Page): Promise<void> {
-	await expect(page.locator('body:not([data-page="entry"])')).toHaveAttribute(
-		"data-islands",
-		"alive",
-	);
-}
 
 export async function waitForBanks(page: Page): Promise<void> {
 	await expect(bankField(page)).not.toHaveAttribute("aria-busy");

@@ -13,12 +13,9 @@ import {
 	installClock,
 	setHidden,
 	stopClock,
-} from "../support/page.ts";
-import {
-	arriveAtAccounts,
-	startSession,
 	waitForHydration,
-} from "../support/steps.ts";
+} from "../support/page.ts";
+import { arriveAtAccounts, startSession } from "../support/steps.ts";
 import { ACCOUNTS, type Client } from "../support/widget-api.ts";
 
 const NO_REPLY = "Houve falha na requisição.";

@@ -52,7 +52,7 @@ test("until React has loaded nothing can be used, and then nothing moves", async
 }) => {
 	await startSession(page, newClient(), "bank chosen");
 	const sendWasm = await holdRequests(page, /\.wasm$/);
-	await page.goto("/integration/select-bank");
+	await page.goto("/integration/select-bank", { waitUntil: "commit" });
 	const controls = [
 		bankField(page),
 		nameField(page),

@@ -13,6 +13,7 @@ import {
 	holdRequests,
 	installClock,
 	stopClock,
+	waitForHydration,
 	waitForPaint,
 } from "../support/page.ts";
 import {
@@ -21,7 +22,6 @@ import {
 	keepItem,
 	keptItems,
 	startSession,
-	waitForHydration,
 } from "../support/steps.ts";
 import { ACCOUNTS, type Client } from "../support/widget-api.ts";
 
@@ -210,7 +210,6 @@ test("a slow list does not replace the announcement of a cancellation", async ({
 	client.hold("cancel-integrations");
 	await installClock(page);
 	await page.goto(linkOf(client));
-	await waitForHydration(page);
 	const line = cancellationStatus(page);
 	await stopClock(page);
 	await page.clock.runFor(2000);

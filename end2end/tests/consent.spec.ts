@@ -1,15 +1,21 @@
 /** `/integration/widget` before the consent. Box and button: `islands-react/src/consent/consent.test.tsx`. */
 
 import { expect, linkOf, test } from "../support/fixtures.ts";
+import { whyFocusIsUnseen } from "../support/focus.ts";
 import {
 	consentBox,
 	consentButton,
 	errorUrl,
 	mainHeading,
 } from "../support/locators.ts";
-import { boxOf, holdRequests, waitForPaint } from "../support/page.ts";
+import {
+	boxOf,
+	holdRequests,
+	waitForHydration,
+	waitForPaint,
+} from "../support/page.ts";
 import { layoutShifts } from "../support/screen-checks.ts";
-import { giveConsent, waitForHydration } from "../support/steps.ts";
+import { giveConsent } from "../support/steps.ts";
 import { errorResponse } from "../support/widget-api.ts";
 
 test("the five steps introduce the form, whose button is on a phone’s first screen", async ({
@@ -76,7 +82,6 @@ test("the consent has at most 180 words, apart from answers below the button", {
 	tag: "@desktop",
 }, async ({ page, newClient }) => {
 	await page.goto(linkOf(newClient()));
-	await waitForHydration(page);
 	const text = await page.locator("main").innerText();
 	expect(text.split(/\s+/).length).toBeLessThanOrEqual(180);
 });
@@ -88,7 +93,6 @@ test("the button needs the tick, and has a spinner while the consent is sent", a
 	const client = newClient();
 	const release = client.hold("authorize-customer");
 	await page.goto(linkOf(client));
-	await waitForHydration(page);
 	const button = consentButton(page);
 	const spinner = button.locator(".button__spinner");
 	await expect(button).toBeDisabled();
@@ -113,7 +117,6 @@ test("the accounts replace the consent in the history", async ({
 }) => {
 	await page.goto("/error/token-expired");
 	await page.goto(linkOf(newClient()));
-	await waitForHydration(page);
 	await giveConsent(page);
 	await page.goBack();
 	await expect(page).toHaveURL("/error/token-expired");
@@ -123,7 +126,7 @@ test("a late hydration moves nothing under a reader", {
 	tag: "@both-sizes",
 }, async ({ page, newClient }) => {
 	const sendWasm = await holdRequests(page, /\.wasm$/);
-	await page.goto(linkOf(newClient()));
+	await page.goto(linkOf(newClient()), { waitUntil: "commit" });
 	await page.getByText("Como cancelar?").scrollIntoViewIfNeeded();
 	const places = () =>
 		page
@@ -181,11 +184,25 @@ test("an error of the consent replaces it in the history", async ({
 	);
 	await page.goto("/error/link-not-exists");
 	await page.goto(linkOf(client));
-	await waitForHydration(page);
 	await consentBox(page).check();
 	await consentButton(page).click();
 	await expect(page).toHaveURL(errorUrl("token-expired"));
 	expect(client.requestsOf("authorize-customer")).toHaveLength(1);
 	await page.goBack();
 	await expect(page).toHaveURL("/error/link-not-exists");
+});
+
+test("without `:has()` the focus on the box is visible", {
+	tag: "@desktop",
+}, async ({ page, newClient }) => {
+	await page.route("**/*.css", async (route) => {
+		const response = await route.fetch();
+		const css = await response.text();
+		const body = css.replaceAll(":has(", ":unknown(");
+		await route.fulfill({ response, body });
+	});
+	await page.goto(linkOf(newClient()));
+	await page.keyboard.press("Tab");
+	await expect(consentBox(page)).toBeFocused();
+	expect(await consentBox(page).evaluate(whyFocusIsUnseen)).toBe("");
 });

@@ -10,13 +10,13 @@ import {
 	nextButton,
 	successTitle,
 } from "../support/locators.ts";
+import { waitForHydration } from "../support/page.ts";
 import {
 	cancelEverything,
 	fillAdministrator,
 	giveConsent,
 	waitForBanks,
 	waitForConnect,
-	waitForHydration,
 } from "../support/steps.ts";
 
 test("a link leads to the consent and to the list of accounts", {

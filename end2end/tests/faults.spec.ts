@@ -15,7 +15,7 @@ import {
 	retryButton,
 	successTitle,
 } from "../support/locators.ts";
-import { installClock } from "../support/page.ts";
+import { installClock, waitForHydration } from "../support/page.ts";
 import {
 	arriveAtAccounts,
 	arriveAtConnect,
@@ -24,7 +24,6 @@ import {
 	fillAdministrator,
 	startSession,
 	waitForConnect,
-	waitForHydration,
 } from "../support/steps.ts";
 import { ACCOUNTS } from "../support/widget-api.ts";
 
@@ -94,7 +93,6 @@ test("a double click sends one consent, one form, one cancellation", async ({
 	const client = newClient();
 	await test.step("Give the consent", async () => {
 		await page.goto(linkOf(client));
-		await waitForHydration(page);
 		await consentBox(page).check();
 		await consentButton(page).dblclick();
 		await expect(page).toHaveURL("/integration/accounts");
@@ -113,7 +111,6 @@ test("a double click sends one consent, one form, one cancellation", async ({
 	await test.step("Cancel all integrations", async () => {
 		client.accounts = ACCOUNTS;
 		await page.goto("/cancel/confirm");
-		await waitForHydration(page);
 		await cancelAllButton(page).dblclick();
 		await expect(page).toHaveURL("/cancel/success");
 		expect(client.requestsOf("cancel-integrations")).toHaveLength(1);

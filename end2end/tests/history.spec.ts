@@ -8,12 +8,8 @@ import {
 	newBankLink,
 	successTitle,
 } from "../support/locators.ts";
-import {
-	giveConsent,
-	sendBankForm,
-	waitForConnect,
-	waitForHydration,
-} from "../support/steps.ts";
+import { waitForHydration } from "../support/page.ts";
+import { giveConsent, sendBankForm, waitForConnect } from "../support/steps.ts";
 import { ACCOUNTS, ADMIN, CPF } from "../support/widget-api.ts";
 
 test.use({ withConnect: true });

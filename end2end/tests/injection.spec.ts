@@ -4,11 +4,8 @@
  */
 import { expect, linkOf, test } from "../support/fixtures.ts";
 import { bankField, bankOptions, nameField } from "../support/locators.ts";
-import {
-	giveConsent,
-	waitForBanks,
-	waitForHydration,
-} from "../support/steps.ts";
+import { waitForHydration } from "../support/page.ts";
+import { giveConsent, waitForBanks } from "../support/steps.ts";
 
 const MARKUP = `"' onfocus=ev1l() autofocus></title></style><script>ev1l()</script><img src=x onerror=ev1l()>{{session}}\${ev1l()}<!--`;
 

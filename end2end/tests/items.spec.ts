@@ -7,7 +7,7 @@ import type { Page } from "@playwright/test";
 import { ITEM_ID } from "../support/connect-stand-in.ts";
 import { test as base, expect, linkOf } from "../support/fixtures.ts";
 import { retryButton, successTitle } from "../support/locators.ts";
-import { installClock } from "../support/page.ts";
+import { installClock, waitForHydration } from "../support/page.ts";
 import { newKey, type Program, startProduction } from "../support/servers.ts";
 import {
 	arriveAtConnect,
@@ -20,7 +20,6 @@ import {
 	sendBankForm,
 	startSession,
 	waitForConnect,
-	waitForHydration,
 } from "../support/steps.ts";
 import {
 	type CallName,
@@ -228,7 +227,6 @@ test("the success screen and the accounts show that an item was refused", async 
 	await page.goto("/integration/accounts");
 	await expect(refused).toBeVisible();
 	await page.goto("/integration/success");
-	await waitForHydration(page);
 	await expect(refused).toBeVisible();
 	await expect(page.getByText(/poderá consultar/)).toHaveCount(0);
 	expect(client.requestsOf("log").length, "never again").toBe(3);
@@ -289,7 +287,6 @@ for (const [does, { session, begin, act, remains }] of Object.entries(
 			const client = newClient();
 			await startSession(page, client, session);
 			await page.goto(begin);
-			await waitForHydration(page);
 			const submitted = client.requestsOf("log").length;
 			const release = client.hold("log");
 			await keepItem(page, "an-item-of-before");
@@ -301,7 +298,6 @@ for (const [does, { session, begin, act, remains }] of Object.entries(
 			const other = tabs === "two tabs" ? await context.newPage() : page;
 			if (other !== page) {
 				await other.goto(begin);
-				await waitForHydration(other);
 			}
 			await act(other);
 			const answered =

@@ -21,7 +21,8 @@ import {
 	nextButton,
 	successTitle,
 } from "../support/locators.ts";
-import { waitForBanks, waitForHydration } from "../support/steps.ts";
+import { waitForHydration } from "../support/page.ts";
+import { waitForBanks } from "../support/steps.ts";
 import { ADMIN, CPF } from "../support/widget-api.ts";
 
 /** The element with the initial focus in the open Connect. */

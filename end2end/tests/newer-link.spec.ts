@@ -8,12 +8,13 @@ import {
 	retryButton,
 	toasts,
 } from "../support/locators.ts";
-import { installClock, setHidden, stopClock } from "../support/page.ts";
 import {
-	arriveAtAccounts,
-	arriveAtConnect,
+	installClock,
+	setHidden,
+	stopClock,
 	waitForHydration,
-} from "../support/steps.ts";
+} from "../support/page.ts";
+import { arriveAtAccounts, arriveAtConnect } from "../support/steps.ts";
 import { ACCOUNTS, type Client } from "../support/widget-api.ts";
 
 const CONTINUE = "Continuar com o link mais recente";
@@ -36,7 +37,6 @@ async function openInNewTab(
 ): Promise<Page> {
 	const other = await context.newPage();
 	await other.goto(linkOf(client));
-	await waitForHydration(other);
 	return other;
 }
 
@@ -46,7 +46,6 @@ test("the notice has the focus, ignores Escape, and makes the page unreachable",
 	browserErrors.expect(REPLACED);
 	const client = newClient();
 	await page.goto(linkOf(client));
-	await waitForHydration(page);
 	await openInNewTab(context, newClient());
 	await page.bringToFront();
 	await expect(notice(page), "nothing was requested yet").toBeHidden();
@@ -86,7 +85,6 @@ test("the same link in another tab is the same session", async ({
 }) => {
 	const client = newClient();
 	await page.goto(linkOf(client));
-	await waitForHydration(page);
 	await openInNewTab(context, client);
 	await page.bringToFront();
 	await pressConsent(page);
@@ -105,7 +103,6 @@ test("a late response restores the first session, and no tab acts for the other"
 		newClient({ client_name: "Oficina do Segundo Link" }),
 	];
 	await page.goto(linkOf(first));
-	await waitForHydration(page);
 	const release = first.hold("authorize-customer");
 	await pressConsent(page);
 	await expect
@@ -118,7 +115,6 @@ test("a late response restores the first session, and no tab acts for the other"
 	await expect(notice(other)).toBeVisible();
 	expect(second.requestsOf("authorize-customer")).toEqual([]);
 	await other.goto(linkOf(second));
-	await waitForHydration(other);
 	await expect(other.getByText(second.data.client_name)).toBeVisible();
 	await pressConsent(other);
 	await expect(other).toHaveURL("/integration/accounts");
@@ -135,7 +131,6 @@ test("the notice’s link replaces the page by the newer link’s step", async (
 	browserErrors.expect(REPLACED);
 	await page.goto("/acessibilidade");
 	await page.goto(linkOf(newClient()));
-	await waitForHydration(page);
 	const other = await openInNewTab(
 		context,
 		newClient({ widget_type: "cancel" }),

@@ -15,7 +15,7 @@ test('"Concluir integração" is disabled until hydration, and its text gets the
 	newClient,
 }) => {
 	const sendWasm = await holdRequests(page, "**/pkg/*.wasm");
-	await page.goto(linkOf(newClient(), "&of-success"));
+	await page.goto(linkOf(newClient(), "&of-success"), { waitUntil: "commit" });
 	const [button, another] = [
 		page.getByRole("button", { name: "Concluir integração" }),
 		anotherAccountLink(page),

@@ -3,7 +3,6 @@ import type { Page } from "@playwright/test";
 import { expect, linkOf, test } from "../support/fixtures.ts";
 import { cancelAllButton, failureToast, toasts } from "../support/locators.ts";
 import { boxOf, installClock, stopClock } from "../support/page.ts";
-import { waitForHydration } from "../support/steps.ts";
 
 const announced = (page: Page) => page.locator("#toasts");
 const closeButton = (page: Page) =>
@@ -17,7 +16,6 @@ test.beforeEach(async ({ page, newClient, browserErrors }) => {
 	);
 	await installClock(page);
 	await page.goto(linkOf(client));
-	await waitForHydration(page);
 	await expect(
 		announced(page),
 		"it is there before the toasts, which are announced",

@@ -12,13 +12,16 @@ import {
 	newBankLink,
 	nextButton,
 } from "../support/locators.ts";
-import { holdRequests, installClock } from "../support/page.ts";
+import {
+	holdRequests,
+	installClock,
+	waitForHydration,
+} from "../support/page.ts";
 import {
 	chooseBank,
 	fillAdministrator,
 	startSession,
 	waitForConnect,
-	waitForHydration,
 } from "../support/steps.ts";
 import {
 	extendPage,
@@ -46,7 +49,6 @@ for (const translator of TRANSLATORS) {
 
 		await test.step("Give the consent", async () => {
 			await page.goto(linkOf(client));
-			await waitForHydration(page);
 			await expect(
 				text("pede acesso aos seus extratos bancários"),
 			).toBeVisible();
@@ -217,7 +219,6 @@ test("the bank form keeps its values on a translated page if its list is slow", 
 	await translatePages(page, "Chrome");
 	await startSession(page, client, "consented");
 	await page.goto("/integration/select-bank");
-	await waitForHydration(page);
 	await fillAdministrator(page);
 	await page.clock.runFor(8000);
 	const slow = page.getByText(translated("Está demorando mais que o normal…"));

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::http::request::Parts;
 use leptos::{html, prelude::*};
 
 use super::{
@@ -16,15 +17,29 @@ use crate::{
 
 const FONT: &str = "/fonts/inter-pt.57e26714.woff2";
 
-/// Browsers without cascade layers ignore this rule and the whole style sheet, so they show the
-/// sentence.
-const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
+/// Hides the sentence for browsers older than the baseline, unless the test fails. Not in the style
+/// sheet, because a missing style sheet does not mean an old browser.
+const HIDES_OUTDATED: &str = ":root:not([data-outdated]) .outdated{display:none}";
+
+/// The test of what the pages need: cascade layers, dialogs, and WebAssembly under our policy. The
+/// entry reports a failure. In the oldest syntax, because such a browser may parse no other script.
+const BASELINE_TEST: &str = "try{CSSLayerBlockRule;HTMLDialogElement;new WebAssembly.Module(new Uint8Array([0,97,115,109,1,0,0,0]))}catch(e){\
+    document.documentElement.setAttribute('data-outdated','');\
+    if(location.pathname=='/'){var r=new XMLHttpRequest();r.open('POST','/api/report_island');\
+    r.setRequestHeader('content-type','application/json');\
+    r.send(JSON.stringify({input:{island:'page',reason:'outdated: '+e}}))}}";
+
+/// Marks the request for a document that will be shown in place of the entry. Only the server can
+/// set it, as an extension.
+#[derive(Debug, Clone, Copy)]
+pub struct InPlace;
 
 /// The head. A step that is shown in place of the entry has only what the entry's head lacks.
 #[component]
 pub fn Head(facts: Facts, title: String) -> impl IntoView {
     let request = request();
-    let in_place = request.is_in_place;
+    let in_place = with_context(|parts: &Parts| parts.extensions.get::<InPlace>().is_some());
+    let in_place = in_place.unwrap_or_default();
     let primary = request.face.primary;
     let [light, dark] = bars(primary, facts.chrome == Chrome::Bare);
     // In place of the entry, the firm's colours are not yet a style: the browser would check it
@@ -67,7 +82,9 @@ fn Resources(facts: Facts) -> impl IntoView {
         view! { <script nonce=request.nonce.clone() data-font=data_font inner_html=source.to_owned()></script> }
     };
     view! {
-        {is_entry.then(|| inline(None, &built.begin))}
+        // First of all, because it sends the validation.
+        {is_entry.then(|| inline(Some(FONT), &built.entry))}
+        {inline(None, BASELINE_TEST)}
         <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content"/>
         <meta name="robots" content="noindex"/>
         <meta name="color-scheme" content="light dark"/>
@@ -78,14 +95,12 @@ fn Resources(facts: Facts) -> impl IntoView {
         // Previews need an absolute address.
         {request.host.as_ref().map(|host| open_graph("og:image", format!("{}://{host}/social.png", site.scheme)))}
         // Before the style sheet, because a script after it would wait for it.
-        {is_entry.then(|| inline(Some(FONT), &built.entry))}
         {(facts.islands != Islands::None).then(|| inline(None, &built.missing))}
         // On the entry, it would compete with the response to the validation.
         {(!is_entry).then(|| view! {
             <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
         })}
         <link rel="stylesheet" href=built.css.clone()/>
-        // Not in the style sheet, because a missing style sheet does not mean an old browser.
         <style nonce=request.nonce.clone() inner_html=HIDES_OUTDATED></style>
         <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
         <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>

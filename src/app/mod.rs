@@ -9,4 +9,5 @@ mod request;
 
 pub use document::Document;
 pub use facts::{Chrome, Facts, Islands, OpensConnect};
+pub use head::InPlace;
 pub use request::{PageRequest, provide_request, request};

@@ -11,7 +11,6 @@ use crate::{
     routes::{self, Page, has_flag},
     session::{Session, Visitor, guard::resumes_at},
     state::AppState,
-    steps::entry::in_place::InPlace,
     wire::PageContext,
 };
 
@@ -33,8 +32,6 @@ pub struct PageRequest {
     /// The requested host, for link previews only. It is unchecked: a forged one affects the
     /// requester's own page, which is not cached.
     pub host: Option<String>,
-    /// Whether the document is shown in place of the entry, which has the resources already.
-    pub is_in_place: bool,
 }
 
 /// The request whose document is being rendered.
@@ -78,7 +75,6 @@ impl PageRequest {
             now: state.codec.now(),
             nonce,
             host: host.and_then(|host| host.to_str().ok()).map(str::to_owned),
-            is_in_place: parts.extensions.get::<InPlace>().is_some(),
         }
     }
 

@@ -52,8 +52,10 @@ async fn every_screen_has_language_title_image_and_firm() {
             "{what}"
         );
         let prerendered_elsewhere = matches!(screen.name, "connect" | "update" | "bank-form");
+        // The entry has another one in the section of its failure, which is hidden.
+        let titles = if screen.name == "entry" { 2 } else { 1 };
         assert!(
-            screen.tags("h1").len() == 1 || prerendered_elsewhere,
+            screen.tags("h1").len() == titles || prerendered_elsewhere,
             "{what}: {}",
             page.text
         );

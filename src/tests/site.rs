@@ -37,7 +37,6 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
         },
         "css": CSS,
         "page": PAGE_JS,
-        "begin": "begin();",
         "entry": "entry();",
         "missing": "missing();",
     });

@@ -4,7 +4,7 @@
  * `failed`.
  */
 import type { ConnectStart } from "../generated/types";
-import { pageNonce, setNonceOnStyles } from "../page/nonce";
+import { pageNonce, setNonceOnStyles } from "./nonce";
 
 /** The limit for loading the SDK and opening the widget, together. */
 const OPEN_TIMEOUT_MS = 20_000;

@@ -1,11 +1,10 @@
+import { within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { answerActions, toasts, watchLocation } from "../testing/page";
-import type { Arrival, RetryReason } from "./arrival";
-import { startEntry } from "./entry";
 
-/** A fake module of the page. `start` is the body of `startAt(files)`. */
-function pageModule(start: string): string {
-	return `data:text/javascript,${encodeURIComponent(`export const startAt = (files) => { ${start}; };`)}`;
+/** A fake module of the page. `run` is the body of `hydrateStep(files)`. */
+function pageModule(run: string): string {
+	return `data:text/javascript,${encodeURIComponent(`export const hydrateStep = (files) => { ${run}; };`)}`;
 }
 
 const STEP = `<title>Autorizar acesso — Firma</title><meta name="theme-color" content="#222222">
@@ -18,44 +17,97 @@ const STEP = `<title>Autorizar acesso — Firma</title><meta name="theme-color" 
   <noscript><p>Sem JavaScript</p></noscript><script>window.ran = true;</script>
   <div id="toasts" aria-live="assertive"></div></body>`;
 
+/** The requests of the validation, in order. */
+let requests: ReturnType<typeof fakeRequest>[];
+
+function fakeRequest() {
+	const headers = new Map<string, string | null>();
+	return {
+		headers,
+		open: vi.fn(),
+		setRequestHeader: vi.fn(),
+		send: vi.fn(),
+		getResponseHeader: (name: string) => headers.get(name) ?? null,
+		responseType: "",
+		status: 0,
+		responseXML: null as Document | null,
+		onloadend: () => {},
+	};
+}
+
 beforeEach(() => {
 	vi.useFakeTimers();
+	vi.resetModules();
 	vi.stubGlobal("scrollTo", vi.fn());
+	requests = [];
+	vi.stubGlobal("XMLHttpRequest", function create() {
+		const request = fakeRequest();
+		requests.push(request);
+		return request;
+	});
 	history.replaceState(null, "", "/?token=segredo");
 	document.head.innerHTML =
 		'<meta name="theme-color" content="#111111"><script nonce="of-the-entry" type="none"></script>';
 	document.title = "Abrindo";
 	document.body.insertAdjacentHTML(
 		"beforeend",
-		`<h1 id="entry-title" class="visually-hidden" tabindex="-1" data-validating="Validando" data-failed="Falhou" data-failed-title="Falhou — Firma">Validando</h1>
-     <div id="entry-waiting"><p id="entry-slow" data-words="Lento"></p></div>
-     <form id="entry-form"><div id="entry-by-hand"></div><div id="entry-failed" hidden><p id="entry-reason" data-busy="Cheio" data-offline="Sem internet" data-no-response="Calado"></p><button>Tentar de novo</button></div></form>`,
+		`<section id="entry-opening"><h1>Abrindo o seu link…</h1></section>
+		<section id="entry-failed" data-title="Falhou — Firma" hidden>
+		<h1 class="step__title" tabindex="-1" aria-describedby="entry-reason">Falhou</h1>
+		<p id="entry-reason">Confira a internet</p><button type="button" aria-busy="false">Tentar de novo</button></section>`,
 	);
 });
 
-/** Starts the entry. Its validations have these results in turn. */
-async function enter(
-	first: Arrival | RetryReason,
-	second = first,
-): Promise<void> {
-	startEntry(
-		{ first: Promise.resolve(first), validate: async () => second },
-		"/fonts/inter.woff2",
-	);
+/** Starts the entry. */
+async function enter(): Promise<void> {
+	await import("./entry");
 	await vi.advanceTimersByTimeAsync(0);
 }
 
-const toStep = (html = STEP): Arrival => ({
-	to: "/integration/widget",
-	step: new DOMParser().parseFromString(html, "text/html"),
-});
+/** Ends the last request: the validation leads to a page, which may come as a document. */
+async function arrive(to: string | null, html = "", status = 200) {
+	const request = requests.at(-1);
+	if (!request) throw new Error("nothing was requested");
+	request.status = status;
+	request.headers.set("content-location", to);
+	request.responseXML =
+		html === "" ? null : new DOMParser().parseFromString(html, "text/html");
+	request.onloadend();
+	await vi.advanceTimersByTimeAsync(0);
+}
 
-const part = (name: string) => document.getElementById(`entry-${name}`);
+const arriveAtStep = (html = STEP) => arrive("/integration/widget", html);
+
+const part = (name: string) =>
+	document.getElementById(`entry-${name}`) as HTMLElement;
 const validation = () => document.documentElement.dataset.validation;
+// Not `screen`, because a step in place of the entry brings another body.
+const retry = () =>
+	within(document.body).getByRole("button", { name: "Tentar de novo" });
+
+test("requests the validation of the link and of a bank's refusal at once, for a document", async () => {
+	history.replaceState(null, "", "/?of-success#error=access_denied");
+	await enter();
+	expect(validation()).toBe("begun");
+	const [request] = requests;
+	expect(request?.open).toHaveBeenCalledExactlyOnceWith(
+		"POST",
+		"/api/validate_token",
+	);
+	const headers = { "content-type": "application/json", accept: "text/html" };
+	expect(
+		Object.fromEntries(request?.setRequestHeader.mock.calls ?? []),
+	).toEqual(headers);
+	expect([request?.responseType, request?.send.mock.lastCall]).toEqual([
+		"document",
+		['{"input":{"query":"?of-success&error=access_denied"}}'],
+	]);
+});
 
 test("a validated link replaces the entry by its step, under the step's address", async () => {
 	const entries = history.length;
-	await enter(toStep());
+	await enter();
+	await arriveAtStep();
 	expect([location.pathname, location.search, history.length]).toEqual([
 		"/integration/widget",
 		"",
@@ -91,8 +143,9 @@ test("a validated link replaces the entry by its step, under the step's address"
 	expect(document.documentElement.outerHTML).not.toContain("segredo");
 });
 
-test("the page's module starts the step", async () => {
-	await enter(toStep());
+test("the page's module hydrates the step", async () => {
+	await enter();
+	await arriveAtStep();
 	await vi.dynamicImportSettled();
 	const files = {
 		glue: new URL("/pkg/it.js", location.href).href,
@@ -113,16 +166,14 @@ test.each([
 	"a step whose page module does not load reports it, and %s",
 	async (_what, form, showsCard) => {
 		const calls = answerActions({});
-		const step = STEP.replace(
-			/src="[^"]*"/,
-			'src="data:text/javascript,throw%200"',
-		);
-		await enter(
-			toStep(
-				step.replace(
-					"</body>",
-					`${form}<div id="islands-failed" hidden></div></body>`,
-				),
+		await enter();
+		await arriveAtStep(
+			STEP.replace(
+				/src="[^"]*"/,
+				'src="data:text/javascript,throw%200"',
+			).replace(
+				"</body>",
+				`${form}<div id="islands-failed" hidden></div></body>`,
 			),
 		);
 		const card = () => document.getElementById("islands-failed");
@@ -135,121 +186,59 @@ test.each([
 	},
 );
 
-test("navigates to a target without a document", async () => {
+test.each([
+	["a target without a document", "/integration/update", "", 200],
+	["an error screen, whatever the failed response is", "/error/x", STEP, 422],
+])("navigates to %s", async (_what, to, html, status) => {
 	const { replace } = watchLocation();
-	await enter({ to: "/error/token-expired?codigo=0123456789ab", step: null });
-	expect(replace.mock.calls).toEqual([
-		["/error/token-expired?codigo=0123456789ab"],
-	]);
+	vi.stubGlobal("location", { ...location, search: "?token=1", hash: "" });
+	await enter();
+	await arrive(to, html, status);
+	expect(replace.mock.calls).toEqual([[to]]);
 });
 
-test.each<[RetryReason, string]>([
-	["busy", "Cheio"],
-	["offline", "Sem internet"],
-	["noResponse", "Calado"],
-])(
-	"shows why a validation failed (%s), and the step after a retry",
-	async (why, reason) => {
-		await enter(why, toStep());
-		expect(toasts()).toEqual(["Houve falha na requisição."]);
-		expect([
-			part("title")?.textContent,
-			part("title")?.className,
-			document.title,
-		]).toEqual(["Falhou", "step__title", "Falhou — Firma"]);
-		expect(part("title"), "screen readers read the failure").toHaveFocus();
-		expect(part("title"), "and its reason").toHaveAccessibleDescription(reason);
-		expect([
-			part("waiting")?.hidden,
-			part("failed")?.hidden,
-			validation(),
-		]).toEqual([true, false, "waiting"]);
-		part("form")?.dispatchEvent(
-			new SubmitEvent("submit", { cancelable: true }),
-		);
-		expect([
-			part("title")?.textContent,
-			part("title")?.className,
-			document.title,
-		]).toEqual(["Validando", "visually-hidden", "Abrindo"]);
-		expect(part("title"), "the pressed button is hidden").toHaveFocus();
-		expect(part("title")).not.toHaveAccessibleDescription();
-		expect(
-			[part("by-hand"), part("waiting"), part("failed")].map(
-				(one) => one?.hidden,
-			),
-		).toEqual([true, false, true]);
-		await vi.advanceTimersByTimeAsync(0);
-		expect(location.pathname).toBe("/integration/widget");
-	},
-);
-
-test("a retry that fails at once shows the spinner for half a second, and then focuses its button", async () => {
-	await enter("noResponse", "busy");
-	part("form")?.dispatchEvent(new SubmitEvent("submit", { cancelable: true }));
-	await vi.advanceTimersByTimeAsync(499);
-	expect([part("waiting")?.hidden, part("failed")?.hidden]).toEqual([
-		false,
-		true,
-	]);
-	await vi.advanceTimersByTimeAsync(1);
-	expect([part("waiting")?.hidden, part("failed")?.hidden]).toEqual([
+test("shows that a validation has failed, and the step after a retry", async () => {
+	await enter();
+	expect(part("failed").hidden).toBe(true);
+	await arrive(null, "", 503);
+	expect(toasts()).toEqual(["Houve falha na requisição."]);
+	expect([part("opening").hidden, part("failed").hidden]).toEqual([
 		true,
 		false,
 	]);
-	const button = part("failed")?.querySelector("button");
-	expect(button).toHaveFocus();
-	expect(button).toHaveAccessibleDescription("Cheio");
+	expect([document.title, validation()]).toEqual(["Falhou — Firma", "failed"]);
+	const title = within(document.body).getByRole("heading", { name: "Falhou" });
+	expect(title, "screen readers read the failure").toHaveFocus();
+	expect(title, "and why").toHaveAccessibleDescription("Confira a internet");
+	retry().click();
+	retry().click();
+	expect(requests).toHaveLength(2);
+	await arriveAtStep();
+	expect(location.pathname).toBe("/integration/widget");
 });
 
-test("announces a slow validation in an existing live region", async () => {
-	startEntry(
-		{ first: new Promise(() => {}), validate: () => new Promise(() => {}) },
-		"/fonts/inter.woff2",
+test("a retry keeps its busy button and the focus until it fails, which the toast says again", async () => {
+	await enter();
+	await arrive(null);
+	const again = retry();
+	again.focus();
+	again.click();
+	expect(again).toHaveAttribute("aria-busy", "true");
+	const announced = vi.fn();
+	new MutationObserver(announced).observe(
+		document.getElementById("toasts") as Element,
+		{ childList: true },
 	);
-	await vi.advanceTimersByTimeAsync(7999);
-	expect(part("slow")).toBeEmptyDOMElement();
-	await vi.advanceTimersByTimeAsync(1);
-	expect(part("slow")).toHaveTextContent("Lento");
-	expect(document.body, "the focus has not moved").toHaveFocus();
-});
-
-test("shows nothing for a moment, then the spinner in place of the form for browsers without scripts", async () => {
-	const sent = {
-		open: vi.fn(),
-		setRequestHeader: vi.fn(),
-		send: vi.fn(),
-		responseType: "",
-	};
-	vi.stubGlobal("XMLHttpRequest", function create() {
-		return sent;
-	});
-	history.replaceState(null, "", "/?of-success#error=access_denied");
-	await import("./begin");
-	expect(validation()).toBe("begun");
-	await vi.advanceTimersByTimeAsync(500);
-	expect(validation()).toBe("waiting");
-	expect(sent.open).toHaveBeenCalledExactlyOnceWith(
-		"POST",
-		"/api/validate_token",
-	);
-	const headers = { "content-type": "application/json", accept: "text/html" };
-	expect(Object.fromEntries(sent.setRequestHeader.mock.calls)).toEqual(headers);
-	expect([sent.responseType, sent.send.mock.lastCall]).toEqual([
-		"document",
-		['{"input":{"query":"?of-success&error=access_denied"}}'],
-	]);
+	await arrive(null);
+	await vi.waitFor(() => expect(announced).toHaveBeenCalled());
+	expect(again).toHaveFocus();
+	expect(again).toHaveAttribute("aria-busy", "false");
 });
 
 test("a browser without cookies goes to the error about them, and uses up no token", async () => {
-	vi.resetModules();
 	const { replace } = watchLocation();
-	const request = vi.fn();
-	vi.stubGlobal("XMLHttpRequest", request);
 	vi.spyOn(navigator, "cookieEnabled", "get").mockReturnValue(false);
-	await import("./begin");
-	const first = await window.vinculaEntry?.first;
-	expect(request).not.toHaveBeenCalled();
-	await enter(first ?? "noResponse");
+	await enter();
+	expect(requests).toEqual([]);
 	expect(replace.mock.calls).toEqual([["/error/cookies-blocked"]]);
 });

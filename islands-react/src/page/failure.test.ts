@@ -254,6 +254,16 @@ test("reports a React island that does not work, and shows the card", () => {
 	expect(calls).toMatchObject([reported("connect", "Error: broken")]);
 });
 
+test("a browser older than the baseline gets neither card nor report", () => {
+	const calls = answerActions({});
+	document.documentElement.dataset.outdated = "";
+	document.body.innerHTML = CARD + ISLAND;
+	reject(notLoaded());
+	delete document.documentElement.dataset.outdated;
+	expect([card()?.hidden, state()]).toEqual([true, "failed"]);
+	expect(calls).toEqual([]);
+});
+
 test("keeps a standalone form if React could not be mounted", () => {
 	const calls = answerActions({});
 	document.body.innerHTML = CARD + FORM;

@@ -43,12 +43,14 @@ export function watchFailures(): void {
 
 /**
  * Reports an island that does not work, and shows the card. No-op until it works: the card that is
- * shown was reported.
+ * shown was reported. A browser older than the baseline is told so already (`head.rs`), and a reload
+ * could not help.
  */
 export function fail(island: string, error: unknown): void {
 	const { dataset } = document.body;
 	if (dataset.islands === "failed") return;
 	dataset.islands = "failed";
+	if (document.documentElement.dataset.outdated !== undefined) return;
 	reportIsland(island, error);
 	if (!isStandalone()) showCard();
 }

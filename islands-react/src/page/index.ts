@@ -1,12 +1,19 @@
 /**
- * The page's module, with one instance per document. Every document but the entry loads it in its
- * head, before Leptos' script. The entry imports it when it shows a step.
+ * The page's module, with one instance per document. Every document but the entry loads it in its head,
+ * before Leptos' script. The entry imports it once a step has replaced it.
  */
-import { fail } from "./failure";
-import { hydrateStep, type WasmFiles } from "./hydrate";
+import { fail, whenIdle } from "./failure";
 import { watchReturn } from "./navigate";
-import { createPage, type Page } from "./page";
-import { pageSession, startStep } from "./step";
+import { createPage, type Page, pageSession, startPage } from "./page";
+
+/** Addresses of the wasm module and its glue. */
+export type WasmFiles = { glue: string; wasm: string };
+
+/** The glue's exports: wasm-bindgen's initialiser, Leptos' start, and one function per island type. */
+type Glue = {
+	default(options: { module_or_path: string }): Promise<unknown>;
+	hydrate(): void;
+} & Record<string, (island: Element) => void>;
 
 /** The exports of a React screen's module. */
 type ReactScreen = { mount(host: HTMLElement, page: Page): void };
@@ -17,18 +24,18 @@ declare global {
 	}
 }
 
+/**
+ * The delay for a page that works without React. Evaluating React blocks a slow phone for a tenth of a
+ * second or more, in which taps have no effect.
+ */
+const HYDRATED_AFTER_MS = 400;
+
 const page = createPage();
 
 window.vincula = forWasm(page);
 
 watchReturn();
-if (window.vinculaEntry === undefined) startStep(page);
-
-/** Starts the step that replaces the entry. `files` hydrate its islands, if it has any. */
-export function startAt(files: WasmFiles | null): void {
-	startStep(page);
-	if (files) hydrateStep(files).catch((error) => fail("wasm", error));
-}
+startPage(page);
 
 /** The functions that the wasm module calls (`src/islands/page.rs`). */
 function forWasm(page: Page) {
@@ -57,4 +64,40 @@ function forWasm(page: Page) {
 			if (session !== undefined) await items.submit(session);
 		},
 	};
+}
+
+/**
+ * Hydrates the islands of the step that has replaced the entry, as Leptos' own script does in a document
+ * that the browser loads (`src/hydration/island_script.js` in the crate `leptos`): in a document that a
+ * request has parsed, no script runs. Islands with children, for which Leptos' script walks the tree, do
+ * not occur.
+ */
+export async function hydrateStep({ glue, wasm }: WasmFiles): Promise<void> {
+	await painted();
+	const isStandalone = document.querySelector("[data-standalone]") !== null;
+	if (isStandalone)
+		await new Promise((done) => setTimeout(done, HYDRATED_AFTER_MS));
+	try {
+		const module: Glue = await import(glue);
+		await module.default({ module_or_path: wasm });
+		module.hydrate();
+		for (const island of document.querySelectorAll<HTMLElement>(
+			"leptos-island",
+		)) {
+			module[island.dataset.component ?? ""]?.(island);
+		}
+	} catch (error) {
+		fail("wasm", error);
+	}
+}
+
+/**
+ * Resolves after the second frame, when the first one is on the screen: hydration blocks a slow phone
+ * for a tenth of a second or more. Background tabs paint no frames, so a timer resolves as well.
+ */
+function painted(): Promise<void> {
+	return new Promise((done) => {
+		requestAnimationFrame(() => requestAnimationFrame(() => whenIdle(done)));
+		setTimeout(done, 500);
+	});
 }

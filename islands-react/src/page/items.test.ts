@@ -12,7 +12,7 @@ import {
 	watchLocation,
 } from "../testing/page";
 import type { KeptItem } from "./items";
-import { startStep } from "./step";
+import { startPage } from "./page";
 
 /** Sessions of two links of one client, and of another client. */
 const SESSION = "0123456789abcdef-link-1";
@@ -301,7 +301,7 @@ test("an open page submits what is kept when it opens, and every half minute unt
 	});
 	store(first);
 	serve("connect");
-	startStep(page);
+	startPage(page);
 	await vi.advanceTimersByTimeAsync(29_999);
 	expect(calls).toHaveLength(1);
 	await vi.advanceTimersByTimeAsync(60_001);
@@ -313,7 +313,7 @@ test("an open page submits what is kept when it opens, and every half minute unt
 describe("an item that was left unanswered", () => {
 	const open = () => {
 		serve();
-		startStep(page);
+		startPage(page);
 	};
 
 	test.each(["new", "sent"] as const)(
@@ -421,7 +421,7 @@ describe("an item that was left unanswered", () => {
 			const calls = answerActions({});
 			store(keptItem());
 			serve(screen);
-			startStep(page);
+			startPage(page);
 			await settled();
 			expect([calls, isInert(), line()]).toEqual([[], false, ""]);
 		},
@@ -438,7 +438,7 @@ describe("the line", () => {
 			states.push(document.body.dataset.items),
 		);
 		answerActions({ submit_item: ["offline", answered("accepted")] });
-		startStep(page);
+		startPage(page);
 		expect([line(), hidden()]).toEqual(["", false]);
 		expect(document.getElementById("not-linked")).not.toBeNull();
 		page.items.keep(SESSION, first);
@@ -455,7 +455,7 @@ describe("the line", () => {
 		serve();
 		answerActions({ submit_item: ["offline"] });
 		store(first);
-		startStep(page);
+		startPage(page);
 		const announced = vi.fn();
 		new MutationObserver(announced).observe(
 			document.getElementById("items") as Node,
@@ -474,7 +474,7 @@ describe("the line", () => {
 		serve();
 		const calls = answerActions({ submit_item: [answered("refused")] });
 		store(keptItem({ state: "kept", at: Date.now() - 3 * DAY_MS }));
-		startStep(page);
+		startPage(page);
 		await vi.advanceTimersByTimeAsync(DAY_MS - 1);
 		expect([line(), hidden(), document.body.dataset.items]).toEqual([
 			WORDS.refused,
@@ -484,7 +484,7 @@ describe("the line", () => {
 		expect(document.getElementById("not-linked"), "of the bank").toBeNull();
 		openPage();
 		serve();
-		startStep(page);
+		startPage(page);
 		expect([line(), document.getElementById("not-linked") === null]).toEqual([
 			WORDS.refused,
 			false,
@@ -505,7 +505,7 @@ describe("the line", () => {
 		serve();
 		answerActions({ submit_item: ["offline"] });
 		page.items.keep(SESSION, first);
-		startStep(page);
+		startPage(page);
 		for (const [items, text] of [
 			[[], ""],
 			[[second], WORDS.kept],

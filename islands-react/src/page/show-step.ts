@@ -2,12 +2,11 @@
 
 import { focusTitle } from "./announce";
 import { fail, watchFailures } from "./failure";
-import type { WasmFiles } from "./hydrate";
-import { pageNonce } from "./nonce";
+import type { WasmFiles } from "./index";
 import { rememberServed } from "./served";
 
 /** The export of the page's module (`index.ts`) that the entry uses. */
-type PageModule = { startAt(files: WasmFiles | null): void };
+type PageModule = { hydrateStep(files: WasmFiles): Promise<void> };
 
 /** Replaces this document's content by the step's, under the step's address. */
 export function showStep(step: Document, to: string): void {
@@ -20,9 +19,9 @@ export function showStep(step: Document, to: string): void {
 		element.remove();
 	// Content far below the screen waits for the second frame (consent.css).
 	step.body.dataset.arriving = "";
+	delete document.documentElement.dataset.validation;
 	document.body.replaceWith(document.adoptNode(step.body));
 	rememberServed();
-	delete document.documentElement.dataset.validation;
 	scrollTo(0, 0);
 	focusTitle();
 	watchFailures();
@@ -40,14 +39,14 @@ export function showStep(step: Document, to: string): void {
 	);
 }
 
-/** Loads the page's module, as the step's own document would. Native forms and links work without it. */
+/** Loads what the step's own document would load. Native forms and links work without it. */
 async function startPage(step: Document): Promise<void> {
 	const { src = "" } =
 		step.head.querySelector<HTMLScriptElement>('script[type="module"][src]') ??
 		{};
 	const files = wasmFiles(step);
 	const module: PageModule = await import(src);
-	module.startAt(files);
+	if (files) await module.hydrateStep(files);
 }
 
 /** Returns the files that Leptos' script would load, by their preload links. */
@@ -76,10 +75,8 @@ function applyFirmStyle(step: Document): void {
 	const css =
 		step.querySelector<HTMLMetaElement>('meta[name="style"]')?.content;
 	if (css === undefined) return;
+	const { nonce } = document.querySelector<HTMLElement>("script[nonce]") ?? {};
 	document.head.append(
-		Object.assign(document.createElement("style"), {
-			nonce: pageNonce(),
-			textContent: css,
-		}),
+		Object.assign(document.createElement("style"), { nonce, textContent: css }),
 	);
 }

@@ -14,16 +14,12 @@ use tower::ServiceExt;
 use vincula_upstream::RequestId;
 
 use crate::{
+    app::InPlace,
     destination::Destination,
     http::{Target, location, policy::OPENER_POLICY},
     problem::Problem,
     routes::{Page, VALIDATE_TOKEN},
 };
-
-/// Marks the request for a document that will be shown in place of the entry. Only the server can
-/// set it, as an extension.
-#[derive(Debug, Clone, Copy)]
-pub struct InPlace;
 
 /// The layer that lets the entry's script show the next step without a navigation.
 ///

@@ -15,7 +15,8 @@ const FACTS: Facts = Facts {
     ..Facts::new("entry", words::title::ENTRY)
 };
 
-/// The spinner. The entry's script posts at once; without scripts there is a button that posts.
+/// The spinner, and what replaces it if the validation fails. The entry's script posts at once; without
+/// scripts there is a button that posts to the page's own address, so the token is in no markup.
 #[component]
 pub fn EntryPage() -> impl IntoView {
     let is_opened = with_context(|parts: &Parts| parts.method == Method::GET);
@@ -26,47 +27,36 @@ pub fn EntryPage() -> impl IntoView {
     }
     view! {
         <Document facts=FACTS context=None>
-            <section class="step">
-                // After a failure, it is visible and gets the focus, so that screen readers read what
-                // failed and why.
-                <h1
-                    id="entry-title"
-                    class="visually-hidden"
-                    tabindex="-1"
-                    data-validating=words::VALIDATING
-                    data-failed=words::VALIDATING_FAILED_TITLE
-                    data-failed-title=words::title::document(words::VALIDATING_FAILED_TITLE, words::PRODUCT)
-                >
-                    {words::VALIDATING}
-                </h1>
-                <div id="entry-waiting" class="loading entry__waiting">
+            <section class="step" id="entry-opening">
+                <h1 class="visually-hidden">{words::VALIDATING}</h1>
+                <div class="loading entry__waiting">
                     <span class="spinner" aria-hidden="true"></span>
                     // The title says it.
                     <p aria-hidden="true">{words::VALIDATING}</p>
-                    <p id="entry-slow" aria-live="polite" data-words=words::SLOW></p>
                 </div>
-                // Posts to the page's own address: the token is in no markup.
-                <form id="entry-form" method="post">
-                    // For browsers that do not run scripts. The style sheet hides it once the
-                    // validation has begun.
-                    <div id="entry-by-hand" class="loading entry__by-hand">
-                        <p>{words::ENTRY_BY_HAND}</p>
-                        <button class="button button--primary" type="submit">{words::CONTINUE}</button>
-                    </div>
-                    <div id="entry-failed" class="card" hidden>
-                        <p
-                            id="entry-reason"
-                            data-busy=words::VALIDATING_BUSY
-                            data-offline=words::VALIDATING_OFFLINE
-                            data-no-response=words::VALIDATING_SILENT
-                        >
-                            {words::VALIDATING_SILENT}
-                        </p>
-                        <div class="actions">
-                            <button class="button button--primary" type="submit">{words::TRY_AGAIN}</button>
-                        </div>
-                    </div>
+                <form class="loading entry__by-hand" method="post">
+                    <p>{words::ENTRY_BY_HAND}</p>
+                    <button class="button button--primary" type="submit">{words::CONTINUE}</button>
                 </form>
+            </section>
+            <section
+                class="step"
+                id="entry-failed"
+                data-title=words::title::document(words::VALIDATING_FAILED_TITLE, words::PRODUCT)
+                hidden
+            >
+                <h1 class="step__title" tabindex="-1" aria-describedby="entry-reason">
+                    {words::VALIDATING_FAILED_TITLE}
+                </h1>
+                <div class="card">
+                    <p id="entry-reason">{words::VALIDATING_FAILED}</p>
+                    <div class="actions">
+                        <button class="button button--primary" type="button" aria-busy="false">
+                            <span class="button__spinner" aria-hidden="true"></span>
+                            {words::TRY_AGAIN}
+                        </button>
+                    </div>
+                </div>
             </section>
         </Document>
     }

@@ -53,10 +53,6 @@ pub fn SuccessPage() -> impl IntoView {
                     </div>
                     <ContactFact/>
                 </dl>
-                // The page's module shows it. It is also how browsers save a page.
-                <div class="actions">
-                    <button class="button button--quiet" type="button" id="print" hidden>{words::PRINT}</button>
-                </div>
             </section>
         </Document>
     }

@@ -1,4 +1,4 @@
-/** The nonce of the page's scripts and styles. Connect passes it to Pluggy's SDK. */
+/** The nonce of the page's scripts and styles. Pluggy's SDK needs it. */
 
 export function pageNonce(): string {
 	return (
