@@ -33,14 +33,14 @@ pub struct Site {
 #[derive(Clone)]
 pub enum Manifest {
     /// Read once: names are hashed and do not change while the server runs.
-    Fixed(Arc<Built>),
+    Fixed(Arc<BuiltFiles>),
     /// Read again for each page, while `cargo leptos watch` runs.
     Watched(PathBuf),
 }
 
 /// The file's content, with every React island.
 #[derive(Debug, Deserialize)]
-pub struct Built {
+pub struct BuiltFiles {
     islands: HashMap<String, Arc<IslandBundle>>,
     /// The address of the style sheet.
     pub css: String,
@@ -84,7 +84,7 @@ impl Manifest {
 
     /// The current manifest. A build replaces the file in one step, so it can be read while `cargo
     /// leptos watch` runs.
-    pub fn built(&self) -> Arc<Built> {
+    pub fn built(&self) -> Arc<BuiltFiles> {
         match self {
             Self::Fixed(built) => Arc::clone(built),
             Self::Watched(path) => {
@@ -94,7 +94,7 @@ impl Manifest {
     }
 }
 
-impl Built {
+impl BuiltFiles {
     /// The built files of a React island.
     pub fn island(&self, island: React) -> &Arc<IslandBundle> {
         &self.islands[island.name()]
@@ -102,8 +102,8 @@ impl Built {
 }
 
 /// Reads a manifest. Fails if it lacks a React island.
-fn read(path: &Path) -> io::Result<Built> {
-    let built: Built = serde_json::from_slice(&std::fs::read(path)?)?;
+fn read(path: &Path) -> io::Result<BuiltFiles> {
+    let built: BuiltFiles = serde_json::from_slice(&std::fs::read(path)?)?;
     let is_missing = |island: &&React| !built.islands.contains_key(island.name());
     match React::VARIANTS.iter().find(is_missing) {
         Some(island) => Err(io::Error::other(format!("{} is missing", island.name()))),

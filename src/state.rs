@@ -16,12 +16,12 @@ use vincula_upstream::{MAX_CALLS, Upstream, UpstreamConfig};
 
 use crate::{
     brands::Brands,
+    config::ConnectSettings,
     config::{BankCodes, ConnectConfig, ProductConfig, SiteFiles, WidgetApi},
     http::{client_address::TrustedProxies, policy::Policy},
     routes,
     session::SessionCodec,
     site::{Manifest, Site},
-    steps::connect::settings::ConnectSettings,
     telemetry::Metrics,
 };
 

@@ -51,8 +51,8 @@ pub struct PageContext {
     pub widget_type: WidgetType,
     /// Whether the firm asked for a connection to be renewed, and it has not been renewed yet.
     pub renewal_due: bool,
-    /// Whether the success call was made or every link was cancelled.
-    pub is_success: bool,
+    /// Whether the success call needs not be made: it was, or every link was cancelled.
+    pub is_confirmed: bool,
     /// The account that was linked last in this session. It may already be on the list.
     pub linking: Option<Linking>,
     /// The chosen bank's name as the form showed it, or empty.

@@ -18,7 +18,7 @@ use crate::{
     http::policy,
     routes::{self, Page},
     session::Session,
-    site::{Built, Site},
+    site::{BuiltFiles, Site},
     state::AppState,
     wire::PageContext,
     words,
@@ -31,7 +31,7 @@ pub fn Document(facts: Facts, context: Option<PageContext>, children: Children) 
     let request = request();
     let state: AppState = expect_context();
     let site: Arc<Site> = Arc::clone(&state.site);
-    let built: Arc<Built> = site.manifest.built();
+    let built: Arc<BuiltFiles> = site.manifest.built();
     set_headers(&request, facts, &state);
     provide_context(Arc::clone(&site));
     provide_context(Arc::clone(&built));
@@ -241,7 +241,7 @@ mod tests {
             cancelled: false,
             widget_type: WidgetType::New,
             renewal_due: false,
-            is_success: false,
+            is_confirmed: false,
             linking: None,
             bank: String::new(),
             consent: None,

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     brands::bars,
-    site::{Built, Site},
+    site::{BuiltFiles, Site},
     words,
 };
 
@@ -40,7 +40,7 @@ pub fn Head(facts: Facts, title: String) -> impl IntoView {
     let request = request();
     let in_place = with_context(|parts: &Parts| parts.extensions.get::<InPlace>().is_some());
     let in_place = in_place.unwrap_or_default();
-    let primary = request.face.primary;
+    let primary = request.details.primary;
     let [light, dark] = bars(primary, facts.chrome == Chrome::Bare);
     // In place of the entry, the firm's colours are not yet a style: the browser would check it
     // against the entry's policy while parsing, and this nonce is not the entry's.
@@ -71,7 +71,7 @@ pub fn Head(facts: Facts, title: String) -> impl IntoView {
 fn Resources(facts: Facts) -> impl IntoView {
     let request = request();
     let site: Arc<Site> = expect_context();
-    let built: Arc<Built> = expect_context();
+    let built: Arc<BuiltFiles> = expect_context();
     let Site {
         connect_origin,
         options,
@@ -121,7 +121,7 @@ fn Resources(facts: Facts) -> impl IntoView {
 #[component]
 fn Modules(facts: Facts) -> impl IntoView {
     let request = request();
-    let built: Arc<Built> = expect_context();
+    let built: Arc<BuiltFiles> = expect_context();
     let options = expect_context::<Arc<Site>>().options.clone();
     let modules = facts
         .react

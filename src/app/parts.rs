@@ -8,7 +8,7 @@ use super::request::request;
 use crate::{
     islands::react::{Prerendered, ReactIsland},
     routes::Page,
-    site::{Built, React},
+    site::{BuiltFiles, React},
     words,
 };
 
@@ -19,7 +19,7 @@ pub fn Brand() -> impl IntoView {
     let firm = request.firm.clone();
     // Next to the name, the logo adds nothing for a screen reader.
     let alt = if firm.is_some() { "" } else { words::LOGO };
-    let sign = match (&request.face.logo, &firm) {
+    let sign = match (&request.details.logo, &firm) {
         (Some(src), _) => view! { <img class="brand__logo" src=src.clone() alt=alt/> }.into_any(),
         (None, Some(firm)) => {
             view! { <span class="brand__monogram" aria-hidden="true">{monogram(firm)}</span> }
@@ -65,7 +65,7 @@ fn monogram(firm: &str) -> String {
 #[component]
 pub fn ContactLine() -> impl IntoView {
     let request = request();
-    if !request.face.can_be_reached() {
+    if !request.details.can_be_reached() {
         return None;
     }
     request.firm.as_ref()?;
@@ -75,7 +75,7 @@ pub fn ContactLine() -> impl IntoView {
 /// The telephone numbers as a fact.
 #[component]
 pub fn ContactFact() -> impl IntoView {
-    request().face.can_be_reached().then(|| {
+    request().details.can_be_reached().then(|| {
         view! {
             <div class="facts__one">
                 <dt>{words::contact::CONTACT}</dt>
@@ -88,11 +88,11 @@ pub fn ContactFact() -> impl IntoView {
 #[component]
 fn Numbers() -> impl IntoView {
     let request = request();
-    let telephone = request.face.telephone.as_ref().map(|number| {
+    let telephone = request.details.telephone.as_ref().map(|number| {
         view! { <a class="contact__link" href=number.call()>{number.to_string()}</a> " " }
     });
     // It opens outside of the page. The address contains only the number.
-    let whatsapp = request.face.whatsapp.as_ref().map(|number| {
+    let whatsapp = request.details.whatsapp.as_ref().map(|number| {
         view! {
             <a class="contact__link" href=number.whatsapp() target="_blank" rel="noopener noreferrer">
                 {words::contact::WHATSAPP} " " {number.to_string()}
@@ -123,7 +123,7 @@ pub fn BackLink(to: Page) -> impl IntoView {
 /// A React island, on a page whose facts name it ([`Facts::react`](super::Facts::react)), with the
 /// `texts` filled in.
 pub fn react_island(react: React, texts: &[(&str, &str)]) -> impl IntoView + use<> {
-    let bundle = Arc::clone(expect_context::<Arc<Built>>().island(react));
+    let bundle = Arc::clone(expect_context::<Arc<BuiltFiles>>().island(react));
     provide_context(Prerendered(bundle.filled(texts)));
     view! { <ReactIsland name=react.name().to_owned() module=bundle.js.clone()/> }
 }

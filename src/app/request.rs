@@ -6,7 +6,7 @@ use axum::http::{Uri, header, request::Parts};
 use leptos::{nonce::use_nonce, prelude::*};
 
 use crate::{
-    brands::Face,
+    brands::FirmDetails,
     http::Target,
     routes::{self, Page, has_flag},
     session::{Session, Visitor, guard::resumes_at},
@@ -24,7 +24,7 @@ pub struct PageRequest {
     /// The firm of the session, if the document may name it.
     pub firm: Option<String>,
     /// The details of the firm, or of the deployment.
-    pub face: Face,
+    pub details: FirmDetails,
     pub uri: Uri,
     /// Unix seconds.
     pub now: u64,
@@ -69,7 +69,7 @@ impl PageRequest {
         Self {
             page,
             firm: shown.map(|session| session.client.customer_name.clone()),
-            face: state.brands.face(firm_id.as_deref()).clone(),
+            details: state.brands.details(firm_id.as_deref()).clone(),
             visitor,
             uri: parts.uri.clone(),
             now: state.codec.now(),

@@ -33,7 +33,7 @@ const LOGOS: [(&str, &str); 2] = [("logo.svg", "image/svg+xml"), ("logo.png", "i
 /// What a document shows of a firm besides its name. Missing parts are not shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Face {
+pub struct FirmDetails {
     pub primary: Option<Primary>,
     pub telephone: Option<Telephone>,
     pub whatsapp: Option<Telephone>,
@@ -42,7 +42,7 @@ pub struct Face {
     pub logo: Option<String>,
 }
 
-impl Face {
+impl FirmDetails {
     /// Whether there is a number to call or to write to.
     pub fn can_be_reached(&self) -> bool {
         self.telephone.is_some() || self.whatsapp.is_some()
@@ -57,12 +57,12 @@ pub struct Logo {
     pub bytes: Arc<[u8]>,
 }
 
-/// The faces and logos of the deployment and of all firms.
+/// The details and logos of the deployment and of all firms.
 #[derive(Debug, Default)]
 pub struct Brands {
-    deployment: Face,
+    deployment: FirmDetails,
     /// By the text of the firm's id.
-    pub firms: HashMap<String, Face>,
+    pub firms: HashMap<String, FirmDetails>,
     /// By address, which changes with the content.
     pub logos: HashMap<String, Logo>,
 }
@@ -75,8 +75,8 @@ impl Brands {
         let mut errors = Vec::new();
         for (id, folder) in folders(dir)? {
             match brands.read_folder(&folder) {
-                Ok(face) if id == DEFAULT => brands.deployment = face,
-                Ok(face) => drop(brands.firms.insert(id, face)),
+                Ok(details) if id == DEFAULT => brands.deployment = details,
+                Ok(details) => drop(brands.firms.insert(id, details)),
                 Err(error) => errors.push(error),
             }
         }
@@ -87,23 +87,23 @@ impl Brands {
         }
     }
 
-    /// The face of a firm, or that of the deployment if the firm has no folder.
-    pub fn face(&self, firm: Option<&str>) -> &Face {
+    /// The details of a firm, or those of the deployment if the firm has no folder.
+    pub fn details(&self, firm: Option<&str>) -> &FirmDetails {
         firm.and_then(|id| self.firms.get(id))
             .unwrap_or(&self.deployment)
     }
 
-    fn read_folder(&mut self, folder: &Path) -> Result<Face, String> {
+    fn read_folder(&mut self, folder: &Path) -> Result<FirmDetails, String> {
         let json = read(&folder.join("brand.json"))?;
-        let mut face: Face = serde_json::from_slice(&json)
+        let mut details: FirmDetails = serde_json::from_slice(&json)
             .map_err(|error| format!("{}/brand.json: {error}", folder.display()))?;
         for (name, kind) in LOGOS {
             let file = folder.join(name);
             if file.exists() {
-                face.logo = Some(self.keep_logo(kind, &read(&file)?, name));
+                details.logo = Some(self.keep_logo(kind, &read(&file)?, name));
             }
         }
-        Ok(face)
+        Ok(details)
     }
 
     /// Keeps a logo under an address with the hash of its content. Replicas of two versions serve

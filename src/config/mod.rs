@@ -8,6 +8,7 @@
 mod brands;
 mod calls;
 mod connect;
+mod connect_settings;
 mod listening;
 mod log;
 mod session;
@@ -21,6 +22,7 @@ pub use brands::BrandConfig;
 pub use calls::CallConfig;
 use clap::Args;
 pub use connect::{BankCodes, ConnectConfig};
+pub use connect_settings::ConnectSettings;
 pub use listening::{DEFAULT_METRICS_ADDR, ListeningConfig};
 pub use log::LogConfig;
 pub use session::SessionConfig;

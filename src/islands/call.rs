@@ -3,7 +3,8 @@
 use std::future::pending;
 
 use crate::{
-    destination::Destination, failure::Failure, islands::page, problem::Problem, wire::FromPage,
+    destination::Destination, failure::Failure, islands::page_module, problem::Problem,
+    wire::FromPage,
 };
 
 impl Failure {
@@ -30,7 +31,7 @@ impl Failure {
     /// it is left or has stopped.
     pub async fn handle(&self) {
         let json = serde_json::to_string(self).expect("texts always have a JSON form");
-        page::handle_failure(&json).await;
+        page_module::handle_failure(&json).await;
     }
 
     /// Carries out the reaction, but does not navigate to an error screen, because the page works
@@ -43,7 +44,7 @@ impl Failure {
             }
         );
         if self.can_retry() || leads_to_error {
-            page::show_toast();
+            page_module::show_toast();
         } else {
             self.handle().await;
         }
@@ -53,7 +54,7 @@ impl Failure {
 /// Makes the call of a server function. On a page that has stopped, nothing is sent, and this never
 /// returns.
 pub async fn call<T>(call: impl Future<Output = T>) -> T {
-    if page::is_stopped() {
+    if page_module::is_stopped() {
         return pending().await;
     }
     call.await

@@ -4,7 +4,7 @@
 mod bridge;
 pub mod call;
 pub mod context;
-pub mod page;
+pub mod page_module;
 pub mod react;
 pub mod retry;
 pub mod table;

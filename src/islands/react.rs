@@ -2,7 +2,7 @@
 
 use leptos::{html::Div, prelude::*};
 
-use crate::islands::{bridge, page};
+use crate::islands::{bridge, page_module};
 
 /// The HTML of the prerendered screen. The server provides it as context.
 #[derive(Debug, Clone)]
@@ -13,7 +13,7 @@ pub struct Prerendered(pub String);
 /// [`Prerendered`].
 #[island]
 pub fn ReactIsland(name: String, module: String) -> impl IntoView {
-    page::restore_served();
+    page_module::restore_served();
     let html = use_context().map_or_else(String::new, |Prerendered(html)| html);
     let host = NodeRef::<Div>::new();
     // An effect, so only in the browser.

@@ -2,7 +2,7 @@
 
 use leptos::{html::Button, prelude::*};
 
-use crate::{islands::page, words};
+use crate::{islands::page_module, words};
 
 /// The state of a call that can be retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -45,7 +45,7 @@ impl Retry {
         }
         self.state.set(RetryState::Idle);
         let button = self.button.get_untracked();
-        if button.is_some_and(|button| page::has_focus_or_none(&button)) {
+        if button.is_some_and(|button| page_module::has_focus_or_none(&button)) {
             move_focus();
         }
     }

@@ -330,7 +330,7 @@ impl Session {
             widget_type: self.client.widget_type,
             renewal_due: self.may_renew() && !self.is_linked(),
             // Also set by a cancellation.
-            is_success: self.success_call() == SuccessCall::Made || self.is_cancelled(),
+            is_confirmed: self.success_call() == SuccessCall::Made || self.is_cancelled(),
             linking: shown.map(|linking| linking.to_wire(now)),
             bank: self
                 .visit

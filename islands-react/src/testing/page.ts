@@ -15,7 +15,7 @@ export const CONTEXT: PageContext = {
 	cancelled: false,
 	widgetType: "new",
 	renewalDue: false,
-	isSuccess: false,
+	isConfirmed: false,
 	linking: null,
 	bank: "Itaú",
 	consent: null,

@@ -11,7 +11,7 @@ use crate::{
     islands::{
         call::{call, from_page},
         context::page_context,
-        page,
+        page_module,
         retry::{Retry, RetryButton},
         table::{AccountsTable, ListState, SLOW_AFTER_MS},
         text::text,
@@ -47,7 +47,7 @@ struct Poll {
     /// Whether a call is pending. There is never more than one.
     busy: Cell<bool>,
     /// Fires the next call.
-    next: Cell<Option<page::Timer>>,
+    next: Cell<Option<page_module::Timer>>,
 }
 
 /// The lead, the button for the next bank, the status line, the table, and the link to cancel.
@@ -55,7 +55,7 @@ struct Poll {
 /// because new rows would move it. Everything below the table appears with the list.
 #[island]
 pub fn LiveAccounts() -> impl IntoView {
-    page::restore_served();
+    page_module::restore_served();
     let PageContext {
         session,
         authorized,
@@ -100,7 +100,7 @@ pub fn LiveAccounts() -> impl IntoView {
         let poll = Rc::clone(&poll);
         move || Rc::clone(&poll).start()
     });
-    page::report_hydrated();
+    page_module::report_hydrated();
     view! {
         // After a cancellation, the page around the island has its own text.
         <p class="step__lead accounts__lead" hidden=cancelled use:text=lead>
@@ -134,7 +134,7 @@ fn linking_line(linking: Option<Linking>) -> RwSignal<Option<String>> {
     let line = RwSignal::new(shown.as_ref().map(words::linked));
     if let Some(shown) = shown.filter(|linking| !waits(linking)) {
         Effect::new(move || {
-            page::Timer::start(shown.shown_secs * 1000, move || line.set(None)).keep();
+            page_module::Timer::start(shown.shown_secs * 1000, move || line.set(None)).keep();
         });
     }
     line
@@ -179,7 +179,7 @@ fn IntegrateLink(renewal_due: bool) -> impl IntoView {
 impl Poll {
     fn start(self: Rc<Self>) {
         self.poll();
-        page::on_visibility(move || self.on_visibility());
+        page_module::on_visibility(move || self.on_visibility());
     }
 
     /// Calls, unless a call is pending.
@@ -209,7 +209,7 @@ impl Poll {
 
     async fn first_list(&self) -> Result<Accounts, Failure> {
         let slow = self.slow;
-        let _timer = page::Timer::start(SLOW_AFTER_MS, move || slow.set(true));
+        let _timer = page_module::Timer::start(SLOW_AFTER_MS, move || slow.set(true));
         let answer = call(list_accounts(from_page(&self.session))).await;
         slow.set(false);
         answer
@@ -217,7 +217,7 @@ impl Poll {
 
     async fn list_again(&self) -> Result<Accounts, Failure> {
         let (polled, giving_up) = abortable(list_accounts(from_page(&self.session)));
-        let _timer = page::Timer::start(POLL_TIMEOUT_MS, move || giving_up.abort());
+        let _timer = page_module::Timer::start(POLL_TIMEOUT_MS, move || giving_up.abort());
         call(polled).await.unwrap_or(Err(Failure::NoReply))
     }
 
@@ -230,7 +230,7 @@ impl Poll {
             self.list.set(list);
         }
         let table = self.table;
-        self.retry.succeeded(move || page::focus(table));
+        self.retry.succeeded(move || page_module::focus(table));
         self.schedule_next();
     }
 
@@ -238,7 +238,7 @@ impl Poll {
     /// has been a list.
     fn failed(self: &Rc<Self>) {
         if self.failures.get_untracked() == 0 {
-            page::show_toast();
+            page_module::show_toast();
         }
         if self.is_listed() {
             self.failures.update(|failures| *failures += 1);
@@ -257,16 +257,18 @@ impl Poll {
 
     /// Calls again after the pause. A hidden page calls when it is shown again.
     fn schedule_next(self: &Rc<Self>) {
-        if page::is_visible() {
+        if page_module::is_visible() {
             let poll = Rc::clone(self);
             let pause_ms = pause_ms(self.failures.get_untracked());
             self.next
-                .set(Some(page::Timer::start(pause_ms, move || poll.poll())));
+                .set(Some(page_module::Timer::start(pause_ms, move || {
+                    poll.poll()
+                })));
         }
     }
 
     fn on_visibility(self: &Rc<Self>) {
-        if !page::is_visible() {
+        if !page_module::is_visible() {
             self.next.take();
         } else if self.is_listed() {
             self.poll();

@@ -7,7 +7,7 @@ use crate::{
     islands::{
         call::{call, from_page},
         context::page_context,
-        page,
+        page_module,
         retry::{Retry, RetryButton},
         table::{ListState, SLOW_AFTER_MS, names_of},
         text::text,
@@ -26,8 +26,8 @@ const CANCELLING_AFTER_MS: u32 = 1000;
 /// token is unknown or expired leads to that error screen: the cancellation would be refused as well.
 #[island]
 pub fn CancelPanel() -> impl IntoView {
-    page::restore_served();
-    page::report_hydrated();
+    page_module::restore_served();
+    page_module::report_hydrated();
     let PageContext { session, .. } = page_context();
     let list = RwSignal::new(ListState::Loading);
     let busy = RwSignal::new(false);
@@ -66,8 +66,8 @@ pub fn CancelPanel() -> impl IntoView {
                     None => {
                         retry.failed();
                     }
-                    Some(0) => retry.succeeded(page::focus_title),
-                    Some(_) => retry.succeeded(move || page::focus(accounts)),
+                    Some(0) => retry.succeeded(page_module::focus_title),
+                    Some(_) => retry.succeeded(move || page_module::focus(accounts)),
                 }
             });
         }
@@ -99,7 +99,7 @@ pub fn CancelPanel() -> impl IntoView {
                     Ok(Onward { to }) => {
                         // The line keeps its text: a screen reader would read a change while the
                         // page is left.
-                        page::replace(&to.to_string()).await;
+                        page_module::replace(&to.to_string()).await;
                         cancel_wait.set(None);
                     }
                     Err(failed) => {
@@ -206,8 +206,8 @@ async fn waited<T, const N: usize>(
     texts: [(u32, &'static str); N],
     call: impl Future<Output = T>,
 ) -> T {
-    let _timers =
-        texts.map(|(after_ms, text)| page::Timer::start(after_ms, move || line.set(Some(text))));
+    let _timers = texts
+        .map(|(after_ms, text)| page_module::Timer::start(after_ms, move || line.set(Some(text))));
     call.await
 }
 

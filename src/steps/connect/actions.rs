@@ -13,9 +13,9 @@ use vincula_upstream::{
 
 use crate::{
     actions::{ActionContext, ActionError, BrowserSession, CallResult, xsrf_change},
+    config::ConnectSettings,
     routes::Page,
     session::{Approval, Session, bank_name},
-    steps::connect::settings::ConnectSettings,
     telemetry::FunnelStep,
     wire::{
         ConnectStart, Done, FinishedConnect, FromPage, ItemInput, ItemKind, ItemOutcome,

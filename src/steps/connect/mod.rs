@@ -4,8 +4,6 @@
 pub mod actions;
 #[cfg(feature = "ssr")]
 pub mod page;
-#[cfg(feature = "ssr")]
-pub mod settings;
 #[cfg(test)]
 mod tests;
 

@@ -9,7 +9,7 @@ use crate::{
     islands::{
         call::{call, from_page},
         context::page_context,
-        page::{self, ItemsState},
+        page_module::{self, ItemsState},
         retry::{Retry, RetryButton, RetryState},
         text::text,
     },
@@ -35,22 +35,22 @@ enum SuccessCall {
 /// for new accounts offers another account or the end.
 #[island]
 pub fn Success() -> impl IntoView {
-    page::restore_served();
+    page_module::restore_served();
     let PageContext {
         session,
         widget_type,
-        is_success,
+        is_confirmed,
         ..
     } = page_context();
     let is_new = widget_type == WidgetType::New;
     let concluded = RwSignal::new(!is_new);
-    let is_hydrated = page::is_hydrated();
-    let called = RwSignal::new(if is_success {
+    let is_hydrated = page_module::is_hydrated();
+    let called = RwSignal::new(if is_confirmed {
         SuccessCall::Accepted
     } else {
         SuccessCall::Pending
     });
-    let items = page::items_state();
+    let items = page_module::items_state();
     let retry = Retry::default();
     let state = NodeRef::<P>::new();
     let report = Rc::new(Report {
@@ -81,9 +81,9 @@ pub fn Success() -> impl IntoView {
     // only the focus does.
     let conclude = move |_| {
         concluded.set(true);
-        page::focus(state);
+        page_module::focus(state);
     };
-    page::report_hydrated();
+    page_module::report_hydrated();
     // The page's live line says what became of an item. The server does not know of items.
     let line = Memo::new(move |_| {
         let text = match (called.get(), items.get()) {
@@ -136,7 +136,7 @@ struct Report {
     /// Whether a report is pending. There is never more than one.
     busy: Cell<bool>,
     /// Makes the success call again after a failure.
-    next: Cell<Option<page::Timer>>,
+    next: Cell<Option<page_module::Timer>>,
 }
 
 impl Report {
@@ -163,7 +163,7 @@ impl Report {
                 }
             }
             if report.items.get_untracked() == ItemsState::Kept {
-                page::submit_items().await;
+                page_module::submit_items().await;
             }
             report.busy.set(false);
             report.show();
@@ -179,20 +179,20 @@ impl Report {
         }
         let is_kept = self.items.get_untracked() == ItemsState::Kept;
         if called == SuccessCall::Accepted && !is_kept {
-            self.retry.succeeded(page::focus_title);
+            self.retry.succeeded(page_module::focus_title);
             return;
         }
         let before = self.retry.failed();
         // Once, and after each report that the client has asked for. The page's live line says what
         // became of an item.
         if before == RetryState::Pending || (before == RetryState::Idle && !is_kept) {
-            page::show_toast();
+            page_module::show_toast();
         }
         if called == SuccessCall::Failed {
             let report = Rc::clone(self);
             let again = move || report.send();
             self.next
-                .set(Some(page::Timer::start(AGAIN_AFTER_MS, again)));
+                .set(Some(page_module::Timer::start(AGAIN_AFTER_MS, again)));
         }
     }
 }
