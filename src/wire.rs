@@ -54,7 +54,7 @@ pub struct PageContext {
     /// Whether the success call needs not be made: it was, or every link was cancelled.
     pub is_confirmed: bool,
     /// The account that was linked last in this session. It may already be on the list.
-    pub linking: Option<Linking>,
+    pub linking: Option<LinkingNotice>,
     /// The chosen bank's name as the form showed it, or empty.
     pub bank: String,
     /// Present on the consent only. Its island is React's, so the wasm module does not read it.
@@ -69,7 +69,7 @@ pub struct PageContext {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
-pub struct Linking {
+pub struct LinkingNotice {
     /// The bank's name as Connect gave it with the item, else as the form showed it, or empty.
     pub bank: String,
     /// The time of day in Brasília: "16h40".
@@ -115,7 +115,7 @@ pub struct BankFormContext {
 /// One authorised account: a row of the table.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-pub struct Account {
+pub struct AccountRow {
     /// The name under which people know the bank, or empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub brand: String,
@@ -280,7 +280,7 @@ impl<T: Into<Destination>> From<T> for Onward {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Accounts {
-    pub accounts: Vec<Account>,
+    pub accounts: Vec<AccountRow>,
     /// The time of day of the list in Brasília: "16h40".
     pub time: String,
 }

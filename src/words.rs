@@ -5,7 +5,7 @@
 
 use vincula_domain::bank::TaxId;
 
-use crate::{problem::Problem, wire::Linking};
+use crate::{problem::Problem, wire::LinkingNotice};
 
 pub const PRODUCT: &str = "Vincula";
 pub const TAGLINE: &str = "Conexão de contas bancárias por Open Finance";
@@ -168,12 +168,12 @@ pub fn consented(when: &str, version: u32) -> String {
 
 /// The line about the account that was linked last.
 pub fn linked(
-    Linking {
+    LinkingNotice {
         bank,
         time,
         waits_for_approval,
         ..
-    }: &Linking,
+    }: &LinkingNotice,
 ) -> String {
     let bank = if bank.is_empty() { "uma conta" } else { bank };
     let time = in_brasilia(time);

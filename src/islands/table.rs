@@ -3,7 +3,7 @@
 use leptos::{html::Table, prelude::*};
 use vincula_domain::plain_text::plain_text;
 
-use crate::{wire::Account, words};
+use crate::{wire::AccountRow, words};
 
 /// How long a call may take before the page says that it is slow, in milliseconds.
 pub const SLOW_AFTER_MS: u32 = 8000;
@@ -25,7 +25,7 @@ pub enum ListState {
     Loading,
     /// The list could not be loaded.
     Unknown,
-    Listed(Vec<Account>),
+    Listed(Vec<AccountRow>),
 }
 
 impl ListState {
@@ -98,9 +98,9 @@ pub fn AccountsTable(list: RwSignal<ListState>, node_ref: NodeRef<Table>) -> imp
 }
 
 /// An account. On phones, each cell shows its column's heading.
-fn row(account: &Account) -> impl IntoView + use<> {
+fn row(account: &AccountRow) -> impl IntoView + use<> {
     let (bank, listed_as) = names_of(account);
-    let Account {
+    let AccountRow {
         agency,
         number,
         name,
@@ -120,7 +120,7 @@ fn row(account: &Account) -> impl IntoView + use<> {
 
 /// The bank in a row: the brand with the widget API's name below it, or only that name if there is
 /// no brand or both are equal.
-pub fn names_of(Account { brand, bank, .. }: &Account) -> (String, Option<String>) {
+pub fn names_of(AccountRow { brand, bank, .. }: &AccountRow) -> (String, Option<String>) {
     if brand.is_empty() || plain_text(brand) == plain_text(bank) {
         (bank.clone(), None)
     } else {
@@ -145,8 +145,8 @@ mod tests {
 
     use super::*;
 
-    fn accounts(banks: &[&str]) -> Vec<Account> {
-        let account = |bank: &&str| Account {
+    fn accounts(banks: &[&str]) -> Vec<AccountRow> {
+        let account = |bank: &&str| AccountRow {
             brand: brand_of(bank).unwrap_or_default().to_owned(),
             bank: (*bank).to_owned(),
             agency: "1".into(),

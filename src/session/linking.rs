@@ -35,9 +35,9 @@ pub enum SuccessCall {
 
 impl Linking {
     /// As the pages get it. `now`: Unix seconds.
-    pub fn to_wire(&self, now: u64) -> wire::Linking {
+    pub fn to_wire(&self, now: u64) -> wire::LinkingNotice {
         let left = (self.at + SHOWN_SECS).saturating_sub(now).min(SHOWN_SECS);
-        wire::Linking {
+        wire::LinkingNotice {
             bank: self.bank.clone(),
             time: brasilia::time(self.at),
             waits_for_approval: self.awaits_approval,

@@ -5,7 +5,7 @@ use vincula_domain::bank::brand_of;
 use crate::{
     actions::{ActionContext, ActionError, BrowserSession},
     brasilia,
-    wire::{Account, Accounts, FromPage},
+    wire::{AccountRow, Accounts, FromPage},
 };
 
 /// The authorised accounts. Never changes the session, so that a poll cannot undo what another
@@ -26,8 +26,8 @@ pub async fn list_accounts(
 }
 
 /// An account as pages get it, with the brand of its bank.
-fn with_brand(account: vincula_upstream::Account) -> Account {
-    Account {
+fn with_brand(account: vincula_upstream::Account) -> AccountRow {
+    AccountRow {
         brand: brand_of(&account.bank).unwrap_or_default().to_owned(),
         bank: account.bank,
         agency: account.agency,

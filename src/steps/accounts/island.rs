@@ -17,7 +17,7 @@ use crate::{
         text::text,
     },
     routes,
-    wire::{Accounts, Linking, PageContext},
+    wire::{Accounts, LinkingNotice, PageContext},
     words,
 };
 
@@ -128,8 +128,8 @@ pub fn LiveAccounts() -> impl IntoView {
 
 /// "Você conectou Inter às 16h40…": the account that was linked last, for ten minutes. An account
 /// that waits for an approval is mentioned as long as the session lives.
-fn linking_line(linking: Option<Linking>) -> RwSignal<Option<String>> {
-    let waits = |linking: &Linking| linking.waits_for_approval;
+fn linking_line(linking: Option<LinkingNotice>) -> RwSignal<Option<String>> {
+    let waits = |linking: &LinkingNotice| linking.waits_for_approval;
     let shown = linking.filter(|linking| waits(linking) || linking.shown_secs > 0);
     let line = RwSignal::new(shown.as_ref().map(words::linked));
     if let Some(shown) = shown.filter(|linking| !waits(linking)) {
@@ -302,10 +302,10 @@ fn status(linked: Option<String>, list: &ListState, is_slow: bool, failures: u32
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::Account;
+    use crate::wire::AccountRow;
 
     fn listed(count: usize) -> ListState {
-        let account = Account {
+        let account = AccountRow {
             brand: String::new(),
             bank: "B".into(),
             agency: "1".into(),

@@ -14,7 +14,7 @@ use crate::{
     },
     routes,
     steps::accounts::list_accounts,
-    wire::{Account, Onward, PageContext},
+    wire::{AccountRow, Onward, PageContext},
     words,
 };
 
@@ -140,7 +140,7 @@ pub fn CancelPanel() -> impl IntoView {
 /// retry.
 #[component]
 fn ShortAccounts(list: RwSignal<ListState>, focusable: NodeRef<Ul>) -> impl IntoView {
-    let row = |account: &Account| {
+    let row = |account: &AccountRow| {
         let (bank, _) = names_of(account);
         let place = words::in_short(&account.agency, &account.number);
         view! {
@@ -214,7 +214,7 @@ async fn waited<T, const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::Account;
+    use crate::wire::AccountRow;
 
     #[test]
     fn line_shows_state_of_list() {
@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(status(&ListState::Unknown), words::REQUEST_FAILED);
         let none = ListState::Listed(Vec::new());
         assert_eq!(status(&none), words::CANCEL_EMPTY);
-        let account = Account {
+        let account = AccountRow {
             brand: String::new(),
             bank: "B".into(),
             agency: "1".into(),
