@@ -109,8 +109,6 @@ pub struct BankFormContext {
     pub fixed: Vec<BankFormField>,
     /// Whether Connect asks for the bank again, because the form's bank codes are not Connect's.
     pub bank_is_asked_again: bool,
-    /// Whether the client is a company, which administers no account under its own name.
-    pub client_is_company: bool,
 }
 
 /// One authorised account: a row of the table.

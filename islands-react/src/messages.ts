@@ -106,9 +106,6 @@ export const bankForm = {
 	banksShowAll: "Ver todos os bancos",
 	bankRequired: "Obrigatório selecionar o banco!",
 	bankInvalid: "Este banco não pôde ser usado. Escolha outro na lista.",
-	bankUnclear: "Toque no seu banco na lista.",
-	nameOneWord: "Escreva o nome completo, como está no banco.",
-	nameOfCompany: "Escreva o nome da pessoa, não o da empresa.",
 	locked: "Informado pelo escritório. Se estiver errado, avise o escritório.",
 	allLocked:
 		"Dados informados pelo escritório. Se estiverem errados, avise o escritório.",

@@ -26,7 +26,6 @@ pub fn bank_form_screen(session: &Session, bank_codes: BankCodes, now: u64) -> S
         administrator: session.administrator().shown(),
         fixed: session.client.fixed(),
         bank_is_asked_again: bank_codes == BankCodes::Compe,
-        client_is_company: session.client.cpfcnpj.is_company(),
     };
     Screen::BankForm(PageContext {
         bank_form: Some(bank_form),

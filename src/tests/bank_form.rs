@@ -40,7 +40,7 @@ async fn saves_valid_form_and_leads_to_connect() {
     let context = app.get("/integration/select-bank").await.context();
     let saved = json!({
         "bank": "260", "name": "Bia Lima", "cpf": "111.444.777-35", "fixed": [],
-        "bankIsAskedAgain": true, "bankName": "", "clientIsCompany": true,
+        "bankIsAskedAgain": true, "bankName": "",
     });
     assert_eq!(context["bankForm"], saved, "pre-fills the form on load");
 }
@@ -278,7 +278,6 @@ async fn fields_typed_by_client_stay_editable() {
         (&shown["name"], &shown["fixed"]),
         (&json!(company), &json!([]))
     );
-    assert_eq!(shown["clientIsCompany"], true);
     app.done("save_bank_form", form("260", "Bia Lima", "111.444.777-35"))
         .await;
     assert_eq!(app.snapshot().client["admin_name"], "Bia Lima");
@@ -297,5 +296,4 @@ async fn client_without_document_is_not_individual() {
         (&shown["name"], &shown["fixed"]),
         (&json!("Bia Lima"), &json!([]))
     );
-    assert_eq!(shown["clientIsCompany"], false);
 }

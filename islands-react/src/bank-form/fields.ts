@@ -98,7 +98,9 @@ export function eachField<T>(
 }
 
 export type Values = Omit<SaveBankFormInput, "session">;
-export type FieldErrors = Partial<Record<BankFormField, FieldErrorCode>>;
+export type FieldErrors = {
+	[Field in BankFormField]?: FieldErrorCode | undefined;
+};
 
 export function checkFields(values: Values): FieldErrors {
 	const errors: FieldErrors = values.bank === "" ? { bank: "required" } : {};

@@ -4,20 +4,17 @@ import { usePage } from "../use-page";
 import { bankList, type ListedBank } from "./bank-list";
 
 /**
- * The state of the list. `retrying` is loading after a failure. `isAwaited`: the form was submitted
- * before there was a list. `why` is the message shown to the person.
+ * The state of the list. `retrying` is loading after a failure. `why` is the message shown to the person.
  */
 export type Banks =
-	| { status: "loading" | "retrying"; isAwaited: boolean }
-	| { status: "failed"; why: string; isAwaited: boolean }
+	| { status: "loading" | "retrying" }
+	| { status: "failed"; why: string }
 	| { status: "ready"; list: readonly ListedBank[] };
 
 type BankList = {
 	banks: Banks;
 	/** Loads the list again. */
 	retry: () => void;
-	/** Marks a missing list as awaited, because the form was submitted. */
-	awaitList: () => void;
 };
 
 /** Loads the list of banks, once per visit. `onList` is called when it arrives. */
@@ -26,10 +23,7 @@ export function useBanks(
 	onList: (list: readonly ListedBank[]) => void,
 ): BankList {
 	const { client } = usePage();
-	const [banks, setBanks] = useState<Banks>({
-		status: "loading",
-		isAwaited: false,
-	});
+	const [banks, setBanks] = useState<Banks>({ status: "loading" });
 	const [attempt, setAttempt] = useState(1);
 	const receive = useEffectEvent(onList);
 
@@ -55,7 +49,7 @@ export function useBanks(
 		}
 
 		function fail(why: string): void {
-			setBanks({ status: "failed", why, isAwaited: false });
+			setBanks({ status: "failed", why });
 		}
 
 		void load();
@@ -63,27 +57,13 @@ export function useBanks(
 	}, [client, session, attempt]);
 
 	function retry(): void {
-		setBanks((before) => ({
-			status: "retrying",
-			isAwaited: isAwaited(before),
-		}));
+		setBanks({ status: "retrying" });
 		setAttempt((before) => before + 1);
 	}
 
-	return {
-		banks,
-		retry,
-		awaitList: () =>
-			setBanks((before) =>
-				before.status === "ready" ? before : { ...before, isAwaited: true },
-			),
-	};
+	return { banks, retry };
 }
 
 export function isLoading({ status }: Pick<Banks, "status">): boolean {
 	return status === "loading" || status === "retrying";
-}
-
-export function isAwaited(banks: Banks): boolean {
-	return banks.status !== "ready" && banks.isAwaited;
 }

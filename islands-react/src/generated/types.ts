@@ -60,11 +60,7 @@ fixed: Array<BankFormField>,
 /**
  * Whether Connect asks for the bank again, because the form's bank codes are not Connect's.
  */
-bankIsAskedAgain: boolean, 
-/**
- * Whether the client is a company, which administers no account under its own name.
- */
-clientIsCompany: boolean, name: string, 
+bankIsAskedAgain: boolean, name: string, 
 /**
  * With or without punctuation.
  */

@@ -20,7 +20,6 @@ const EMPTY = {
 	bank: "",
 	bankName: "",
 	bankIsAskedAgain: true,
-	clientIsCompany: true,
 	...NOBODY,
 };
 
