@@ -19,6 +19,7 @@ type State = UseComboboxState<Row>;
 
 const {
 	FunctionCloseMenu,
+	FunctionSelectItem,
 	InputBlur,
 	InputChange,
 	InputClick,
@@ -91,12 +92,12 @@ export function useBankPicker({
 		itemToString: textOf,
 		stateReducer: isLocked ? keep : bankReducer(index),
 		scrollIntoView: (row) => row.scrollIntoView({ block: "nearest" }),
-		onStateChange(changes) {
+		onStateChange({ type, ...changes }) {
 			const next = { ...state, ...changes };
 			if (changes.isOpen !== undefined) setSaid("");
 			if (changes.inputValue !== undefined) setQuery(queryOf(next));
-			// Before there is a list, only its arrival (`receive`) chooses a bank.
-			if (changes.selectedItem !== undefined && list.length > 0)
+			// Only the arrival of the list (`receive`) chooses a bank by a function.
+			if (changes.selectedItem !== undefined && type !== FunctionSelectItem)
 				change(bankOf(next));
 		},
 	});
@@ -133,17 +134,14 @@ export function useBankPicker({
 		const bank = savedBank(loaded, saved);
 		const { certain } = searchBanks(searchable(loaded), text);
 		if (text === "") {
-			combobox.selectItem(bank ?? null);
 			combobox.setHighlightedIndex(bank ? loaded.indexOf(bank) : -1);
+			combobox.selectItem(bank ?? null);
 			if (isHere) setSaid(words.banksListed(loaded.length));
 		} else if (isHere) {
-			combobox.selectItem(bank ?? null);
-			combobox.setInputValue(text);
 			combobox.openMenu();
 			combobox.setHighlightedIndex(certain ? 0 : -1);
-		} else {
-			combobox.selectItem(certain ?? null);
-			if (certain === undefined) combobox.setInputValue(text);
+		} else if (certain !== undefined) {
+			combobox.selectItem(certain);
 			change(certain);
 		}
 	}
