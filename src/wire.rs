@@ -135,6 +135,9 @@ pub struct Account {
 pub struct BankOption {
     pub code: String,
     pub name: String,
+    /// The name under which people know the bank, or empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub brand: String,
 }
 
 /// Input of the actions that need only a session.

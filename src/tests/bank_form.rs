@@ -230,10 +230,13 @@ async fn form_gets_code_and_name_of_chosen_bank() {
 }
 
 #[tokio::test]
-async fn returns_bank_list_in_upstream_order() {
+async fn returns_bank_list_with_brands_in_upstream_order() {
     let mut app = TestApp::consented(json!({})).await;
     app.upstream.forget();
-    let banks = json!([{ "code": "001", "name": "Banco do Brasil" }, { "code": "260", "name": "Nu Pagamentos" }]);
+    let banks = json!([
+        { "code": "001", "name": "Banco do Brasil", "brand": "Banco do Brasil" },
+        { "code": "260", "name": "Nu Pagamentos", "brand": "Nubank" },
+    ]);
     assert_eq!(
         app.done("list_banks", json!({})).await,
         json!({ "banks": banks })

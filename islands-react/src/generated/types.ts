@@ -74,7 +74,11 @@ export type BankFormField = "bank" | "name" | "cpf";
 /**
  * One bank of the bank list.
  */
-export type BankOption = { code: string, name: string, };
+export type BankOption = { code: string, name: string, 
+/**
+ * The name under which people know the bank, or empty.
+ */
+brand?: string, };
 
 /**
  * Output of `list_banks`.
