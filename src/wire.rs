@@ -108,8 +108,6 @@ pub struct BankFormContext {
     pub fixed: Vec<BankFormField>,
     /// Whether Connect asks for the bank again, because the form's bank codes are not Connect's.
     pub bank_is_asked_again: bool,
-    /// Whether the client is a company, which administers no account under its own name.
-    pub client_is_company: bool,
 }
 
 /// One authorised account: a row of the table.
@@ -136,6 +134,9 @@ pub struct AccountRow {
 pub struct BankOption {
     pub code: String,
     pub name: String,
+    /// The name under which people know the bank, or empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub brand: String,
 }
 
 /// Input of the actions that need only a session.

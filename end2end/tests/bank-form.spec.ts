@@ -86,17 +86,6 @@ test("the bank’s legal name has its place before a bank is chosen", async ({
 	expect(await name.boundingBox()).toEqual(before);
 });
 
-test("a press on the button is not lost if it leaves a field with an error", async ({
-	page,
-	newClient,
-}) => {
-	await arriveAtBankForm(page, newClient());
-	await cpfField(page).fill("123");
-	await nextButton(page).click();
-	await expect(page.getByText("CPF inválido!")).toBeVisible();
-	await expect(page.getByText("Obrigatório selecionar o banco!")).toBeVisible();
-});
-
 test("above a phone’s keyboard the field and two banks of its list are visible", async ({
 	page,
 	newClient,

@@ -106,9 +106,6 @@ export const bankForm = {
 	banksShowAll: "Ver todos os bancos",
 	bankRequired: "Obrigatório selecionar o banco!",
 	bankInvalid: "Este banco não pôde ser usado. Escolha outro na lista.",
-	bankUnclear: "Toque no seu banco na lista.",
-	nameOneWord: "Escreva o nome completo, como está no banco.",
-	nameOfCompany: "Escreva o nome da pessoa, não o da empresa.",
 	locked: "Informado pelo escritório. Se estiver errado, avise o escritório.",
 	allLocked:
 		"Dados informados pelo escritório. Se estiverem errados, avise o escritório.",
@@ -130,13 +127,10 @@ export const notYou = {
 	text: "Encaminhe a mensagem do escritório ao titular, a um sócio ou ao usuário máster da conta. Se quiser, mande junto este texto:",
 	message: (firm: string): string =>
 		`${firm} pediu para conectar a conta do banco, e só o titular, um sócio ou o usuário máster pode fazer isso. Vou encaminhar para você a mensagem de ${firm}. Abra a mensagem no seu próprio celular, toque no link e siga os passos. Na dúvida, ligue antes para o escritório.`,
-	share: "Enviar o texto",
 	copy: "Copiar o texto",
-	shared: "Pronto. Agora encaminhe também a mensagem do escritório.",
 	copied:
 		"Texto copiado. Cole na conversa, junto com a mensagem do escritório.",
-	failed:
-		"Não foi possível copiar. O texto está selecionado: copie-o pelo menu do seu aparelho.",
+	failed: "Não foi possível copiar. Selecione o texto acima e copie.",
 } as const;
 
 export const connect = {

@@ -16,7 +16,6 @@ const NOT_SAVED = {
 	bank: "",
 	bankName: "",
 	bankIsAskedAgain: false,
-	clientIsCompany: false,
 	fixed: [],
 	...eachField(() => ""),
 };
@@ -44,12 +43,7 @@ export const screens = {
 		/>,
 	),
 	"bank-form": render(
-		<BankForm
-			session=""
-			saved={NOT_SAVED}
-			firm="{{customerName}}"
-			clientName=""
-		/>,
+		<BankForm session="" saved={NOT_SAVED} firm="{{customerName}}" />,
 	),
 	connect: render(<Connect {...CONNECT} />),
 	update: render(<Connect {...CONNECT} isUpdate />),

@@ -21,7 +21,6 @@ import { PROGRESS_ID, Progress } from "../ui/Progress";
 import { useHydrated } from "../ui/use-hydrated";
 import { BankPicker } from "./BankPicker";
 import type { ListedBank } from "./bank-list";
-import { fold } from "./bank-words";
 import { keepDraft } from "./draft";
 import { Field, type FieldInput, TextField } from "./Field";
 import {
@@ -37,14 +36,12 @@ import {
 import { NotYou } from "./NotYou";
 import { useBankPicker } from "./use-bank-picker";
 import { isLoading } from "./use-banks";
-import { errorsOf, useShownErrors } from "./use-shown-errors";
 import { useSubmission } from "./use-submission";
 
 type Props = {
 	session: string;
 	saved: BankFormContext;
 	firm: string;
-	clientName: string;
 };
 
 /** Who the administrator is. */
@@ -54,16 +51,16 @@ const NOTE = (
 	</>
 );
 
-export function BankForm({
-	session,
-	saved,
-	firm,
-	clientName,
-}: Props): ReactNode {
+export function BankForm({ session, saved, firm }: Props): ReactNode {
 	const [values, setValues] = useState<Administrator>(() =>
 		eachField((field) => saved[field]),
 	);
-	const [shown, dispatch] = useShownErrors();
+	/**
+	 * The errors that the server has found, each until its field is edited. Undefined until the form has
+	 * been sent: before, no field shows an error.
+	 */
+	const [refused, setRefused] = useState<FieldErrors>();
+	const [summary, setSummary] = useState("");
 	const [isEdited, setIsEdited] = useState(false);
 	const { busy, send } = useSubmission(session);
 	/** The administrator's inputs, which are uncontrolled. */
@@ -74,17 +71,14 @@ export function BankForm({
 		session,
 		saved,
 		isLocked: busy,
-		onType: () => dispatch({ type: "bankTyped" }),
 		onChange: () => edit("bank", {}),
-		onLeave: leaveBank,
 	});
 	/** The bank is undefined without a list, or if the list does not have the saved bank. */
 	const { banks, bank } = picker;
-	const { errorOf, nameIsShort, announcement } = errorsOf(
-		shown,
-		{ ...values, ...valuesOf(bank) },
-		banks,
-	);
+	const errors = refused && {
+		...refused,
+		...checkFields({ ...values, ...valuesOf(bank) }),
+	};
 	const id = useId();
 
 	const isFixed = (field: FieldName) =>
@@ -110,31 +104,32 @@ export function BankForm({
 	function edit(field: BankFormField, change: Partial<Administrator>): void {
 		setIsEdited(true);
 		setValues((before) => ({ ...before, ...change }));
-		dispatch({ type: "edited", field, values: change });
+		setRefused((before) => before && { ...before, [field]: undefined });
+		setSummary("");
 	}
 
-	function leave(field: FieldName): void {
-		dispatch({ type: "left", field, text: values[field] });
+	function errorOf(field: BankFormField): string | undefined {
+		const code = errors?.[field];
+		if (code === undefined) return undefined;
+		if (field !== "bank") return FIELDS[field].errors[code];
+		if (banks.status === "failed") return banks.why;
+		if (isLoading(banks)) return words.bankWait;
+		return code === "required" ? words.bankRequired : words.bankInvalid;
 	}
 
-	function leaveBank(
-		left: ListedBank | undefined,
-		unclear: number | undefined,
-	): void {
-		dispatch({ type: "bankLeft", isEmpty: left === undefined, unclear });
-	}
-
-	/** Shows all errors, focuses the first invalid field, and then announces the number of errors. */
-	function show(type: "sent" | "refused", all: FieldErrors): void {
-		const hasList = banks.status === "ready";
+	/** Shows the errors of the sent form, focuses the first invalid field, and announces their number. */
+	function show(found: FieldErrors, ofServer: FieldErrors): void {
 		// The error is rendered before the field gets the focus, so that it is read once, with the field.
 		flushSync(() => {
-			picker.awaitList();
-			dispatch({ type, errors: all, hasList });
+			setRefused(ofServer);
+			setSummary("");
 		});
-		const first = ORDER.find((field) => all[field] !== undefined);
-		if (first !== undefined) inputOf(first)?.focus();
-		dispatch({ type: "counted" });
+		const [first, ...others] = ORDER.filter(
+			(field) => found[field] !== undefined,
+		);
+		if (first === undefined) return;
+		inputOf(first)?.focus();
+		setSummary(words.summary(1 + others.length));
 	}
 
 	function inputOf(field: BankFormField): FieldInput | null | undefined {
@@ -157,13 +152,11 @@ export function BankForm({
 	async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
 		event.preventDefault();
 		const entered = flushSync(takeShown);
-		const errors = checkFields(entered);
-		// The press has not moved the focus.
-		event.submitter?.focus();
-		show("sent", errors);
-		if (Object.keys(errors).length > 0) return;
-		const refused = await send(entered);
-		if (refused !== undefined) show("refused", refused);
+		const found = checkFields(entered);
+		show(found, {});
+		if (Object.keys(found).length > 0) return;
+		const ofServer = await send(entered);
+		if (ofServer !== undefined) show(ofServer, ofServer);
 	}
 
 	/** The bank's registered name, or in its place what can be typed, unless an error takes it. */
@@ -173,16 +166,6 @@ export function BankForm({
 		if (banks.status === "failed") return banks.why;
 		if (isLoading(banks)) return words.banksLoading;
 		return bank === undefined ? words.bankHelp : "";
-	}
-
-	function doubt(): string {
-		if (
-			isHydrated &&
-			saved.clientIsCompany &&
-			isSameName(values.name, clientName)
-		)
-			return words.nameOfCompany;
-		return nameIsShort ? words.nameOneWord : "";
 	}
 
 	return (
@@ -227,29 +210,18 @@ export function BankForm({
 							}}
 							note={field === "name" ? NOTE : undefined}
 							hint={lockedHint(field)}
-							warning={
-								field === "name" && !isFixed(field) ? doubt() : undefined
-							}
 							error={errorOf(field)}
 							initial={isHydrated ? saved[field] : ""}
 							isFixed={isFixed(field)}
 							isLocked={busy}
 							onChange={(text) => edit(field, { [field]: text })}
-							onBlur={() => leave(field)}
 						/>
 					))}
 					<NotYou firm={firm} />
-					<Live className="visually-hidden">{announcement}</Live>
+					<Live className="visually-hidden">{summary}</Live>
 					<div className="actions">
 						<p className="actions__lead">{words.next}</p>
-						<Button
-							kind="primary"
-							type="submit"
-							busy={busy}
-							// The submit moves the focus: an error that a field shows on blur would move the button
-							// from under the pointer.
-							onMouseDown={(event) => event.preventDefault()}
-						>
+						<Button kind="primary" type="submit" busy={busy}>
 							{words.submit}
 						</Button>
 						{isHydrated && saved.bankIsAskedAgain && (
@@ -268,9 +240,4 @@ function valuesOf(
 ): Pick<Values, "bank" | "bankName"> {
 	if (bank === undefined) return { bank: "", bankName: "" };
 	return { bank: bank.code, bankName: bank.label };
-}
-
-/** Returns whether two names are equal but for case, accents, punctuation and spaces. */
-function isSameName(one: string, other: string): boolean {
-	return fold(one) !== "" && fold(one) === fold(other);
 }

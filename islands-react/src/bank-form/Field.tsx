@@ -1,11 +1,9 @@
 import type {
 	ChangeEvent,
 	CompositionEvent,
-	FocusEvent,
 	ReactNode,
 	RefCallback,
 } from "react";
-import { Live } from "../ui/Live";
 import { maskedCaret } from "./cpf";
 import { FIELDS, type FieldName } from "./fields";
 
@@ -22,8 +20,6 @@ type FieldProps = {
 	note?: ReactNode;
 	/** What is known about the value, below the field. If empty, its place is reserved. */
 	hint: string | undefined;
-	/** A doubt about a value that can still be sent. If empty, the live region is there without text. */
-	warning?: string | undefined;
 	error: string | undefined;
 	children: (links: FieldLinks) => ReactNode;
 };
@@ -33,19 +29,16 @@ export function Field({
 	label,
 	note,
 	hint,
-	warning,
 	error,
 	children,
 }: FieldProps): ReactNode {
 	const ids = {
 		error: `${id}-error`,
-		warning: `${id}-warning`,
 		hint: `${id}-hint`,
 		note: `${id}-note`,
 	};
 	const described = [
 		error !== undefined && ids.error,
-		warning && ids.warning,
 		hint && ids.hint,
 		note !== undefined && ids.note,
 	];
@@ -70,11 +63,6 @@ export function Field({
 					{hint}
 				</p>
 			)}
-			{warning !== undefined && (
-				<Live className="field__hint" id={ids.warning}>
-					{warning}
-				</Live>
-			)}
 			<p className="field__error" id={ids.error}>
 				{error}
 			</p>
@@ -95,7 +83,6 @@ type TextFieldProps = Omit<FieldProps, "label" | "children"> & {
 	/** What it shows is being sent. */
 	isLocked: boolean;
 	onChange: (text: string) => void;
-	onBlur: () => void;
 };
 
 /** One of the administrator's fields. */
@@ -106,7 +93,6 @@ export function TextField({
 	isFixed,
 	isLocked,
 	onChange,
-	onBlur,
 	...rest
 }: TextFieldProps): ReactNode {
 	const { label, input, mask } = FIELDS[field];
@@ -145,11 +131,6 @@ export function TextField({
 		target.setSelectionRange(caret, caret);
 	}
 
-	/** The window may have lost the focus, and not the field. */
-	function blur({ target }: FocusEvent<HTMLInputElement>): void {
-		if (document.activeElement !== target) onBlur();
-	}
-
 	return (
 		<Field label={label} {...rest}>
 			{(links) =>
@@ -177,7 +158,6 @@ export function TextField({
 						defaultValue={initial}
 						onChange={change}
 						onCompositionEnd={endComposition}
-						onBlur={blur}
 					/>
 				)
 			}

@@ -1,14 +1,14 @@
 import table from "../../../crates/domain/src/bank/brands.json";
 
 /**
- * The brand of a bank, as people know it; the table is also the server's. The list of banks has
- * registered names, which `bank-list.ts` maps to brands.
+ * What people type for a brand. The server names the brand of each bank in the list; the table is also
+ * the server's.
  */
 export type Brand = {
-	/** The COMPE code. The list may have other codes, so a code alone does not identify a brand. */
+	/** The COMPE code. The list may have other codes. */
 	code: string;
 	name: string;
-	/** Registered names that the list may have for the bank, in folded words, the likeliest first. */
+	/** Registered names of the bank, in folded words. */
 	registered: readonly string[];
 	/** Nicknames, former names and products that people type. */
 	nicknames: readonly string[];
@@ -30,4 +30,7 @@ export const MOST_USED = [
 	"290",
 ];
 
-export const BRANDS: readonly Brand[] = table;
+/** Each brand by its name. */
+export const BRANDS: ReadonlyMap<string, Brand> = new Map(
+	table.map((brand) => [brand.name, brand]),
+);

@@ -1,24 +1,14 @@
 /** The list of banks as people know it: with brands, the most used first. */
 import type { BankOption, SaveBankFormInput } from "../generated/types";
-import { BRANDS, type Brand, MOST_USED } from "./bank-brands";
-import {
-	coreName,
-	fold,
-	hasWords,
-	type Kind,
-	kindOf,
-	namesAccount,
-} from "./bank-words";
+import { BRANDS, MOST_USED } from "./bank-brands";
+import { fold, type Kind, kindOf } from "./bank-words";
 
 export type ListedBank = {
 	/** Identifies the row, because a list may have several banks with one code. */
 	key: string;
 	/** The server's code, which the form sends. */
 	code: string;
-	/**
-	 * The brand's name, or the registered name if there is no brand, if both are the same, or if the
-	 * registered name also names a kind of account.
-	 */
+	/** The brand's name, or the registered name if there is no brand or both are the same. */
 	label: string;
 	/** The registered name, unless it is the label. */
 	fullName: string | undefined;
@@ -42,9 +32,10 @@ const alphabet = new Intl.Collator("pt-BR", { numeric: true });
 
 /** Lists the most used banks first, then the others from A to Z. */
 export function bankList(banks: readonly BankOption[]): ListedBank[] {
-	const listed = withBrands(banks).sort((a, b) =>
-		alphabet.compare(a.label, b.label),
-	);
+	const unique = new Map(banks.map((bank) => [keyOf(bank), bank])).values();
+	const listed = [...unique]
+		.map(listedBank)
+		.sort((a, b) => alphabet.compare(a.label, b.label));
 	const mostUsed = listed
 		.filter(({ place }) => place < BRANDED)
 		.sort((a, b) => a.place - b.place)
@@ -67,90 +58,29 @@ export function savedBank(
 	return ofCode.find(({ label }) => label === bankName) ?? ofCode[0];
 }
 
-/**
- * Assigns brands to banks. A brand becomes the label of one bank only, the best match: of "Nu
- * Pagamentos" and "Nu Financeira" the first is Nubank. It becomes the label of none if two match equally,
- * or if the best match is for one kind of account, such as "Itaú Empresas". The search finds all of them
- * by the brand as well.
- */
-function withBrands(options: readonly BankOption[]): ListedBank[] {
-	const banks = [
-		...new Map(options.map((bank) => [keyOf(bank), bank])).values(),
-	];
-	const fits = banks.map((option) => ({ option, ...fitOf(option) }));
-	return fits.map(({ option, brand, distance }) => {
-		const { code, name } = option;
-		const kind = kindOf(fold(name));
-		const otherNames = brand
-			? [name, brand.name, ...brand.registered, ...brand.nicknames]
-			: [name];
-		const listed = {
-			key: keyOf(option),
-			code,
-			label: name,
-			fullName: undefined,
-			otherNames,
-			kind,
-			isFirst: false,
-		};
-		const ofBrand = fits.filter((other) => other.brand === brand);
-		const best = Math.min(...ofBrand.map((other) => other.distance));
-		if (brand === undefined || distance > best)
-			return { ...listed, compe: undefined, place: UNBRANDED };
-		const place = MOST_USED.indexOf(brand.code);
-		const branded = {
-			...listed,
-			compe: brand.code,
-			place: place < 0 ? BRANDED : place,
-		};
-		const isOnly =
-			ofBrand.filter((other) => other.distance === best).length === 1;
-		const isCalledByIt = fold(name) === fold(brand.name);
-		if (!isOnly || isCalledByIt || kind !== "any") return branded;
-		return { ...branded, label: brand.name, fullName: name };
-	});
+function listedBank(option: BankOption): ListedBank {
+	const { code, name } = option;
+	const brand = BRANDS.get(option.brand ?? "");
+	const isCalledByIt = brand && fold(name) === fold(brand.name);
+	const label = brand && !isCalledByIt ? brand.name : name;
+	const place = brand ? MOST_USED.indexOf(brand.code) : UNBRANDED;
+	return {
+		key: keyOf(option),
+		code,
+		label,
+		fullName: label === name ? undefined : name,
+		otherNames: [
+			name,
+			...(brand?.registered ?? []),
+			...(brand?.nicknames ?? []),
+		],
+		kind: kindOf(fold(name)),
+		compe: brand?.code,
+		place: place < 0 ? BRANDED : place,
+		isFirst: false,
+	};
 }
 
 function keyOf({ code, name }: BankOption): string {
 	return `${code} ${name}`;
 }
-
-/** The distance of a name that contains one of the brand's names. */
-const LONGER_NAME = 100;
-/** Added to the distance of a brand with another code. */
-const OTHER_CODE = 200;
-/** Added to the distance of a name that also names an account. */
-const OTHER_ACCOUNT = 400;
-
-/**
- * Finds the brand of a bank, and the distance between their names. The name must be one of the brand's,
- * because the list's codes may differ from COMPE's. With the brand's code it only has to contain one.
- */
-function fitOf({ code, name }: BankOption): {
-	brand: Brand | undefined;
-	distance: number;
-} {
-	const core = coreName(name);
-	const account = namesAccount(name) ? OTHER_ACCOUNT : 0;
-	const ofCode = CORE_NAMES.find(
-		({ brand }) => brand.code === code.padStart(3, "0"),
-	);
-	if (ofCode?.names.some((known) => hasWords(core, known))) {
-		const place = ofCode.names.indexOf(core);
-		return {
-			brand: ofCode.brand,
-			distance: account + (place < 0 ? LONGER_NAME : place),
-		};
-	}
-	const ofName = CORE_NAMES.find(({ names }) => names.includes(core));
-	return {
-		brand: ofName?.brand,
-		distance: account + OTHER_CODE + (ofName?.names.indexOf(core) ?? 0),
-	};
-}
-
-/** The core names of each brand, the likeliest first. */
-const CORE_NAMES = BRANDS.map((brand) => ({
-	brand,
-	names: [brand.name, ...brand.registered].map(coreName),
-}));

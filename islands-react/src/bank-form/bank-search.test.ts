@@ -1,31 +1,36 @@
 import { expect, test } from "vitest";
+import type { BankOption } from "../generated/types";
 import { LONG_LIST } from "../testing/banks";
 import { bankList } from "./bank-list";
 import { searchable, searchBanks } from "./bank-search";
 import typedNames from "./typed-names.json" with { type: "json" };
 
 const BANKS = [
-	{ code: "001", name: "Banco do Brasil S.A." },
-	{ code: "341", name: "ITAÚ UNIBANCO S.A." },
-	{ code: "260", name: "NU PAGAMENTOS - IP" },
-	{ code: "104", name: "Caixa Econômica Federal" },
-	{ code: "077", name: "Banco Inter" },
+	{ code: "001", name: "Banco do Brasil S.A.", brand: "Banco do Brasil" },
+	{ code: "341", name: "ITAÚ UNIBANCO S.A.", brand: "Itaú" },
+	{ code: "260", name: "NU PAGAMENTOS - IP", brand: "Nubank" },
+	{ code: "104", name: "Caixa Econômica Federal", brand: "Caixa" },
+	{ code: "077", name: "Banco Inter", brand: "Inter" },
 	{ code: "999", name: "Banco Internacional de Teste" },
-	{ code: "041", name: "Banco do Estado do Rio Grande do Sul" },
-	{ code: "237", name: "Banco Bradesco S.A." },
-	{ code: "748", name: "Banco Cooperativo Sicredi S.A." },
-	{ code: "756", name: "Banco Cooperativo Sicoob S.A." },
-	{ code: "336", name: "Banco C6 S.A." },
-	{ code: "422", name: "Banco Safra S.A." },
+	{
+		code: "041",
+		name: "Banco do Estado do Rio Grande do Sul",
+		brand: "Banrisul",
+	},
+	{ code: "237", name: "Banco Bradesco S.A.", brand: "Bradesco" },
+	{ code: "748", name: "Banco Cooperativo Sicredi S.A.", brand: "Sicredi" },
+	{ code: "756", name: "Banco Cooperativo Sicoob S.A.", brand: "Sicoob" },
+	{ code: "336", name: "Banco C6 S.A.", brand: "C6 Bank" },
+	{ code: "422", name: "Banco Safra S.A.", brand: "Safra" },
 	{ code: "074", name: "Banco J. Safra S.A." },
 	{ code: "9001", name: "Cooperativa de Crédito de Água Mansa" },
 	{ code: "7", name: "Banco Aurora" },
 	{ code: "8", name: "Banco Aurola" },
 	{ code: "NU-01", name: "Banco 323" },
-	{ code: "MP", name: "Mercado Pago" },
+	{ code: "MP", name: "Mercado Pago", brand: "Mercado Pago" },
 ];
 
-const search = (typed: string, banks = BANKS) =>
+const search = (typed: string, banks: readonly BankOption[] = BANKS) =>
 	searchBanks(searchable(bankList(banks)), typed);
 
 /** Typed text, the codes that it finds, and the certain bank, if any. */
@@ -117,6 +122,18 @@ test.each<[string, string, string, string | undefined]>([
 	expect(certain?.code).toBe(meant);
 });
 
+/** The brands that the server names. */
+const BRANDS: Record<string, string> = {
+	"Banco Inter S.A.": "Inter",
+	"Banco do Brasil": "Banco do Brasil",
+	Bradesco: "Bradesco",
+	Inter: "Inter",
+	Itaú: "Itaú",
+	"Itaú Unibanco S.A.": "Itaú",
+	"Nu Pagamentos - IP": "Nubank",
+	"Nu Pagamentos S.A.": "Nubank",
+};
+
 /** Typed text, and the certain bank of a list with several kinds of accounts, if any. */
 test.each<[string, readonly string[], string | undefined]>([
 	[
@@ -150,7 +167,11 @@ test.each<[string, readonly string[], string | undefined]>([
 	["bradesco", ["Bradesco Net Empresa", "Bradesco"], "Bradesco"],
 ])("%j in %j is %j", (typed, names, label) => {
 	for (const order of [names, [...names].reverse()]) {
-		const banks = order.map((name, at) => ({ code: `60${at}`, name }));
+		const banks = order.map((name, at) => ({
+			code: `60${at}`,
+			name,
+			brand: BRANDS[name] ?? "",
+		}));
 		expect(search(typed, banks).certain?.label).toBe(label);
 	}
 });

@@ -25,20 +25,8 @@ export function maskedCaret(
 	return at;
 }
 
-/** The digits of a text in any script, also full-width, as 0 to 9. */
 function digitsOf(text: string): string {
-	return text
-		.normalize("NFKC")
-		.replace(/\P{Nd}/gu, "")
-		.replace(/[^0-9]/gu, asciiDigit);
-}
-
-/** Unicode encodes the ten digits of a script in a row. */
-function asciiDigit(digit: string): string {
-	const code = digit.codePointAt(0) ?? 0;
-	let value = 0;
-	while (/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
-	return String(value);
+	return text.replace(/[^0-9]/g, "");
 }
 
 /**

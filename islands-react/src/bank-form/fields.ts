@@ -70,12 +70,8 @@ export const FIELDS: Readonly<Record<FieldName, Row>> = {
 	},
 };
 
-/** Invisible characters around a text. U+2800 is a Braille cell without dots. */
-const INVISIBLE_AROUND =
-	/^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]+|[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]+$/gu;
-
 function checkName(text: string): FieldErrorCode | undefined {
-	const name = text.replace(INVISIBLE_AROUND, "");
+	const name = text.trim().replace(/\s+/g, " ");
 	if (name === "") return "required";
 	if (/\p{Cc}/u.test(name)) return "invalid";
 	return [...name].length > MAX_NAME_CHARS ? "too_long" : undefined;
@@ -98,7 +94,9 @@ export function eachField<T>(
 }
 
 export type Values = Omit<SaveBankFormInput, "session">;
-export type FieldErrors = Partial<Record<BankFormField, FieldErrorCode>>;
+export type FieldErrors = {
+	[Field in BankFormField]?: FieldErrorCode | undefined;
+};
 
 export function checkFields(values: Values): FieldErrors {
 	const errors: FieldErrors = values.bank === "" ? { bank: "required" } : {};

@@ -4,7 +4,7 @@ import { keptDraft } from "./draft";
 import { eachField } from "./fields";
 
 export const mount = island(BankForm, (context) => {
-	const { session, bankForm, clientName, customerName } = context;
+	const { session, bankForm, customerName } = context;
 	if (bankForm === null) throw new Error("context without bank form");
 	const draft = keptDraft(session);
 	// A fixed field may have been fixed since the draft.
@@ -15,7 +15,6 @@ export const mount = island(BankForm, (context) => {
 	);
 	return {
 		session,
-		clientName,
 		firm: customerName,
 		saved: { ...bankForm, ...draft, ...entered },
 	};

@@ -19,6 +19,7 @@ type State = UseComboboxState<Row>;
 
 const {
 	FunctionCloseMenu,
+	FunctionSelectItem,
 	InputBlur,
 	InputChange,
 	InputClick,
@@ -39,23 +40,14 @@ type Options = {
 	saved: SavedBank;
 	/** The form is being sent: the person can neither choose nor open the list. */
 	isLocked: boolean;
-	/** Called when the person has changed the text. */
-	onType: () => void;
 	/** Called when the person has chosen a bank, or removed the choice. */
 	onChange: () => void;
-	/**
-	 * Called when the focus has left the field, with the chosen bank. `unclear` is the number of matches of
-	 * a text that does not identify one bank.
-	 */
-	onLeave: (bank: ListedBank | undefined, unclear: number | undefined) => void;
 };
 
 export type BankPickerState = {
 	banks: Banks;
 	/** Loads the list again. */
 	retry: () => void;
-	/** Marks a missing list as awaited, because the form was submitted. */
-	awaitList: () => void;
 	combobox: UseComboboxReturnValue<Row>;
 	input: RefObject<HTMLInputElement | null>;
 	/** The chosen bank. */
@@ -69,7 +61,7 @@ export type BankPickerState = {
 	said: string;
 	/** Sets the text that the rows match, with the text of the input. */
 	search: (text: string) => void;
-	/** Closes the list, chooses as `leaveField` does, and reports the bank. */
+	/** Closes the list, and chooses as `leaveField` does. */
 	leave: () => void;
 	/**
 	 * Takes the text that the input shows, which may have been set without an event, and closes the list.
@@ -85,11 +77,9 @@ export function useBankPicker({
 	session,
 	saved,
 	isLocked,
-	onType,
 	onChange,
-	onLeave,
 }: Options): BankPickerState {
-	const { banks, retry, awaitList } = useBanks(session, receive);
+	const { banks, retry } = useBanks(session, receive);
 	const input = useRef<HTMLInputElement>(null);
 	const list = banks.status === "ready" ? banks.list : NO_BANKS;
 	const [query, setQuery] = useState("");
@@ -105,14 +95,10 @@ export function useBankPicker({
 		onStateChange({ type, ...changes }) {
 			const next = { ...state, ...changes };
 			if (changes.isOpen !== undefined) setSaid("");
-			if (changes.inputValue !== undefined) {
-				setQuery(queryOf(next));
-				if (next.isOpen) onType();
-			}
-			// Before there is a list, only its arrival (`receive`) chooses a bank.
-			if (changes.selectedItem !== undefined && list.length > 0)
+			if (changes.inputValue !== undefined) setQuery(queryOf(next));
+			// Only the arrival of the list (`receive`) chooses a bank by a function.
+			if (changes.selectedItem !== undefined && type !== FunctionSelectItem)
 				change(bankOf(next));
-			if (type === InputBlur || type === FunctionCloseMenu) report(next);
 		},
 	});
 	const { isOpen, highlightedIndex, selectedItem, inputValue } = combobox;
@@ -121,26 +107,6 @@ export function useBankPicker({
 	function change(bank: ListedBank | undefined): void {
 		onChange();
 		if (bank !== undefined) setSaid(words.bankTaken(bank.label));
-	}
-
-	function report(left: State): void {
-		const text = queryOf(left);
-		const isUnclear = text !== "" && list.length > 0;
-		onLeave(
-			bankOf(left),
-			isUnclear ? searchBanks(index, text).banks.length : undefined,
-		);
-	}
-
-	function leave(): void {
-		const left = leaveField(state, rows, index);
-		const isSettled =
-			!isOpen &&
-			left.selectedItem === selectedItem &&
-			left.inputValue === inputValue;
-		if (isSettled) report(state);
-		// Its change is reported.
-		else combobox.closeMenu();
 	}
 
 	function settle(): ListedBank | undefined {
@@ -166,30 +132,23 @@ export function useBankPicker({
 		if (isHere) field.focus();
 		const text = field.value.trim();
 		const bank = savedBank(loaded, saved);
-		const { certain, banks: matches } = searchBanks(searchable(loaded), text);
+		const { certain } = searchBanks(searchable(loaded), text);
 		if (text === "") {
-			combobox.selectItem(bank ?? null);
 			combobox.setHighlightedIndex(bank ? loaded.indexOf(bank) : -1);
+			combobox.selectItem(bank ?? null);
 			if (isHere) setSaid(words.banksListed(loaded.length));
 		} else if (isHere) {
-			combobox.selectItem(bank ?? null);
-			combobox.setInputValue(text);
 			combobox.openMenu();
 			combobox.setHighlightedIndex(certain ? 0 : -1);
-		} else {
-			combobox.selectItem(certain ?? null);
-			if (certain === undefined) combobox.setInputValue(text);
+		} else if (certain !== undefined) {
+			combobox.selectItem(certain);
 			change(certain);
-			// A dismissed keyboard leaves the focus nowhere: the person may go on choosing.
-			const isUnclear = !certain && document.activeElement !== document.body;
-			onLeave(certain, isUnclear ? matches.length : undefined);
 		}
 	}
 
 	return {
 		banks,
 		retry,
-		awaitList,
 		combobox,
 		input,
 		bank: bankOf(state),
@@ -198,7 +157,7 @@ export function useBankPicker({
 		isShown: isOpen && list.length > 0,
 		said,
 		search: (text) => setQuery(text.trim()),
-		leave,
+		leave: combobox.closeMenu,
 		settle,
 	};
 }

@@ -1,88 +1,93 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import {
+	useEffect,
+	useEffectEvent,
+	useState,
+	useSyncExternalStore,
+} from "react";
 import { bankForm as words } from "../messages";
+import type { Client } from "../page/client";
 import { usePage } from "../use-page";
 import { bankList, type ListedBank } from "./bank-list";
 
-/**
- * The state of the list. `retrying` is loading after a failure. `isAwaited`: the form was submitted
- * before there was a list. `why` is the message shown to the person.
- */
+/** The state of the list. `retrying` is loading after a failure. `why` is the message shown to the person. */
 export type Banks =
-	| { status: "loading" | "retrying"; isAwaited: boolean }
-	| { status: "failed"; why: string; isAwaited: boolean }
+	| { status: "loading" | "retrying" }
+	| { status: "failed"; why: string }
 	| { status: "ready"; list: readonly ListedBank[] };
+
+type BankStore = {
+	state(): Banks;
+	/** Calls `listener` after each change of the state. Returns a function that unsubscribes it. */
+	subscribe(listener: () => void): () => void;
+	/** Requests the list. Has no effect after the first call. */
+	begin(): void;
+	/** Requests the list again, after a failure. */
+	retry(): void;
+};
+
+/** The list of banks, outside of React, so that it is requested once although React runs effects twice. */
+function createBanks(client: Client, session: string): BankStore {
+	let state: Banks = { status: "loading" };
+	let hasBegun = false;
+	const listeners = new Set<() => void>();
+
+	function set(next: Banks): void {
+		state = next;
+		for (const listener of listeners) listener();
+	}
+
+	async function load(): Promise<void> {
+		const answer = await client.post("list_banks", { session });
+		if (!answer.ok) {
+			await client.handleFailure(answer.failure);
+			set({ status: "failed", why: words.banksFailed });
+		} else if (answer.data.banks.length === 0) {
+			set({ status: "failed", why: words.banksEmpty });
+		} else {
+			set({ status: "ready", list: bankList(answer.data.banks) });
+		}
+	}
+
+	return {
+		state: () => state,
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		begin() {
+			if (hasBegun) return;
+			hasBegun = true;
+			void load();
+		},
+		retry() {
+			set({ status: "retrying" });
+			void load();
+		},
+	};
+}
 
 type BankList = {
 	banks: Banks;
 	/** Loads the list again. */
 	retry: () => void;
-	/** Marks a missing list as awaited, because the form was submitted. */
-	awaitList: () => void;
 };
 
-/** Loads the list of banks, once per visit. `onList` is called when it arrives. */
+/** Loads the list of banks, once per visit. `onList` is called when it arrives, before it is shown. */
 export function useBanks(
 	session: string,
 	onList: (list: readonly ListedBank[]) => void,
 ): BankList {
 	const { client } = usePage();
-	const [banks, setBanks] = useState<Banks>({
-		status: "loading",
-		isAwaited: false,
+	const [store] = useState(() => createBanks(client, session));
+	const banks = useSyncExternalStore(store.subscribe, store.state, store.state);
+	const follow = useEffectEvent((state: Banks) => {
+		if (state.status === "ready") onList(state.list);
 	});
-	const [attempt, setAttempt] = useState(1);
-	const receive = useEffectEvent(onList);
-
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each attempt loads the list
-	useEffect(() => {
-		const controller = new AbortController();
-		const { signal } = controller;
-
-		async function load(): Promise<void> {
-			const answer = await client.post("list_banks", { session }, { signal });
-			if (signal.aborted) return;
-			if (!answer.ok) {
-				await client.handleFailure(answer.failure);
-				fail(words.banksFailed);
-			} else if (answer.data.banks.length === 0) {
-				fail(words.banksEmpty);
-			} else {
-				const list = bankList(answer.data.banks);
-				setBanks({ status: "ready", list });
-				receive(list);
-			}
-		}
-
-		function fail(why: string): void {
-			setBanks({ status: "failed", why, isAwaited: false });
-		}
-
-		void load();
-		return () => controller.abort();
-	}, [client, session, attempt]);
-
-	function retry(): void {
-		setBanks((before) => ({
-			status: "retrying",
-			isAwaited: isAwaited(before),
-		}));
-		setAttempt((before) => before + 1);
-	}
-
-	return {
-		banks,
-		retry,
-		awaitList: () =>
-			setBanks((before) =>
-				before.status === "ready" ? before : { ...before, isAwaited: true },
-			),
-	};
+	useEffect(() => store.subscribe(() => follow(store.state())), [store]);
+	useEffect(() => store.begin(), [store]);
+	return { banks, retry: store.retry };
 }
 
 export function isLoading({ status }: Pick<Banks, "status">): boolean {
 	return status === "loading" || status === "retrying";
-}
-
-export function isAwaited(banks: Banks): boolean {
-	return banks.status !== "ready" && banks.isAwaited;
 }

@@ -3,7 +3,7 @@
 /**
  * One authorised account: a row of the table.
  */
-export type Account = { 
+export type AccountRow = { 
 /**
  * The name under which people know the bank, or empty.
  */
@@ -20,7 +20,7 @@ number: string, name: string, };
 /**
  * Output of `list_accounts`.
  */
-export type Accounts = { accounts: Array<Account>, 
+export type Accounts = { accounts: Array<AccountRow>, 
 /**
  * The time of day of the list in Brasília: "16h40".
  */
@@ -56,11 +56,7 @@ fixed: Array<BankFormField>,
 /**
  * Whether Connect asks for the bank again, because the form's bank codes are not Connect's.
  */
-bankIsAskedAgain: boolean, 
-/**
- * Whether the client is a company, which administers no account under its own name.
- */
-clientIsCompany: boolean, name: string, 
+bankIsAskedAgain: boolean, name: string, 
 /**
  * With or without punctuation.
  */
@@ -74,7 +70,11 @@ export type BankFormField = "bank" | "name" | "cpf";
 /**
  * One bank of the bank list.
  */
-export type BankOption = { code: string, name: string, };
+export type BankOption = { code: string, name: string, 
+/**
+ * The name under which people know the bank, or empty.
+ */
+brand?: string, };
 
 /**
  * Output of `list_banks`.
@@ -191,7 +191,7 @@ export type ItemOutcome = "accepted" | "kept" | "refused";
 /**
  * An account that was linked in this session.
  */
-export type Linking = { 
+export type LinkingNotice = { 
 /**
  * The bank's name as Connect gave it with the item, else as the form showed it, or empty.
  */
@@ -242,13 +242,13 @@ cancelled: boolean, widgetType: WidgetType,
  */
 renewalDue: boolean, 
 /**
- * Whether the success call was made or every link was cancelled.
+ * Whether the success call needs not be made: it was, or every link was cancelled.
  */
-isSuccess: boolean, 
+isConfirmed: boolean, 
 /**
  * The account that was linked last in this session. It may already be on the list.
  */
-linking: Linking | null, 
+linking: LinkingNotice | null, 
 /**
  * The chosen bank's name as the form showed it, or empty.
  */

@@ -20,7 +20,6 @@ const EMPTY = {
 	bank: "",
 	bankName: "",
 	bankIsAskedAgain: true,
-	clientIsCompany: true,
 	...NOBODY,
 };
 
@@ -31,8 +30,8 @@ export const FORM = {
 	...ADMIN,
 };
 export const BANKS = [
-	{ code: "001", name: "Banco do Brasil" },
-	{ code: "260", name: "Nu Pagamentos" },
+	{ code: "001", name: "Banco do Brasil", brand: "Banco do Brasil" },
+	{ code: "260", name: "Nu Pagamentos", brand: "Nubank" },
 	{ code: "756", name: "Credi Norte" },
 	{ code: "756", name: "Credi Sul" },
 ];

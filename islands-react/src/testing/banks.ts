@@ -1,62 +1,9 @@
 /** A bank list as long and as varied as a real one: known banks, and invented cooperatives with similar names. */
+// The server's tests prove these brands (crates/domain/src/bank/brand.rs).
+import known from "../../../crates/domain/src/bank/brand_cases.json" with {
+	type: "json",
+};
 import type { BankOption } from "../generated/types";
-
-const KNOWN = [
-	"001 Banco do Brasil S.A.",
-	"003 Banco da Amazônia S.A.",
-	"004 Banco do Nordeste do Brasil S.A.",
-	"021 Banestes S.A. Banco do Estado do Espírito Santo",
-	"033 Banco Santander (Brasil) S.A.",
-	"037 Banco do Estado do Pará S.A.",
-	"041 Banco do Estado do Rio Grande do Sul S.A.",
-	"047 Banco do Estado de Sergipe S.A.",
-	"069 Banco Crefisa S.A.",
-	"070 BRB - Banco de Brasília S.A.",
-	"077 Banco Inter S.A.",
-	"082 Banco Topázio S.A.",
-	"084 Sisprime do Brasil - Cooperativa de Crédito",
-	"085 Cooperativa Central de Crédito - Ailos",
-	"104 Caixa Econômica Federal",
-	"121 Banco Agibank S.A.",
-	"133 Confederação Nacional das Cooperativas Centrais de Crédito e Economia Familiar e Solidária - Cresol Confederação",
-	"136 Cooperativa Central de Crédito Unicred do Brasil - Unicred do Brasil",
-	"197 Stone Instituição de Pagamento S.A.",
-	"208 Banco BTG Pactual S.A.",
-	"212 Banco Original S.A.",
-	"218 Banco BS2 S.A.",
-	"224 Banco Fibra S.A.",
-	"237 Banco Bradesco S.A.",
-	"243 Banco Master S.A.",
-	"246 Banco ABC Brasil S.A.",
-	"254 Paraná Banco S.A.",
-	"260 Nu Pagamentos S.A. - Instituição de Pagamento",
-	"290 PagSeguro Internet Instituição de Pagamento S.A.",
-	"318 Banco BMG S.A.",
-	"323 Mercado Pago Instituição de Pagamento Ltda.",
-	"335 Banco Digio S.A.",
-	"336 Banco C6 S.A.",
-	"341 Itaú Unibanco S.A.",
-	"348 Banco XP S.A.",
-	"364 Efí S.A. - Instituição de Pagamento",
-	"376 Banco J.P. Morgan S.A.",
-	"380 PicPay Instituição de Pagamento S.A.",
-	"389 Banco Mercantil do Brasil S.A.",
-	"403 Cora Sociedade de Crédito, Financiamento e Investimento S.A.",
-	"422 Banco Safra S.A.",
-	"461 Asaas Gestão Financeira Instituição de Pagamento S.A.",
-	"536 Neon Pagamentos S.A. - Instituição de Pagamento",
-	"542 CloudWalk Instituição de Pagamento e Serviços Ltda.",
-	"623 Banco Pan S.A.",
-	"633 Banco Rendimento S.A.",
-	"637 Banco Sofisa S.A.",
-	"655 Banco Votorantim S.A.",
-	"707 Banco Daycoval S.A.",
-	"739 Banco Cetelem S.A.",
-	"743 Banco Semear S.A.",
-	"745 Banco Citibank S.A.",
-	"748 Banco Cooperativo Sicredi S.A.",
-	"756 Banco Cooperativo Sicoob S.A. - Banco Sicoob",
-];
 
 const COOPERATIVES = [
 	"Cooperativa de Crédito",
@@ -91,7 +38,7 @@ const PLACES = [
 ];
 
 export const LONG_LIST: BankOption[] = [
-	...KNOWN.map((bank) => ({ code: bank.slice(0, 3), name: bank.slice(4) })),
+	...known,
 	...COOPERATIVES.flatMap((kind) =>
 		PLACES.map((place) => `${kind} de ${place}`),
 	).map((name, at) => ({ code: `${9001 + at}`, name })),

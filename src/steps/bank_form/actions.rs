@@ -1,6 +1,6 @@
 //! The bank list, and the saving of the form.
 
-use vincula_domain::bank::BankCode;
+use vincula_domain::bank::{BankCode, brand_of};
 use vincula_upstream::Bank;
 
 use crate::{
@@ -32,8 +32,16 @@ fn options(banks: Vec<Bank>) -> Vec<BankOption> {
     banks
         .into_iter()
         .filter(|bank| !bank.code.trim().is_empty())
-        .map(|Bank { code, name }| BankOption { code, name })
+        .map(with_brand)
         .collect()
+}
+
+fn with_brand(Bank { code, name }: Bank) -> BankOption {
+    BankOption {
+        brand: brand_of(&name).unwrap_or_default().to_owned(),
+        code,
+        name,
+    }
 }
 
 /// Saves bank, name and CPF to the session.

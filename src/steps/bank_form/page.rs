@@ -50,6 +50,5 @@ fn bank_form(session: &Session, bank_codes: BankCodes) -> BankFormContext {
         administrator: session.administrator().shown(),
         fixed: session.client.fixed(),
         bank_is_asked_again: bank_codes == BankCodes::Compe,
-        client_is_company: session.client.cpfcnpj.is_company(),
     }
 }

@@ -40,7 +40,7 @@ async fn saves_valid_form_and_leads_to_connect() {
     let context = app.get("/integration/select-bank").await.context();
     let saved = json!({
         "bank": "260", "name": "Bia Lima", "cpf": "111.444.777-35", "fixed": [],
-        "bankIsAskedAgain": true, "bankName": "", "clientIsCompany": true,
+        "bankIsAskedAgain": true, "bankName": "",
     });
     assert_eq!(context["bankForm"], saved, "pre-fills the form on load");
 }
@@ -230,10 +230,13 @@ async fn form_gets_code_and_name_of_chosen_bank() {
 }
 
 #[tokio::test]
-async fn returns_bank_list_in_upstream_order() {
+async fn returns_bank_list_with_brands_in_upstream_order() {
     let mut app = TestApp::consented(json!({})).await;
     app.upstream.forget();
-    let banks = json!([{ "code": "001", "name": "Banco do Brasil" }, { "code": "260", "name": "Nu Pagamentos" }]);
+    let banks = json!([
+        { "code": "001", "name": "Banco do Brasil", "brand": "Banco do Brasil" },
+        { "code": "260", "name": "Nu Pagamentos", "brand": "Nubank" },
+    ]);
     assert_eq!(
         app.done("list_banks", json!({})).await,
         json!({ "banks": banks })
@@ -278,7 +281,6 @@ async fn fields_typed_by_client_stay_editable() {
         (&shown["name"], &shown["fixed"]),
         (&json!(company), &json!([]))
     );
-    assert_eq!(shown["clientIsCompany"], true);
     app.done("save_bank_form", form("260", "Bia Lima", "111.444.777-35"))
         .await;
     assert_eq!(app.snapshot().client["admin_name"], "Bia Lima");
@@ -297,5 +299,4 @@ async fn client_without_document_is_not_individual() {
         (&shown["name"], &shown["fixed"]),
         (&json!("Bia Lima"), &json!([]))
     );
-    assert_eq!(shown["clientIsCompany"], false);
 }

@@ -13,7 +13,7 @@ struct Brand {
     registered: Vec<String>,
 }
 
-/// Each brand by its words. The bank form has the same table, for its search
+/// Each brand by its words. The bank form's search has the same table
 /// (`islands-react/src/bank-form`).
 static BRANDS: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
     let brands: Vec<Brand> =
@@ -54,32 +54,47 @@ fn core_words(name: &str) -> String {
 mod tests {
     use super::*;
 
+    #[derive(Deserialize)]
+    struct Case {
+        name: String,
+        brand: String,
+    }
+
+    /// The bank form is tested with the same table (`islands-react/src/testing/banks.ts`).
     #[test]
     fn finds_brand_by_registered_name() {
+        let cases: Vec<Case> = serde_json::from_str(include_str!("brand_cases.json")).unwrap();
+        assert!(cases.len() > 50);
+        for Case { name, brand } in cases {
+            assert_eq!(brand_of(&name).unwrap_or_default(), brand, "{name}");
+        }
+    }
+
+    #[test]
+    fn finds_brand_despite_code_case_and_accents() {
         for (bank, brand) in [
             (
                 "260 - NU PAGAMENTOS S.A. - INSTITUIÇÃO DE PAGAMENTO",
                 Some("Nubank"),
             ),
             ("Nubank", Some("Nubank")),
-            ("Itaú Unibanco S.A.", Some("Itaú")),
-            ("Banco Santander (Brasil) S.A.", Some("Santander")),
+            ("Nu Pagamentos S.A (Nubank)", Some("Nubank")),
+            ("Banco Do Brasil S.A (BB)", Some("Banco do Brasil")),
             (
-                "PagSeguro Internet Instituição de Pagamento S.A.",
-                Some("PagBank"),
-            ),
-            (
-                "Banco do Estado do Rio Grande do Sul S.A.",
+                "Banrisul – Banco do Estado do Rio Grande do Sul S.A.",
                 Some("Banrisul"),
             ),
-            ("Banco do Brasil S.A.", Some("Banco do Brasil")),
-            ("Banco C6 S.A.", Some("C6 Bank")),
+            ("Banco Cooperativo do Brasil S.A. - Bancoob", Some("Sicoob")),
             (
                 "PagSeguro Internet Instituic\u{327}a\u{303}o de Pagamento S.A.",
                 Some("PagBank"),
             ),
             ("Brasil Plural S.A. Banco Múltiplo", None),
             ("Caixa de Crédito Rural", None),
+            ("Banco Caixa Geral - Brasil S.A.", None),
+            ("Banco Itaú BBA S.A.", None),
+            ("Nu Financeira S.A.", None),
+            ("Itaú Empresas", None),
             ("Cooperativa de Crédito do Vale", None),
             ("341", None),
             ("", None),
