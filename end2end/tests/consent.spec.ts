@@ -149,7 +149,7 @@ test("before hydration the browser posts the form, and only with the tick", asyn
 }) => {
 	const client = newClient();
 	await page.route(/\/islands\/(?!page-)[^/]*\.js$/, () => {});
-	await page.goto(linkOf(client));
+	await page.goto(linkOf(client), { waitUntil: "commit" });
 	await expect(page).toHaveURL("/integration/widget");
 	const posted: string[] = [];
 	page.on("request", (request) => {

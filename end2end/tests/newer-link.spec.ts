@@ -159,7 +159,7 @@ test("the next poll of the first tab shows the notice, and is the last one", asy
 	await stopClock(page);
 	// The stopped clock applies to all tabs, so this waits for the new session only.
 	const tab = await context.newPage();
-	await tab.goto(linkOf(second));
+	await tab.goto(linkOf(second), { waitUntil: "commit" });
 	await expect(tab).toHaveURL("/integration/widget");
 	await page.clock.runFor(3000);
 	await expect(notice(page)).toBeVisible();

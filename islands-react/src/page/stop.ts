@@ -4,7 +4,7 @@
  */
 
 /** Why a page stops: another session has replaced its own, or its session has ended. */
-export type Reason = "other_tab" | "no_session";
+type Reason = "other_tab" | "no_session";
 
 export type Stopping = {
 	/** Aborted when the page stops, with the `Reason`. */
