@@ -241,6 +241,26 @@ test("a hidden tab does not poll; shown again, it polls at once", async ({
 	await expect.poll(made).toBe(1);
 });
 
+test("a poll that is pending when the tab is hidden is dropped without a word", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	const made = await arrive(page, client);
+	const release = client.hold("list-accounts");
+	await page.clock.runFor(3000);
+	await expect.poll(made).toBe(1);
+	const dropped = page.waitForEvent("requestfailed");
+	await setHidden(page, true);
+	await dropped;
+	await expect(accountsStatus(page)).toHaveText(LISTED);
+	await expect(quietToast(page)).toHaveCount(0);
+	release();
+	await setHidden(page, false);
+	await expect.poll(made).toBe(2);
+	await expect(accountsStatus(page)).toHaveText(LISTED);
+});
+
 test("only changes of the list are announced, not how old it is or how long it takes", async ({
 	page,
 	newClient,

@@ -2,7 +2,7 @@
 
 use std::{cell::Cell, rc::Rc};
 
-use futures_util::future::abortable;
+use futures_util::future::{AbortHandle, abortable};
 use leptos::{html::Table, prelude::*, task::spawn_local};
 
 use crate::{
@@ -50,6 +50,8 @@ struct Poll {
     busy: Cell<bool>,
     /// Fires the next call.
     next: Cell<Option<page::Timer>>,
+    /// Gives up the pending poll.
+    giving_up: Cell<Option<AbortHandle>>,
 }
 
 /// The lead, the button for the next bank, the status line, the table, and the link to cancel.
@@ -199,6 +201,8 @@ impl Poll {
             };
             poll.busy.set(false);
             match answer {
+                // Given up by `on_visibility`. The page polls again when it is shown.
+                Err(Failure::NoReply) if poll.is_listed() && !page::is_visible() => {}
                 Ok(accounts) => poll.answered(accounts),
                 Err(Failure::NoReply) => poll.failed(),
                 Err(failed) => {
@@ -219,6 +223,7 @@ impl Poll {
 
     async fn list_again(&self) -> Result<Accounts, Failure> {
         let (call, giving_up) = abortable(list_accounts(from_page(&self.session)));
+        self.giving_up.set(Some(giving_up.clone()));
         let _timer = page::Timer::start(POLL_TIMEOUT_MS, move || giving_up.abort());
         call.await.unwrap_or(Err(Failure::NoReply))
     }
@@ -271,6 +276,10 @@ impl Poll {
     fn on_visibility(self: &Rc<Self>) {
         if !page::is_visible() {
             self.next.take();
+            // Phones cut the connections of hidden pages, which is no failure of the server.
+            if let Some(poll) = self.giving_up.take() {
+                poll.abort();
+            }
         } else if self.is_listed() {
             self.poll();
         }
