@@ -24,10 +24,9 @@ import {
 import { ACCOUNTS, type Client } from "../support/widget-api.ts";
 
 const NO_REPLY = "Houve falha na requisição.";
-const LISTED =
-	/^1 conta autorizada\. Lista atualizada às \d\dh\d\d, horário de Brasília\.$/;
+const LISTED = /^1 conta autorizada\. Lista das \d\dh\d\d \(Brasília\)\.$/;
 const UNANSWERED =
-	/^1 conta autorizada\. Sem resposta do servidor\. Lista atualizada às \d\dh\d\d, horário de Brasília\.$/;
+	/^1 conta autorizada\. Sem resposta do servidor\. Lista das \d\dh\d\d \(Brasília\)\.$/;
 
 /** Opens the screen with one account, stops its clock, and counts its further requests for the list. */
 async function arrive(page: Page, client: Client): Promise<() => number> {
