@@ -222,9 +222,9 @@ pub fn in_short(agency: &str, number: &str) -> String {
 /// The latest poll failed.
 pub const NO_RESPONSE: &str = "Sem resposta do servidor.";
 
-/// How old the list is.
+/// How old the list is. Short, because the line about the last linking may stand before it.
 pub fn list_of(time: &str) -> String {
-    format!("Lista atualizada às {}.", in_brasilia(time))
+    format!("Lista das {time} (Brasília).")
 }
 
 /// "16h40, horário de Brasília".

@@ -19,10 +19,9 @@ import { arriveAtAccounts, startSession } from "../support/steps.ts";
 import { ACCOUNTS, type Client } from "../support/widget-api.ts";
 
 const NO_REPLY = "Houve falha na requisição.";
-const LISTED =
-	/^1 conta autorizada\. Lista atualizada às \d\dh\d\d, horário de Brasília\.$/;
+const LISTED = /^1 conta autorizada\. Lista das \d\dh\d\d \(Brasília\)\.$/;
 const UNANSWERED =
-	/^1 conta autorizada\. Sem resposta do servidor\. Lista atualizada às \d\dh\d\d, horário de Brasília\.$/;
+	/^1 conta autorizada\. Sem resposta do servidor\. Lista das \d\dh\d\d \(Brasília\)\.$/;
 
 /** Opens the screen with one account, stops its clock, and counts its further requests for the list. */
 async function arrive(page: Page, client: Client): Promise<() => number> {
@@ -205,6 +204,26 @@ test("a hidden tab does not poll; shown again, it polls at once", async ({
 	expect(made()).toBe(0);
 	await setHidden(page, false);
 	await expect.poll(made).toBe(1);
+});
+
+test("a poll that is pending when the tab is hidden is dropped without a word", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	const made = await arrive(page, client);
+	const release = client.hold("list-accounts");
+	await page.clock.runFor(3000);
+	await expect.poll(made).toBe(1);
+	const dropped = page.waitForEvent("requestfailed");
+	await setHidden(page, true);
+	await dropped;
+	await expect(accountsStatus(page)).toHaveText(LISTED);
+	await expect(quietToast(page)).toHaveCount(0);
+	release();
+	await setHidden(page, false);
+	await expect.poll(made).toBe(2);
+	await expect(accountsStatus(page)).toHaveText(LISTED);
 });
 
 test("only changes of the list are announced, not how old it is or how long it takes", async ({

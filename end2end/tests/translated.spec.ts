@@ -63,7 +63,7 @@ for (const translator of TRANSLATORS) {
 			await expect(page).toHaveURL("/integration/accounts");
 		});
 		await test.step("See the empty list", async () => {
-			await expect(page.getByText(/^‹Lista atualizada às .*›$/)).toBeVisible();
+			await expect(page.getByText(/^‹Lista das .*›$/)).toBeVisible();
 			await expect(
 				text("Autorização registrada. Agora conecte o banco."),
 			).toBeVisible();

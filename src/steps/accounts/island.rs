@@ -2,7 +2,7 @@
 
 use std::{cell::Cell, rc::Rc};
 
-use futures_util::future::abortable;
+use futures_util::future::{AbortHandle, abortable};
 use leptos::{html::Table, prelude::*, task::spawn_local};
 
 use super::list_accounts;
@@ -48,6 +48,8 @@ struct Poll {
     busy: Cell<bool>,
     /// Fires the next call.
     next: Cell<Option<page_module::Timer>>,
+    /// Gives up the pending poll.
+    giving_up: Cell<Option<AbortHandle>>,
 }
 
 /// The lead, the button for the next bank, the status line, the table, and the link to cancel.
@@ -197,6 +199,8 @@ impl Poll {
             };
             poll.busy.set(false);
             match answer {
+                // Given up by `on_visibility`. The page polls again when it is shown.
+                Err(Failure::NoReply) if poll.is_listed() && !page_module::is_visible() => {}
                 Ok(accounts) => poll.answered(accounts),
                 Err(Failure::NoReply) => poll.failed(),
                 Err(failed) => {
@@ -217,6 +221,7 @@ impl Poll {
 
     async fn list_again(&self) -> Result<Accounts, Failure> {
         let (polled, giving_up) = abortable(list_accounts(from_page(&self.session)));
+        self.giving_up.set(Some(giving_up.clone()));
         let _timer = page_module::Timer::start(POLL_TIMEOUT_MS, move || giving_up.abort());
         call(polled).await.unwrap_or(Err(Failure::NoReply))
     }
@@ -270,6 +275,10 @@ impl Poll {
     fn on_visibility(self: &Rc<Self>) {
         if !page_module::is_visible() {
             self.next.take();
+            // Phones cut the connections of hidden pages, which is no failure of the server.
+            if let Some(poll) = self.giving_up.take() {
+                poll.abort();
+            }
         } else if self.is_listed() {
             self.poll();
         }
