@@ -96,7 +96,8 @@ impl Answer {
             .unwrap()
     }
 
-    /// The document without the parts that differ in each response: nonce and support code.
+    /// The document without the parts that differ in each response: nonce, support code, and for how
+    /// long a linking is shown.
     pub fn settled(&self) -> String {
         let code = self.header_of("x-request-id").unwrap();
         let groups: Vec<_> = code
@@ -104,10 +105,17 @@ impl Answer {
             .chunks(4)
             .map(String::from_utf8_lossy)
             .collect();
-        self.text
+        let text = self
+            .text
             .replace(self.nonce(), "_")
             .replace(code, "_")
-            .replace(&groups.join(" "), "_")
+            .replace(&groups.join(" "), "_");
+        match text.split_once("\"shownSecs\":") {
+            Some((before, after)) => {
+                before.to_owned() + after.trim_start_matches(|c: char| c.is_ascii_digit())
+            }
+            None => text,
+        }
     }
 
     /// The data that the islands of the page share.

@@ -24,7 +24,7 @@ impl TestApp {
 async fn reports_success_once_per_linking() {
     let mut app = TestApp::linked(json!({})).await;
     assert_eq!(
-        app.get("/integration/success").await.context()["isSuccess"],
+        app.get("/integration/success").await.context()["isConfirmed"],
         false
     );
     app.confirm().await;
@@ -38,7 +38,7 @@ async fn reports_success_once_per_linking() {
 
     let reloaded = app.get("/integration/success").await;
     assert_eq!(
-        (reloaded.page(), &reloaded.context()["isSuccess"]),
+        (reloaded.page(), &reloaded.context()["isConfirmed"]),
         (Some("success"), &json!(true))
     );
     // The browser may keep an item, of which the server does not know.
@@ -50,7 +50,7 @@ async fn reports_success_once_per_linking() {
 
     app.link_another(bank_form(), "another-item").await;
     assert_eq!(
-        app.get("/integration/success").await.context()["isSuccess"],
+        app.get("/integration/success").await.context()["isConfirmed"],
         false
     );
     for _ in 0..2 {
