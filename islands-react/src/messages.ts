@@ -102,8 +102,7 @@ export const bankForm = {
 	banksMostUsed: "Mais usados",
 	banksAll: "Outros bancos",
 	banksNone:
-		"Não achamos esse banco. Tente um nome mais curto ou veja a lista inteira.",
-	banksShowAll: "Ver todos os bancos",
+		"Não achamos esse banco. Tente um nome mais curto ou procure na lista.",
 	bankRequired: "Obrigatório selecionar o banco!",
 	bankInvalid: "Este banco não pôde ser usado. Escolha outro na lista.",
 	locked: "Informado pelo escritório. Se estiver errado, avise o escritório.",

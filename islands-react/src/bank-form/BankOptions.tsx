@@ -1,58 +1,45 @@
-import type { UseComboboxReturnValue } from "downshift";
-import type { ComponentProps, ReactNode, Ref } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { bankForm as words } from "../messages";
 import type { ListedBank } from "./bank-list";
-import { type Row, SHOW_ALL } from "./use-bank-picker";
+import type { BankPickerState } from "./use-bank-picker";
 
 /** Rows under one heading. `first` is the index of its first row, counted over all groups. */
 type Group = {
 	heading: string | undefined;
 	first: number;
-	rows: readonly Row[];
+	rows: readonly ListedBank[];
 };
 
-type Combobox = UseComboboxReturnValue<Row>;
-
 type Props = {
-	menu: ReturnType<Combobox["getMenuProps"]>;
-	/** The listbox, which scrolls. */
-	ref: Ref<HTMLDivElement>;
-	rows: readonly Row[];
-	/** Whether the most used banks and the others have headings. */
-	isGrouped: boolean;
-	getItemProps: Combobox["getItemProps"];
+	picker: BankPickerState;
+	menu: ReturnType<BankPickerState["combobox"]["getMenuProps"]>;
 };
 
 /** The open list. Focus and keyboard stay with the input. */
 export function BankOptions({
+	picker: { combobox, rows, query, found },
 	menu: { ref: box, ...menu },
-	ref,
-	rows,
-	isGrouped,
-	getItemProps,
 }: Props): ReactNode {
-	const groups = isGrouped
-		? groupsOf(rows)
-		: [{ heading: undefined, first: 0, rows }];
+	const list = useRef<HTMLDivElement>(null);
+
+	// The first row of another search is the best match.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the rows are of the query
+	useLayoutEffect(() => {
+		if (list.current) list.current.scrollTop = 0;
+	}, [query]);
+
 	const optionsOf = (group: Group): ReactNode =>
-		group.rows.map((row, at) => {
-			const item = getItemProps({ item: row, index: group.first + at });
-			// Downshift would highlight the row under the pointer, and leaving the field would choose it.
-			const props = { ...item, onMouseMove: undefined };
-			return row === SHOW_ALL ? (
-				<Option
-					key={row}
-					{...props}
-					className="combobox__option combobox__option--all"
-				>
-					{words.banksShowAll}
-				</Option>
-			) : (
-				<Option key={row.key} {...props}>
-					<Bank bank={row} />
-				</Option>
-			);
-		});
+		group.rows.map((bank, at) => (
+			<div
+				key={bank.key}
+				{...combobox.getItemProps({ item: bank, index: group.first + at })}
+				// Downshift would highlight the row under the pointer, and leaving the field would choose it.
+				onMouseMove={undefined}
+				className="combobox__option"
+			>
+				<Bank bank={bank} />
+			</div>
+		));
 	return (
 		// A press on the list must not take the focus from the input.
 		// biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus, does nothing by itself
@@ -61,12 +48,12 @@ export function BankOptions({
 			className="combobox__list"
 			onMouseDown={(event) => event.preventDefault()}
 		>
-			{rows[0] === SHOW_ALL && (
+			{query !== "" && found === 0 && (
 				<p className="combobox__empty">{words.banksNone}</p>
 			)}
 			{/* Without a tabIndex, the Tab key stops at a scrollable list. */}
-			<div {...menu} ref={ref} tabIndex={-1} onMouseLeave={undefined}>
-				{groups.map((group) =>
+			<div {...menu} ref={list} tabIndex={-1} onMouseLeave={undefined}>
+				{groupsOf(rows, query === "").map((group) =>
 					group.heading === undefined ? (
 						optionsOf(group)
 					) : (
@@ -114,17 +101,12 @@ function Bank({
 	);
 }
 
-/** Groups the list by headings, if it has banks of both groups. */
-function groupsOf(rows: readonly Row[]): Group[] {
-	const others = rows.findIndex((row) => row !== SHOW_ALL && !row.isFirst);
-	if (others <= 0) return [{ heading: undefined, first: 0, rows }];
+/** Groups the whole list by headings, if it has banks of both groups. */
+function groupsOf(rows: readonly ListedBank[], isWhole: boolean): Group[] {
+	const others = rows.findIndex((bank) => !bank.isFirst);
+	if (!isWhole || others <= 0) return [{ heading: undefined, first: 0, rows }];
 	return [
 		{ heading: words.banksMostUsed, first: 0, rows: rows.slice(0, others) },
 		{ heading: words.banksAll, first: others, rows: rows.slice(others) },
 	];
-}
-
-function Option(props: ComponentProps<"div">): ReactNode {
-	// biome-ignore lint/a11y/useFocusableInteractive: the input has the focus and the keys (aria-activedescendant)
-	return <div role="option" className="combobox__option" {...props} />;
 }

@@ -1,6 +1,5 @@
 import {
 	type FocusEvent,
-	type KeyboardEvent,
 	type ReactNode,
 	useEffect,
 	useLayoutEffect,
@@ -12,14 +11,11 @@ import { Button } from "../ui/Button";
 import { Live } from "../ui/Live";
 import { BankOptions } from "./BankOptions";
 import type { FieldLinks } from "./Field";
-import { type BankPickerState, SHOW_ALL } from "./use-bank-picker";
+import type { BankPickerState } from "./use-bank-picker";
 import { isLoading } from "./use-banks";
 
 /** The number of matches is announced after this pause in typing. */
 const SETTLED_AFTER_MS = 500;
-
-/** Keys that move the caret: the highlighted row is left for the text. */
-const CARET_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End"];
 
 type Props = {
 	picker: BankPickerState;
@@ -33,36 +29,18 @@ type Props = {
  * is searched for once the list is there.
  */
 export function BankPicker({ picker, links, isLocked }: Props): ReactNode {
-	const { banks, combobox, bank, rows, query, isShown } = picker;
+	const { banks, combobox, rows, query, found, isShown } = picker;
 	const { status } = banks;
-	const { isOpen, highlightedIndex } = combobox;
 	const hasFailed = status === "failed" || status === "retrying";
 	const isBusy = isLoading(banks);
 	const field = useRef<HTMLDivElement>(null);
-	const listbox = useRef<HTMLDivElement>(null);
-	const found = rows[0] === SHOW_ALL ? 0 : rows.length;
-	const count = useSettled(isShown ? words.banksCount(found) : "", query);
+	const matches = query === "" ? rows.length : found;
+	const count = useSettled(isShown ? words.banksCount(matches) : "", query);
 
 	// Before downshift scrolls to the highlighted row.
 	useLayoutEffect(() => {
 		if (isShown) makeRoom(field.current);
 	}, [isShown]);
-
-	function type(text: string): void {
-		picker.search(text);
-		// The first row of another search is the best match.
-		if (listbox.current) listbox.current.scrollTop = 0;
-	}
-
-	function blur({ currentTarget, target, relatedTarget }: FocusEvent): void {
-		// List and button belong to the field.
-		if (currentTarget.contains(relatedTarget)) return;
-		// The window has lost the focus, and not the field.
-		if (document.activeElement === target) return;
-		// A phone's keyboard was dismissed, or a press outside begins, which downshift notices.
-		if (relatedTarget === null && isShown) return;
-		picker.leave();
-	}
 
 	function retry(button: HTMLElement): void {
 		// Safari does not focus a pressed button. The field takes its focus once the list has loaded.
@@ -70,43 +48,29 @@ export function BankPicker({ picker, links, isLocked }: Props): ReactNode {
 		picker.retry();
 	}
 
-	function press(event: KeyboardEvent<HTMLInputElement>): void {
-		const { key, repeat } = event;
-		// In Safari only the key code (229) identifies the key that ends a composition.
-		const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
-		const isHeld = key === "Enter" && repeat;
-		// Enter that confirms a composition, or is held after a choice, does not submit the form.
-		if (isHeld || (isComposing && key === "Enter")) event.preventDefault();
-		const movesCaret = CARET_KEYS.includes(key);
-		const isEarly = status !== "ready" && !key.startsWith("Arrow");
-		if (isComposing || isHeld || movesCaret || isEarly)
-			Object.assign(event.nativeEvent, { preventDownshiftDefault: true });
-		if (isComposing || !isOpen) return;
-		if (movesCaret) combobox.setHighlightedIndex(-1);
-		// Before the focus moves: screen readers read a field again if it changes after losing the focus.
-		if (key === "Tab") combobox.closeMenu();
+	/** A phone's keyboard was dismissed, or a press outside begins, which downshift notices. */
+	function blur({ relatedTarget, nativeEvent }: FocusEvent): void {
+		if (relatedTarget === null)
+			Object.assign(nativeEvent, { preventDownshiftDefault: true });
 	}
 
 	const input = combobox.getInputProps({
 		...links,
 		ref: picker.input,
-		onKeyDown: press,
-		onChange: (event) => type(event.currentTarget.value),
 		"aria-labelledby": undefined,
 		"aria-expanded": isShown,
+		onBlur: blur,
 	});
 	const menu = combobox.getMenuProps(
 		{ "aria-label": words.banksList },
 		{ suppressRefError: true },
 	);
 	return (
-		// biome-ignore lint/a11y/noStaticElementInteractions: only notices that the focus leaves it
 		<div
 			ref={field}
 			className="combobox"
 			data-open={isShown || undefined}
 			data-failed={hasFailed || undefined}
-			onBlur={blur}
 		>
 			<input
 				{...input}
@@ -117,9 +81,7 @@ export function BankPicker({ picker, links, isLocked }: Props): ReactNode {
 				spellCheck={false}
 				aria-controls={isShown ? menu.id : undefined}
 				aria-activedescendant={
-					isShown && highlightedIndex >= 0
-						? input["aria-activedescendant"]
-						: undefined
+					(isShown && input["aria-activedescendant"]) || undefined
 				}
 				aria-required="true"
 				placeholder={hasFailed ? words.banksUnavailable : words.bankPlaceholder}
@@ -127,19 +89,9 @@ export function BankPicker({ picker, links, isLocked }: Props): ReactNode {
 				aria-disabled={isLocked || undefined}
 				aria-busy={isBusy || undefined}
 				// Typed text stays as it is when the window gets the focus again.
-				onFocus={(event) => bank && event.target.select()}
-				// The blur of the whole field counts.
-				onBlur={undefined}
+				onFocus={(event) => query === "" && event.target.select()}
 			/>
-			{isShown && (
-				<BankOptions
-					menu={menu}
-					ref={listbox}
-					rows={rows}
-					isGrouped={query === ""}
-					getItemProps={combobox.getItemProps}
-				/>
-			)}
+			{isShown && <BankOptions picker={picker} menu={menu} />}
 			{/* Next to the input, so that nothing below moves. */}
 			{hasFailed && (
 				<Button

@@ -120,8 +120,10 @@ describe("errors", () => {
 		expect(cpf()).toHaveAccessibleDescription(WORDS.cpf);
 		await userEvent.type(name(), "B");
 		expect(name()).toBeValid();
-		await userEvent.type(bank(), "brasil{Enter}");
+		await userEvent.type(bank(), "brasil");
 		expect(bank()).toBeValid();
+		await userEvent.keyboard("zz");
+		expect(bank()).toBeInvalid();
 	});
 
 	test("are rendered before the first invalid field gets the focus, and then counted", async () => {

@@ -10,29 +10,10 @@ import { type ListedBank, type SavedBank, savedBank } from "./bank-list";
 import { type SearchableBank, searchable, searchBanks } from "./bank-search";
 import { type Banks, useBanks } from "./use-banks";
 
-/** The only row if no bank was found. It shows the whole list. */
-export const SHOW_ALL = "show all";
+type State = UseComboboxState<ListedBank>;
 
-export type Row = ListedBank | typeof SHOW_ALL;
-
-type State = UseComboboxState<Row>;
-
-const {
-	FunctionCloseMenu,
-	FunctionSelectItem,
-	InputBlur,
-	InputChange,
-	InputClick,
-	InputKeyDownArrowUp,
-	InputKeyDownEnter,
-	InputKeyDownEscape,
-	InputKeyDownPageDown,
-	InputKeyDownPageUp,
-	ItemClick,
-} = useCombobox.stateChangeTypes;
-
-/** The number of rows that Page Up and Page Down move by. */
-const PAGE = 10;
+const { FunctionSelectItem, InputBlur, InputChange, InputKeyDownEnter } =
+	useCombobox.stateChangeTypes;
 
 type Options = {
 	session: string;
@@ -48,24 +29,22 @@ export type BankPickerState = {
 	banks: Banks;
 	/** Loads the list again. */
 	retry: () => void;
-	combobox: UseComboboxReturnValue<Row>;
+	combobox: UseComboboxReturnValue<ListedBank>;
 	input: RefObject<HTMLInputElement | null>;
-	/** The chosen bank. */
+	/** The bank that the text identifies. */
 	bank: ListedBank | undefined;
-	rows: readonly Row[];
-	/** The text that the rows match; empty if they are the whole list. */
+	/** The banks that match the query; if there are none, or the query is empty, the whole list. */
+	rows: readonly ListedBank[];
 	query: string;
+	/** The number of banks that match the query. */
+	found: number;
 	/** Whether the list is shown. It opens once it has loaded, if the person has opened it before. */
 	isShown: boolean;
 	/** The announcement of a chosen bank or of the loaded list. */
 	said: string;
-	/** Sets the text that the rows match, with the text of the input. */
-	search: (text: string) => void;
-	/** Closes the list, and chooses as `leaveField` does. */
-	leave: () => void;
 	/**
-	 * Takes the text that the input shows, which may have been set without an event, and closes the list.
-	 * Returns the bank that this chooses.
+	 * Takes the text that the input shows, which may have been set without an event. Returns the bank that
+	 * it identifies.
 	 */
 	settle: () => ListedBank | undefined;
 };
@@ -86,43 +65,41 @@ export function useBankPicker({
 	const [said, setSaid] = useState("");
 	// Kept, because the form renders at each key in any field, and a search takes a slow phone up to 20 ms.
 	const index = useMemo(() => searchable(list), [list]);
-	const rows = useMemo(() => rowsOf(list, query, index), [list, query, index]);
-	const combobox = useCombobox<Row>({
-		items: rows,
+	const found = useMemo(() => searchBanks(index, query).banks, [index, query]);
+	const rows = found.length > 0 ? found : list;
+	const combobox = useCombobox<ListedBank>({
+		// Downshift only reads it.
+		items: rows as ListedBank[],
 		itemToString: textOf,
 		stateReducer: isLocked ? keep : bankReducer(index),
 		scrollIntoView: (row) => row.scrollIntoView({ block: "nearest" }),
 		onStateChange({ type, ...changes }) {
 			const next = { ...state, ...changes };
+			setQuery(queryOf(next));
 			if (changes.isOpen !== undefined) setSaid("");
-			if (changes.inputValue !== undefined) setQuery(queryOf(next));
-			// Only the arrival of the list (`receive`) chooses a bank by a function.
-			if (changes.selectedItem !== undefined && type !== FunctionSelectItem)
-				change(bankOf(next));
+			// By `receive` or `settle`.
+			if (type === FunctionSelectItem) return;
+			if (bankOf(next, index) !== bank) onChange();
+			if (changes.selectedItem)
+				setSaid(words.bankTaken(changes.selectedItem.label));
 		},
 	});
 	const { isOpen, highlightedIndex, selectedItem, inputValue } = combobox;
 	const state: State = { isOpen, highlightedIndex, selectedItem, inputValue };
-
-	function change(bank: ListedBank | undefined): void {
-		onChange();
-		if (bank !== undefined) setSaid(words.bankTaken(bank.label));
-	}
+	const bank = useMemo(
+		() => bankOf({ selectedItem, inputValue }, index),
+		[selectedItem, inputValue, index],
+	);
 
 	function settle(): ListedBank | undefined {
-		const shown = { ...state };
 		const text = input.current?.value ?? inputValue;
-		if (text !== inputValue) {
-			shown.inputValue = text;
-			shown.highlightedIndex = -1;
-			combobox.setInputValue(text);
-			combobox.setHighlightedIndex(-1);
-		}
-		combobox.closeMenu();
-		return bankOf(leaveField(shown, rows, index));
+		const settled = bankOf({ selectedItem, inputValue: text }, index);
+		if (settled !== undefined) combobox.selectItem(settled);
+		else combobox.setInputValue(text);
+		return settled;
 	}
 
-	/** Chooses the saved bank from the loaded list, or searches it for the text typed meanwhile. */
+	/** Chooses the saved bank from the loaded list, or the one that a text identifies that was left meanwhile. */
 	function receive(loaded: readonly ListedBank[]): void {
 		const field = input.current;
 		if (field === null) return;
@@ -131,19 +108,13 @@ export function useBankPicker({
 		// The retry button is removed.
 		if (isHere) field.focus();
 		const text = field.value.trim();
-		const bank = savedBank(loaded, saved);
-		const { certain } = searchBanks(searchable(loaded), text);
-		if (text === "") {
-			combobox.setHighlightedIndex(bank ? loaded.indexOf(bank) : -1);
-			combobox.selectItem(bank ?? null);
-			if (isHere) setSaid(words.banksListed(loaded.length));
-		} else if (isHere) {
-			combobox.openMenu();
-			combobox.setHighlightedIndex(certain ? 0 : -1);
-		} else if (certain !== undefined) {
-			combobox.selectItem(certain);
-			change(certain);
-		}
+		const chosen =
+			text === ""
+				? savedBank(loaded, saved)
+				: searchBanks(searchable(loaded), text).certain;
+		const isTyping = isHere && text !== "";
+		if (chosen !== undefined && !isTyping) combobox.selectItem(chosen);
+		if (isHere && !isOpen) setSaid(words.banksListed(loaded.length));
 	}
 
 	return {
@@ -151,13 +122,12 @@ export function useBankPicker({
 		retry,
 		combobox,
 		input,
-		bank: bankOf(state),
+		bank,
 		rows,
 		query,
+		found: found.length,
 		isShown: isOpen && list.length > 0,
 		said,
-		search: (text) => setQuery(text.trim()),
-		leave: combobox.closeMenu,
 		settle,
 	};
 }
@@ -171,89 +141,35 @@ function keep(state: State): State {
 function bankReducer(banks: readonly SearchableBank[]) {
 	return (
 		state: State,
-		{ type, altKey, changes, props }: UseComboboxStateChangeOptions<Row>,
+		{ type, changes, props }: UseComboboxStateChangeOptions<ListedBank>,
 	): Partial<State> => {
-		const last = props.items.length - 1;
-		const closed = { ...state, isOpen: false, highlightedIndex: -1 };
+		const row = props.items[state.highlightedIndex] ?? bankOf(state, banks);
+		const taken = row && { selectedItem: row, inputValue: row.label };
 		switch (type) {
+			// Highlights the one match, which Enter then chooses.
 			case InputChange: {
-				const typed = { ...state, ...changes };
-				const isEmpty = typed.inputValue.trim() === "";
-				return {
-					...typed,
-					selectedItem: isEmpty ? null : state.selectedItem,
-					highlightedIndex: certainOf(banks, typed) === undefined ? -1 : 0,
-				};
+				const isCertain = bankOf({ ...state, ...changes }, banks) !== undefined;
+				return { ...changes, highlightedIndex: isCertain ? 0 : -1 };
 			}
-			// Downshift would close the open list.
-			case InputClick:
-				return state.isOpen ? state : changes;
-			// With Alt, downshift would choose the highlighted row.
-			case InputKeyDownArrowUp:
-				return altKey ? closed : changes;
-			// Downshift would wrap around.
-			case InputKeyDownPageUp:
-				return { highlightedIndex: Math.max(state.highlightedIndex - PAGE, 0) };
-			case InputKeyDownPageDown:
-				return {
-					highlightedIndex: Math.min(state.highlightedIndex + PAGE, last),
-				};
-			// Downshift would keep the typed text, and a second Escape would remove the choice.
-			case InputKeyDownEscape:
-				return state.isOpen
-					? { ...closed, inputValue: textOf(state.selectedItem) }
-					: state;
-			case InputKeyDownEnter: {
-				const row = takenRow(state, props.items, banks);
-				return row === undefined ? state : choose(closed, row);
-			}
-			case ItemClick:
-				return choose(closed, changes.selectedItem ?? SHOW_ALL);
+			// Downshift would close the list without a choice.
+			case InputKeyDownEnter:
+				return taken ? { ...changes, ...taken } : state;
+			// Leaving the field chooses the one match.
 			case InputBlur:
-			case FunctionCloseMenu:
-				return leaveField(state, props.items, banks);
+				return { ...changes, ...taken };
 			default:
 				return changes;
 		}
 	};
 }
 
-/**
- * The row that Enter chooses: the highlighted one, or the bank that the text identifies. Leaving the field
- * chooses the same bank.
- */
-function takenRow(
-	state: State,
-	rows: readonly Row[],
+/** The chosen bank if the text is its label, else the one that the text identifies. */
+function bankOf(
+	{ selectedItem, inputValue }: Pick<State, "selectedItem" | "inputValue">,
 	banks: readonly SearchableBank[],
-): Row | undefined {
-	return rows[state.highlightedIndex] ?? certainOf(banks, state);
-}
-
-function choose(closed: State, row: Row): State {
-	return row === SHOW_ALL
-		? { ...closed, isOpen: true, selectedItem: null, inputValue: "" }
-		: { ...closed, selectedItem: row, inputValue: row.label };
-}
-
-/** Closes the list. A text that does not identify a bank stays, and no bank is chosen. */
-function leaveField(
-	state: State,
-	rows: readonly Row[],
-	banks: readonly SearchableBank[],
-): State {
-	const closed = { ...state, isOpen: false, highlightedIndex: -1 };
-	const row = takenRow(state, rows, banks);
-	if (row !== undefined && row !== SHOW_ALL) return choose(closed, row);
-	if (queryOf(state) !== "") return { ...closed, selectedItem: null };
-	return { ...closed, inputValue: textOf(state.selectedItem) };
-}
-
-function certainOf(
-	banks: readonly SearchableBank[],
-	state: State,
 ): ListedBank | undefined {
-	return searchBanks(banks, queryOf(state)).certain;
+	if (selectedItem?.label === inputValue) return selectedItem;
+	return searchBanks(banks, inputValue).certain;
 }
 
 /** The typed text, empty if the input shows the chosen bank. */
@@ -261,22 +177,6 @@ function queryOf({ inputValue, selectedItem }: State): string {
 	return inputValue === textOf(selectedItem) ? "" : inputValue.trim();
 }
 
-function bankOf({ selectedItem }: State): ListedBank | undefined {
-	return selectedItem === null || selectedItem === SHOW_ALL
-		? undefined
-		: selectedItem;
-}
-
-function textOf(row: Row | null): string {
-	return row === null || row === SHOW_ALL ? "" : row.label;
-}
-
-function rowsOf(
-	list: readonly ListedBank[],
-	query: string,
-	index: readonly SearchableBank[],
-): Row[] {
-	if (query === "" || list.length === 0) return [...list];
-	const found = searchBanks(index, query).banks;
-	return found.length === 0 ? [SHOW_ALL] : [...found];
+function textOf(bank: ListedBank | null): string {
+	return bank?.label ?? "";
 }
