@@ -458,50 +458,30 @@ test("reopened at once, it does not announce the number of an earlier text", asy
 	expect(heard()).toEqual([]);
 });
 
-describe.each(["credi", "nubanck", "zzz"])("with the text %j", (text) => {
-	const expectOpen = () => {
-		expect(bank()).toHaveValue(text);
-		expect(bank()).toHaveAttribute("aria-expanded", "true");
-		expect(bank()).toBeValid();
-	};
-
-	test("nothing happens when the window loses the focus and gets it again", async () => {
-		await show(ADMIN);
-		await userEvent.type(bank(), text);
-		// The input stays the document's active element.
-		fireEvent.blur(bank());
-		expectOpen();
-		fireEvent.focus(bank());
-		expectOpen();
-		await userEvent.keyboard("x");
-		expect(bank()).toHaveValue(`${text}x`);
-	});
-
-	test("the list stays when a phone's keyboard is dismissed, until a press outside", async () => {
-		await show(ADMIN);
-		await userEvent.type(bank(), text);
-		act(() => bank().blur());
-		expectOpen();
-		await userEvent.click(document.body);
-		expect(options()).toEqual([]);
-	});
+test("nothing happens when the window loses the focus and gets it again", async () => {
+	await show(ADMIN);
+	await userEvent.type(bank(), "nubanck");
+	// The input stays the document's active element.
+	fireEvent.blur(bank());
+	fireEvent.focus(bank());
+	expect(options()).toHaveLength(1);
+	await userEvent.keyboard("x");
+	expect(bank()).toHaveValue("nubanckx");
 });
 
 test.each([
 	["a touch", () => fireEvent.touchEnd(document.body)],
 	["a click", () => userEvent.click(document.body)],
 ])(
-	"%s outside leaves the field after its keyboard was dismissed",
+	"the list stays when a phone's keyboard is dismissed, until %s outside",
 	async (_how, press) => {
 		await show(ADMIN);
 		await userEvent.type(bank(), "credi");
 		act(() => bank().blur());
+		expect(options()).toHaveLength(2);
 		await press();
 		expect(options()).toEqual([]);
-		await userEvent.click(bank());
-		await userEvent.click(screen.getByRole("option", { name: /Credi Sul/ }));
-		expect(bank()).toHaveValue("Credi Sul");
-		expect(bank()).toBeValid();
+		expect(bank()).toHaveValue("credi");
 	},
 );
 
