@@ -212,10 +212,8 @@ mod tests {
     fn export_bindings_routes() {
         let paths = [
             ("ACCOUNTS", ACCOUNTS.to_owned()),
-            ("ENTRY", ENTRY.to_owned()),
             ("OUTAGE", Destination::from(Problem::Outage).to_string()),
             ("WIDGET", WIDGET.to_owned()),
-            ("SUCCESS", Page::Success.path().to_owned()),
             (
                 "COOKIES_BLOCKED",
                 Destination::from(Problem::CookiesBlocked).to_string(),

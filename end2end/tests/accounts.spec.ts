@@ -219,7 +219,7 @@ test("a poll that is pending when the tab is hidden is dropped without a word", 
 	await setHidden(page, true);
 	await dropped;
 	await expect(accountsStatus(page)).toHaveText(LISTED);
-	await expect(quietToast(page)).toHaveCount(0);
+	await expect(failureToast(page)).toHaveCount(0);
 	release();
 	await setHidden(page, false);
 	await expect.poll(made).toBe(2);

@@ -1,5 +1,4 @@
-//! The document around each step. It knows no step by name: each step's page renders a
-//! [`Document`] with its own [`Facts`].
+//! The document around each step. Each step's page renders a [`Document`] with its own [`Facts`].
 
 mod document;
 mod facts;

@@ -88,8 +88,7 @@ impl Client {
     }
 
     /// The fields of the administrator that cannot be edited, because they are the client's own.
-    /// `islands-react/src/prerender.tsx` has a screen for each result. An
-    /// invalid CPF (a company's own CNPJ, a masked text) stays editable, and so does a name that is
+    /// An invalid CPF (a company's own CNPJ, a masked text) stays editable, and so does a name that is
     /// too long: if they were read-only, the form could never be sent.
     pub fn fixed(&self) -> Vec<BankFormField> {
         let has_own_name = full_name(&self.admin_name).is_ok() && self.admin_name == self.name;

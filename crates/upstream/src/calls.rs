@@ -207,7 +207,7 @@ impl Upstream {
         .await
     }
 
-    /// `GET /list-accounts`: the authorised accounts and those that wait, in the upstream's order.
+    /// `GET /list-accounts`: the authorised accounts, in the upstream's order.
     ///
     /// Each poll makes its own call, as the specification requires, so that a hanging poll delays
     /// no other.

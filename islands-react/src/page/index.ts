@@ -37,7 +37,7 @@ window.vincula = forWasm(page);
 watchReturn();
 startPage(page);
 
-/** The functions that the wasm module calls (`src/islands/page.rs`). */
+/** The functions that the wasm module calls (`src/islands/page_module.rs`). */
 function forWasm(page: Page) {
 	const { client, items, replace, hydrated, restoreServed } = page;
 	return {

@@ -19,7 +19,7 @@ fn addresses() -> Vec<(String, Problem)> {
             Problem::TokenInvalid,
         ),
     ];
-    // Its screen depends on the session (`tests/cancel.rs`).
+    // Its screen depends on the session (`steps/cancel/tests.rs`).
     let is_known = |problem: &&Problem| **problem != Problem::Cancelled;
     let known = Problem::ALL
         .iter()

@@ -23,7 +23,7 @@ const AGAIN_AFTER_MS: u32 = 30_000;
 
 /// Whether the widget API has the success call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum SuccessCall {
+enum CallState {
     Pending,
     /// Not yet; it is made again.
     Failed,
@@ -46,9 +46,9 @@ pub fn Success() -> impl IntoView {
     let concluded = RwSignal::new(!is_new);
     let is_hydrated = page_module::is_hydrated();
     let called = RwSignal::new(if is_confirmed {
-        SuccessCall::Accepted
+        CallState::Accepted
     } else {
-        SuccessCall::Pending
+        CallState::Pending
     });
     let items = page_module::items_state();
     let retry = Retry::default();
@@ -64,7 +64,7 @@ pub fn Success() -> impl IntoView {
     Effect::new({
         let report = Rc::clone(&report);
         move || {
-            if called.get_untracked() == SuccessCall::Pending {
+            if called.get_untracked() == CallState::Pending {
                 report.send();
             }
         }
@@ -87,17 +87,17 @@ pub fn Success() -> impl IntoView {
     // The page's live line says what became of an item. The server does not know of items.
     let line = Memo::new(move |_| {
         let text = match (called.get(), items.get()) {
-            (SuccessCall::Pending, _) => words::TELLING,
-            (SuccessCall::Accepted, _) if !is_hydrated.get() => "",
+            (CallState::Pending, _) => words::TELLING,
+            (CallState::Accepted, _) if !is_hydrated.get() => "",
             (_, ItemsState::Kept | ItemsState::Refused) => "",
-            (SuccessCall::Failed, ItemsState::None) => words::UNCONFIRMED,
-            (SuccessCall::Accepted, ItemsState::None) if !is_new => words::RENEWED_LEAD,
-            (SuccessCall::Accepted, ItemsState::None) if concluded.get() => words::SUCCESS_CLOSE,
-            (SuccessCall::Accepted, ItemsState::None) => words::SUCCESS_LEAD,
+            (CallState::Failed, ItemsState::None) => words::UNCONFIRMED,
+            (CallState::Accepted, ItemsState::None) if !is_new => words::RENEWED_LEAD,
+            (CallState::Accepted, ItemsState::None) if concluded.get() => words::SUCCESS_CLOSE,
+            (CallState::Accepted, ItemsState::None) => words::SUCCESS_LEAD,
         };
         text.to_owned()
     });
-    let is_told = move || called.get() == SuccessCall::Accepted && items.get() == ItemsState::None;
+    let is_told = move || called.get() == CallState::Accepted && items.get() == ItemsState::None;
     view! {
         <p
             class="step__lead success__state"
@@ -118,7 +118,7 @@ pub fn Success() -> impl IntoView {
                 type="button"
                 disabled=move || !is_hydrated.get()
                 // Nothing is concluded if the firm does not know of the account.
-                hidden=move || called.get() != SuccessCall::Pending && !is_told()
+                hidden=move || called.get() != CallState::Pending && !is_told()
                 on:click=conclude
             >
                 {words::FINISH}
@@ -130,7 +130,7 @@ pub fn Success() -> impl IntoView {
 /// The report to the firm: the success call and the items.
 struct Report {
     session: String,
-    called: RwSignal<SuccessCall>,
+    called: RwSignal<CallState>,
     items: RwSignal<ItemsState>,
     retry: Retry,
     /// Whether a report is pending. There is never more than one.
@@ -150,10 +150,10 @@ impl Report {
         self.next.take();
         let report = Rc::clone(self);
         spawn_local(async move {
-            if report.called.get_untracked() != SuccessCall::Accepted {
+            if report.called.get_untracked() != CallState::Accepted {
                 match call(confirm_success(from_page(&report.session))).await {
-                    Ok(_) => report.called.set(SuccessCall::Accepted),
-                    Err(failed) if failed.can_retry() => report.called.set(SuccessCall::Failed),
+                    Ok(_) => report.called.set(CallState::Accepted),
+                    Err(failed) if failed.can_retry() => report.called.set(CallState::Failed),
                     Err(failed) => {
                         failed.handle().await;
                         report.busy.set(false);
@@ -174,11 +174,11 @@ impl Report {
     /// success call again later; the page's module submits the items.
     fn show(self: &Rc<Self>) {
         let called = self.called.get_untracked();
-        if called == SuccessCall::Pending || self.busy.get() {
+        if called == CallState::Pending || self.busy.get() {
             return;
         }
         let is_kept = self.items.get_untracked() == ItemsState::Kept;
-        if called == SuccessCall::Accepted && !is_kept {
+        if called == CallState::Accepted && !is_kept {
             self.retry.succeeded(page_module::focus_title);
             return;
         }
@@ -188,7 +188,7 @@ impl Report {
         if before == RetryState::Pending || (before == RetryState::Idle && !is_kept) {
             page_module::show_toast();
         }
-        if called == SuccessCall::Failed {
+        if called == CallState::Failed {
             let report = Rc::clone(self);
             let again = move || report.send();
             self.next
