@@ -96,10 +96,20 @@ export function BankForm({ session, saved, firm }: Props): ReactNode {
 		if (!isEdited) return;
 		keepDraft(session, {
 			// Until the list has loaded, the saved bank is the chosen one.
-			...(banks.status === "ready" ? valuesOf(bank) : {}),
+			...(banks.status === "ready"
+				? valuesOf(bank)
+				: { bank: saved.bank, bankName: saved.bankName }),
 			...eachField((name, { isKept }) => (isKept ? values[name] : undefined)),
 		});
-	}, [session, values, bank, banks.status, isEdited]);
+	}, [
+		session,
+		values,
+		bank,
+		banks.status,
+		isEdited,
+		saved.bank,
+		saved.bankName,
+	]);
 
 	function edit(field: BankFormField, change: Partial<Administrator>): void {
 		setIsEdited(true);

@@ -615,6 +615,16 @@ test("the form works in a browser that denies access to its storage", async () =
 	expect(replace).toHaveBeenCalledExactlyOnceWith("/integration/widget");
 });
 
+test("a draft keeps its bank while the list is not loaded", async () => {
+	keepDraft("s-1", { bank: "260", bankName: "Nubank" });
+	await show({}, { list: ["offline"] });
+	await userEvent.type(name(), "Bia Lima");
+	await unmountIslands();
+	document.body.innerHTML = "";
+	await show();
+	expect(values()).toEqual(["Nubank", "Bia Lima", ""]);
+});
+
 test("a kept draft of another shape is dropped, but for its texts", async () => {
 	const draft = { name: ["x"], bank: 7, cpf: null, fixed: "x", bankName: "x" };
 	sessionStorage.setItem("vincula-form:s-1", JSON.stringify(draft));

@@ -48,6 +48,26 @@ test("works by keyboard: opens, wraps around and chooses; Enter submits only aft
 	expect(saved()).toEqual([{ session: "s-1", ...FORM }]);
 });
 
+test("a bank stays chosen if its name is typed again", async () => {
+	const { saved } = await show(ADMIN);
+	await userEvent.type(bank(), "nubank{Enter}");
+	await userEvent.type(bank(), "x{Backspace}");
+	expect(active()).toBeNull();
+	await userEvent.tab();
+	expect(bank()).toHaveValue("Nubank");
+	await userEvent.click(submit());
+	expect(saved()).toEqual([{ session: "s-1", ...FORM }]);
+});
+
+test("a press beside the list chooses no highlighted bank", async () => {
+	await show();
+	await userEvent.click(bank());
+	await userEvent.keyboard("{ArrowDown}");
+	expect(active()).toBe("Banco do Brasil");
+	await userEvent.click(document.body);
+	expect(bank()).toHaveValue("");
+});
+
 test("scrolls to each row that the arrow keys highlight, also to the first one", async () => {
 	const scroll = vi.spyOn(Element.prototype, "scrollIntoView");
 	await show();

@@ -143,24 +143,34 @@ function bankReducer(banks: readonly SearchableBank[]) {
 		state: State,
 		{ type, changes, props }: UseComboboxStateChangeOptions<ListedBank>,
 	): Partial<State> => {
-		const row = props.items[state.highlightedIndex] ?? bankOf(state, banks);
-		const taken = row && { selectedItem: row, inputValue: row.label };
+		const next = { ...state, ...changes };
 		switch (type) {
-			// Highlights the one match, which Enter then chooses.
+			// Highlights the one match, which is the first row and which Enter then chooses. The label of the
+			// chosen bank searches for nothing.
 			case InputChange: {
-				const isCertain = bankOf({ ...state, ...changes }, banks) !== undefined;
-				return { ...changes, highlightedIndex: isCertain ? 0 : -1 };
+				const isFound =
+					queryOf(next) !== "" && bankOf(next, banks) !== undefined;
+				return { ...changes, highlightedIndex: isFound ? 0 : -1 };
 			}
 			// Downshift would close the list without a choice.
-			case InputKeyDownEnter:
-				return taken ? { ...changes, ...taken } : state;
-			// Leaving the field chooses the one match.
-			case InputBlur:
-				return { ...changes, ...taken };
+			case InputKeyDownEnter: {
+				const row = props.items[state.highlightedIndex];
+				const taken = row ?? bankOf(state, banks);
+				return taken ? { ...changes, ...chosen(taken) } : state;
+			}
+			// Leaving the field chooses the bank that the text identifies; Tab the highlighted row.
+			case InputBlur: {
+				const taken = bankOf(next, banks);
+				return taken ? { ...changes, ...chosen(taken) } : changes;
+			}
 			default:
 				return changes;
 		}
 	};
+}
+
+function chosen(bank: ListedBank): Partial<State> {
+	return { selectedItem: bank, inputValue: bank.label };
 }
 
 /** The chosen bank if the text is its label, else the one that the text identifies. */
