@@ -343,7 +343,7 @@ describe("an item that was left unanswered", () => {
 		["that is only logged", answered("accepted", null), "none"],
 		["without a response", "offline", "kept"],
 		["during an outage", { ...REFUSED_BY_API, status: 500 }, "kept"],
-		["that is refused", REFUSED_BY_API, "none"],
+		["that is refused", REFUSED_BY_API, "refused"],
 		[
 			"of a replaced session",
 			{ status: 409, body: { kind: "other_tab" } },
@@ -360,6 +360,23 @@ describe("an item that was left unanswered", () => {
 		expect(document.activeElement).toBe(document.querySelector("h1"));
 		expect([replace.mock.calls, toasts()]).toEqual([[], []]);
 		expect(page.client.stopped.aborted).toBe(false);
+	});
+
+	test("leaves the success that another tab has put in the place of a pending approval", async () => {
+		const pending = keptItem({ itemId: "item-2", kind: "pending" });
+		store(keptItem(), pending);
+		const answer = deferred<{ body: unknown }>();
+		const calls = answerActions({
+			finish_connect: [answer.promise, "offline"],
+		});
+		open();
+		store(keptItem(), keptItem({ itemId: "item-2" }));
+		answer.settle({ body: { to: null, item: "accepted" } });
+		await settled();
+		expect(calls[1]?.input).toMatchObject({
+			itemId: "item-2",
+			kind: "success",
+		});
 	});
 
 	test("does not stop the others; only a success leads on, and what is kept is submitted", async () => {

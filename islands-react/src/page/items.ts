@@ -194,9 +194,15 @@ export function createItems({ post }: Client): Items {
 		const limit = new AbortController();
 		const timer = setTimeout(() => limit.abort(), FIRST_WITHIN_MS);
 		let to: string | null = null;
-		for (const item of items) {
+		for (const { itemId } of items) {
+			// Another tab may have changed it meanwhile.
+			const item = find(session, itemId);
+			if (item === undefined || !isUnanswered(item)) continue;
 			const answer = await finish(session, item, limit.signal);
 			if (answer.ok && item.kind === "success") to = answer.data.to ?? to;
+			// No error screen says so here.
+			if (!answer.ok && isRefusal(answer.status))
+				settle(session, item, "refused");
 		}
 		clearTimeout(timer);
 		// Without the copy, the next page would finish the item again and lead to itself.
