@@ -425,7 +425,7 @@ const STEPS: Record<string, State[]> = {
 			reach: async (stage) => {
 				await atBankForm(stage);
 				await waitForBanks(stage.page);
-				await bankField(stage.page).fill("xyz");
+				await bankField(stage.page).pressSequentially("xyz");
 				return stage.page.getByText("Não achamos esse banco.");
 			},
 		},
