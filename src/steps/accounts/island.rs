@@ -267,7 +267,7 @@ impl Poll {
             let pause_ms = pause_ms(self.failures.get_untracked());
             self.next
                 .set(Some(page_module::Timer::start(pause_ms, move || {
-                    poll.poll()
+                    poll.poll();
                 })));
         }
     }
