@@ -235,6 +235,16 @@ test("a retry keeps its busy button and the focus until it fails, which the toas
 	expect(again).toHaveAttribute("aria-busy", "false");
 });
 
+test("a navigation that stalls shows the failure", async () => {
+	await enter();
+	watchLocation();
+	await arrive("/integration/update");
+	const failed = document.getElementById("entry-failed");
+	expect(failed?.hidden).toBe(true);
+	await vi.advanceTimersByTimeAsync(8000);
+	expect(failed?.hidden).toBe(false);
+});
+
 test("a browser without cookies goes to the error about them, and uses up no token", async () => {
 	const { replace } = watchLocation();
 	vi.spyOn(navigator, "cookieEnabled", "get").mockReturnValue(false);

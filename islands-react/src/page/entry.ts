@@ -37,13 +37,13 @@ function start(): void {
 	void follow(first);
 }
 
-/** Shows the page where a validation leads, or that it has failed. */
+/** Shows the page where a validation leads, or that it has failed or that the navigation has stalled. */
 async function follow(validation: Promise<Arrival | null>): Promise<void> {
 	const arrival = await validation;
-	if (arrival === null) showFailure();
-	else if (arrival.step?.body) showStep(arrival.step, arrival.to);
+	if (arrival?.step?.body) return showStep(arrival.step, arrival.to);
 	// An error screen, or a page that the entry cannot show.
-	else await replace(arrival.to);
+	if (arrival !== null) await replace(arrival.to);
+	showFailure();
 	retryButton()?.setAttribute("aria-busy", "false");
 }
 
