@@ -12,7 +12,9 @@ const outdated = (page: Page) =>
 	page.getByText(/^Este navegador é antigo demais/);
 
 for (const feature of ["WebAssembly", "CSSLayerBlockRule", "HTMLDialogElement"])
-	test(`a browser without ${feature} is told at once`, async ({ page }) => {
+	test(`a browser without ${feature} shows the sentence at once`, async ({
+		page,
+	}) => {
 		await page.addInitScript((name) => {
 			Reflect.deleteProperty(window, name);
 		}, feature);
@@ -20,7 +22,7 @@ for (const feature of ["WebAssembly", "CSSLayerBlockRule", "HTMLDialogElement"])
 		await expect(outdated(page)).toBeVisible();
 	});
 
-test("a browser whose policy has no WebAssembly is told at once", async ({
+test("a browser that refuses WebAssembly shows the sentence at once", async ({
 	page,
 	browserErrors,
 }) => {

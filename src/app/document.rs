@@ -168,7 +168,7 @@ fn IslandsFailed() -> impl IntoView {
     }
 }
 
-/// The state of the items that the browser keeps, empty if there are none: one line for every
+/// The state of the items that the browser keeps, or empty without any: one line for every
 /// page. The page's module writes it (`page/items.ts`).
 #[component]
 fn Items() -> impl IntoView {

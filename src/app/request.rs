@@ -61,9 +61,15 @@ impl PageRequest {
         let target = parts.extensions.get::<Target>().expect(LAYERS);
         let Visitor(visitor) = parts.extensions.get().expect(LAYERS);
         let page = target.page();
-        let visitor = visitor.clone().filter(|_| page != Some(Page::Entry));
+        let visitor = match page {
+            Some(Page::Entry) => None,
+            _ => visitor.clone(),
+        };
         // Not for unknown paths: a proxy may cache a response that looks like a file.
-        let shown = visitor.as_ref().filter(|_| page.is_some());
+        let shown = match page {
+            None => None,
+            Some(_) => visitor.as_ref(),
+        };
         let firm_id = shown.map(|session| session.client.firm_id());
         let host = parts.headers.get(header::HOST);
         Self {

@@ -29,8 +29,11 @@ pub(super) struct List<T> {
 /// Parses `data` as a list of objects, in the upstream's order.
 ///
 /// Other languages write an empty list in other ways: `data` may be missing or
-/// [nothing](is_nothing), and so may the whole body. A row that cannot be read is left out, but if no
-/// row can be read, this is no list of such rows. With a failure in `meta`, an empty list is none.
+/// [nothing](is_nothing), and so may the whole body. A row that cannot be read is left out.
+///
+/// # Errors
+///
+/// If there are rows and none can be read, or if the list is empty and `meta` has a failure.
 pub(super) fn list<T: DeserializeOwned>(body: &[u8]) -> Result<List<T>, Unexpected> {
     #[derive(Deserialize)]
     struct Envelope<'a> {

@@ -33,7 +33,7 @@ export type BankPickerState = {
 	input: RefObject<HTMLInputElement | null>;
 	/** The bank that the text identifies. */
 	bank: ListedBank | undefined;
-	/** The banks that match the query; if there are none, or the query is empty, the whole list. */
+	/** The banks that match the query, or the whole list if no bank matches or the query is empty. */
 	rows: readonly ListedBank[];
 	query: string;
 	/** The number of banks that match the query. */

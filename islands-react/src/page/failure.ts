@@ -43,7 +43,7 @@ export function watchFailures(): void {
 
 /**
  * Reports an island that does not work, and shows the card. No-op until it works: the card that is
- * shown was reported. A browser older than the baseline is told so already (`head.rs`), and a reload
+ * shown was reported. A browser older than the baseline shows a sentence already (`head.rs`), and a reload
  * could not help.
  */
 export function fail(island: string, error: unknown): void {
