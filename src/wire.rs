@@ -112,19 +112,15 @@ pub struct BankFormContext {
 
 /// One authorised account: a row of the table.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct AccountRow {
     /// The name under which people know the bank, or empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub brand: String,
     pub bank: String,
     /// The branch; leading zeros matter.
-    #[cfg_attr(test, ts(as = "String"))]
     pub agency: Private<String>,
     /// The account number with its check digit.
-    #[cfg_attr(test, ts(as = "String"))]
     pub number: Private<String>,
-    #[cfg_attr(test, ts(as = "String"))]
     pub name: Private<String>,
 }
 
@@ -279,7 +275,6 @@ impl<T: Into<Destination>> From<T> for Onward {
 
 /// Output of `list_accounts`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Accounts {
     pub accounts: Vec<AccountRow>,
     /// The time of day of the list in Brasília: "16h40".

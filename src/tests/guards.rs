@@ -1,11 +1,12 @@
 //! The route guard: every route against every session.
 
+use leptos::server_fn::axum::server_fn_paths;
 use serde_json::{Value, json};
 
 use super::{Act, ITEM, LINK, TestApp, bank_form, item, no_session, sent_item, update};
 
 /// The pages, in the order of the columns below.
-const PATHS: [&str; 10] = [
+pub const PATHS: [&str; 10] = [
     "/",
     LINK,
     "/integration/new",
@@ -28,7 +29,7 @@ const CONFIRM: &str = "/cancel/confirm";
 
 /// Each session by its history, and the result of each page: its name if it is shown, or else the
 /// redirect's target.
-const TABLE: [(&str, [&str; 10]); 14] = [
+pub const TABLE: [(&str, [&str; 10]); 14] = [
     (
         "none",
         [NOT_FOUND, "entry", "/", "/", "/", "/", "/", "/", "/", "/"],
@@ -257,6 +258,19 @@ pub fn actions() -> [(&'static str, Value); 11] {
         ("confirm_success", json!({})),
         ("cancel_integrations", json!({})),
     ]
+}
+
+/// The tests of every action have all of them. The entry's has a token, and the report of an island
+/// needs no session.
+#[test]
+fn knows_every_action_of_a_session() {
+    let known = actions().map(|(action, _)| format!("/api/{action}"));
+    let mut others: Vec<_> = server_fn_paths()
+        .map(|(path, _)| path)
+        .filter(|path| known.iter().all(|known| known != path))
+        .collect();
+    others.sort_unstable();
+    assert_eq!(others, ["/api/report_island", "/api/validate_token"]);
 }
 
 /// No page view calls the widget API or changes the session.

@@ -1,5 +1,7 @@
 //! Rendered documents: texts, titles, and data that they must not contain.
 
+use std::collections::BTreeSet;
+
 use axum::{
     body::Body,
     http::{Request, header::HOST},
@@ -12,7 +14,7 @@ use tower::ServiceExt;
 use super::{
     Act, Answer, HOST_NAME, ITEM, LINK, TOKEN_MARK, TestApp, bank_form,
     guards::with,
-    screens::{SCREENS, screens},
+    screens::{addresses, screens},
     site,
 };
 use crate::{routes::Page, steps::App};
@@ -24,6 +26,7 @@ const MARK: &str = "<!>";
 /// product's after it. Consent and Connect have no header, so their cards name the firm.
 #[tokio::test]
 async fn every_screen_has_language_title_image_and_firm() {
+    let mut titles = BTreeSet::new();
     for screen in screens(&json!({})).await {
         let (page, what) = (&screen.page, screen.what());
         assert!(
@@ -45,7 +48,8 @@ async fn every_screen_has_language_title_image_and_firm() {
         } else {
             "Vincula"
         };
-        page.assert_shows(&[&format!("<title>{} — {owner}</title>", screen.title)]);
+        page.assert_shows(&[&format!("<title>{} — {owner}</title>", screen.title())]);
+        titles.insert((screen.title().to_owned(), screen.name));
         assert_eq!(
             (screen.tags("title").len(), screen.tags("main").len()),
             (1, 1),
@@ -53,14 +57,14 @@ async fn every_screen_has_language_title_image_and_firm() {
         );
         let prerendered_elsewhere = matches!(screen.name, "connect" | "update" | "bank-form");
         // The entry has another one in the section of its failure, which is hidden.
-        let titles = if screen.name == "entry" { 2 } else { 1 };
+        let headings = if screen.name == "entry" { 2 } else { 1 };
         assert!(
-            screen.tags("h1").len() == titles || prerendered_elsewhere,
+            screen.tags("h1").len() == headings || prerendered_elsewhere,
             "{what}: {}",
             page.text
         );
 
-        match screen.side_image {
+        match screen.side_image() {
             Some(image) => {
                 let image = format!("src=\"/illustrations/{image}.svg\"");
                 page.assert_shows(&[&image, "page__header", "data-chrome=\"full\""]);
@@ -102,6 +106,8 @@ async fn every_screen_has_language_title_image_and_firm() {
             "{what}"
         );
     }
+    let names: BTreeSet<_> = titles.iter().map(|(title, _)| title).collect();
+    assert_eq!(names.len(), titles.len(), "each has its own: {titles:?}");
 }
 
 #[test]
@@ -158,10 +164,7 @@ async fn context_contains_what_islands_need() {
             !format!("{page:?}").contains(TOKEN_MARK),
             "{what}: {page:?}"
         );
-        if matches!(
-            screen.name,
-            "entry" | "error" | "not-found" | "accessibility"
-        ) {
+        if !screen.is_of_session() {
             page.assert_lacks(&["vincula-context"]);
             continue;
         }
@@ -372,7 +375,7 @@ async fn link_preview_names_product_and_purpose() {
 #[tokio::test]
 async fn documents_do_not_repeat_request_address() {
     let typed = ["evil.example", TOKEN_MARK, "%3Cscript", "\"><script>"];
-    for (session, path, name, ..) in SCREENS {
+    for (session, path, name) in addresses() {
         let mut app = with(session, &json!({})).await;
         let query = if path.contains('?') { "&" } else { "?" };
         let page = app

@@ -2,134 +2,54 @@
 
 use serde_json::Value;
 
-use super::{Answer, LINK, guards::with};
+use super::{
+    Answer, LINK,
+    guards::{PATHS, TABLE, with},
+};
 
-/// Every screen: its session, its address, its name, its title and its side image (none: bare).
-pub const SCREENS: [(&str, &str, &str, &str, Option<&str>); 16] = [
-    ("none", LINK, "entry", "Abrindo o seu link", Some("default")),
-    ("new", LINK, "entry", "Abrindo o seu link", Some("default")),
-    (
-        "new",
-        "/integration/widget",
-        "consent",
-        "Autorizar acesso",
-        None,
-    ),
-    (
-        "new",
-        "/integration/accounts",
-        "accounts",
-        "Contas integradas",
-        Some("default"),
-    ),
-    (
-        "new, consented",
-        "/integration/select-bank",
-        "bank-form",
-        "Banco e administrador",
-        Some("select-bank"),
-    ),
-    (
-        "new, bank chosen",
-        "/integration/widget",
-        "connect",
-        "Conectar ao banco",
-        None,
-    ),
-    (
-        "update",
-        "/integration/update",
-        "update",
-        "Atualizar integração",
-        None,
-    ),
-    (
-        "new, linked",
-        "/integration/success",
-        "success",
-        "Integração concluída",
-        Some("success"),
-    ),
-    (
-        "new, linked",
-        "/cancel/confirm",
-        "cancel-confirm",
-        "Cancelar integrações",
-        Some("cancel"),
-    ),
-    (
-        "new, cancelled",
-        "/cancel/success",
-        "cancel-success",
-        "Integrações canceladas",
-        Some("cancel"),
-    ),
-    (
-        "none",
-        "/error/token-expired",
-        "error",
-        "O prazo deste link acabou",
-        Some("cancel"),
-    ),
-    (
-        "new, linked",
-        "/error/link-not-exists",
-        "error",
-        "Esta conexão não existe mais",
-        Some("cancel"),
-    ),
-    (
-        "none",
-        "/acessibilidade",
-        "accessibility",
-        "Acessibilidade",
-        Some("default"),
-    ),
-    (
-        "new, linked",
-        "/acessibilidade",
-        "accessibility",
-        "Acessibilidade",
-        Some("default"),
-    ),
-    (
-        "none",
-        "/nowhere",
-        "not-found",
-        "Página não encontrada",
-        Some("cancel"),
-    ),
-    (
-        "new, linked",
-        "/integration/x.css",
-        "not-found",
-        "Página não encontrada",
-        Some("cancel"),
-    ),
+/// Screens that the guard's table does not have: their session, their address and their name.
+const OTHERS: [(&str, &str, &str); 7] = [
+    ("new", LINK, "entry"),
+    ("none", "/error/token-expired", "error"),
+    ("new, linked", "/error/link-not-exists", "error"),
+    ("none", "/acessibilidade", "accessibility"),
+    ("new, linked", "/acessibilidade", "accessibility"),
+    ("none", "/nowhere", "not-found"),
+    ("new, linked", "/integration/x.css", "not-found"),
 ];
 
-/// One rendered screen of the table.
+/// Every screen: each name of the guard's table with the first session that shows it, and the others.
+pub fn addresses() -> Vec<(&'static str, &'static str, &'static str)> {
+    let mut screens: Vec<(&str, &str, &str)> = Vec::new();
+    for (session, results) in TABLE {
+        for (path, name) in PATHS.into_iter().zip(results) {
+            if !name.starts_with('/') && screens.iter().all(|(.., known)| *known != name) {
+                screens.push((session, path, name));
+            }
+        }
+    }
+    screens.extend(OTHERS);
+    screens
+}
+
+/// One rendered screen.
 pub struct Screen {
     pub session: &'static str,
     pub path: &'static str,
     pub name: &'static str,
-    pub title: &'static str,
-    pub side_image: Option<&'static str>,
     pub page: Answer,
 }
 
 /// All of them, for session data with these changes.
 pub async fn screens(changes: &Value) -> Vec<Screen> {
     let mut screens = Vec::new();
-    for (session, path, name, title, side_image) in SCREENS {
+    for (session, path, name) in addresses() {
         let page = with(session, changes).await.get(path).await;
         assert_eq!(page.page(), Some(name), "{path} with {session}: {page:?}");
         screens.push(Screen {
             session,
             path,
             name,
-            title,
-            side_image,
             page,
         });
     }
@@ -142,18 +62,34 @@ impl Screen {
         self.session != "none" && !matches!(self.name, "entry" | "not-found")
     }
 
+    /// Whether it is a step of a session, which the guard protects.
+    pub fn is_of_session(&self) -> bool {
+        self.name != "not-found"
+            && (self.path.starts_with("/integration/") || self.path.starts_with("/cancel/"))
+    }
+
+    /// The side image, by the route. The pages that host Connect, and the consent, have none.
+    pub fn side_image(&self) -> Option<&'static str> {
+        match self.path {
+            "/integration/widget" | "/integration/update" => None,
+            _ if self.name == "not-found" => Some("cancel"),
+            "/integration/success" => Some("success"),
+            "/integration/select-bank" => Some("select-bank"),
+            path if path.starts_with("/cancel/") || path.starts_with("/error/") => Some("cancel"),
+            _ => Some("default"),
+        }
+    }
+
+    /// Its title, without the owner.
+    pub fn title(&self) -> &str {
+        let (_, rest) = self.page.text.split_once("<title>").unwrap();
+        let (title, _) = rest.split_once(" — ").unwrap();
+        title
+    }
+
     /// Whether the screen has islands to hydrate.
     pub fn has_islands(&self) -> bool {
-        let names = [
-            "consent",
-            "bank-form",
-            "connect",
-            "update",
-            "accounts",
-            "cancel-confirm",
-            "success",
-        ];
-        names.contains(&self.name)
+        self.page.text.contains("<leptos-island")
     }
 
     pub fn what(&self) -> String {

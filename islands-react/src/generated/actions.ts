@@ -5,7 +5,6 @@ import type * as wire from './types';
 export type Actions = {
   validate_token: [wire.ValidateTokenInput, wire.Onward];
   accept_consent: [wire.FromPage, wire.Onward];
-  list_accounts: [wire.FromPage, wire.Accounts];
   list_banks: [wire.FromPage, wire.Banks];
   save_bank_form: [wire.SaveBankFormInput, wire.Onward];
   open_connect: [wire.FromPage, wire.ConnectStart];
@@ -13,7 +12,5 @@ export type Actions = {
   finish_connect: [wire.ItemInput, wire.FinishedConnect];
   submit_item: [wire.ItemInput, wire.SubmittedItem];
   report_connect_error: [wire.ReportConnectErrorInput, wire.Done];
-  confirm_success: [wire.FromPage, wire.Done];
-  cancel_integrations: [wire.FromPage, wire.Onward];
   report_island: [wire.ReportIslandInput, wire.Done];
 };
