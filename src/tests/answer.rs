@@ -146,10 +146,9 @@ impl Answer {
     /// The address to which an action or its failure leads.
     #[track_caller]
     pub fn to(&self) -> String {
-        self.json()["to"]
-            .as_str()
-            .expect("it leads somewhere")
-            .to_owned()
+        let json = self.json();
+        let leads = json.get("navigate").unwrap_or(&json);
+        leads["to"].as_str().expect("it leads somewhere").to_owned()
     }
 
     #[track_caller]
@@ -171,9 +170,9 @@ impl Answer {
     #[track_caller]
     pub fn assert_failure(&self, status: u16, failure: &Value) {
         let mut told = self.json();
-        if let Some(to) = told["to"].as_str() {
+        if let Some(to) = told["navigate"]["to"].as_str() {
             assert_eq!(to.starts_with("/error/"), to.contains("codigo="), "{to}");
-            told["to"] = self.without_code(to).into();
+            told["navigate"]["to"] = self.without_code(to).into();
         }
         assert_eq!((self.status, &told), (status, failure));
         assert_eq!(

@@ -495,7 +495,7 @@ async fn native_forms_redirect_by_catalogue() {
             app.upstream.on(call, outcome.act.clone());
             let session = app.session().map(|session| session.id).unwrap_or_default();
             let answer = app.post_form(address, &consent_form(&session)).await;
-            match failure["to"].as_str() {
+            match failure["navigate"]["to"].as_str() {
                 Some(to) => answer.assert_redirect(to),
                 None => assert_stays_at(&mut app, &answer, address, page).await,
             }

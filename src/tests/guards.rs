@@ -485,7 +485,7 @@ async fn action_of_replaced_session_makes_no_call() {
         app.upstream.forget();
         for page in [old.as_str(), "", "0", &before.id.to_uppercase().repeat(2)] {
             let answer = app.act_from(page, action, input.clone()).await;
-            answer.assert_failure(409, &json!({ "kind": "other_tab" }));
+            answer.assert_failure(409, &json!("other_tab"));
         }
         assert_eq!(app.snapshot(), before, "{action}");
         // The background calls of the actions have arrived by then.

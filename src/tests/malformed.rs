@@ -171,7 +171,7 @@ async fn late_bodies_can_be_sent_again() {
         assert_eq!(answer.header_of("content-location"), None, "{path}");
         assert_eq!(answer.header_of("connection"), Some("close"), "{path}");
         if is_action(&path) {
-            assert_eq!(answer.text, r#"{"kind":"no_reply"}"#, "{path}");
+            assert_eq!(answer.text, "\"no_reply\"", "{path}");
         } else {
             answer.assert_shows(&[words::REJECTED_TITLE, words::TRY_AGAIN]);
         }

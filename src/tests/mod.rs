@@ -112,13 +112,13 @@ pub fn pending() -> Value {
 }
 
 pub fn navigate(to: &str) -> Value {
-    json!({ "kind": "navigate", "to": to })
+    json!({ "navigate": { "to": to } })
 }
 
 pub fn no_session() -> Value {
-    json!({ "kind": "no_session" })
+    json!("no_session")
 }
 
 pub fn no_response() -> Value {
-    json!({ "kind": "no_reply" })
+    json!("no_reply")
 }

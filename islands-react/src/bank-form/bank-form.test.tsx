@@ -181,7 +181,7 @@ describe("errors", () => {
 			{ field: "cpf", code: "invalid" },
 		];
 		const { replace, saved } = await show(FORM, {
-			save: [{ status: 422, body: { kind: "invalid", fields } }, SAVED],
+			save: [{ status: 422, body: { invalid: { fields } } }, SAVED],
 		});
 		await userEvent.click(submit());
 		expect(bank()).toHaveAccessibleDescription(
@@ -211,8 +211,7 @@ test("the first field with an error gets the focus, whether the form or the serv
 				{
 					status: 422,
 					body: {
-						kind: "invalid",
-						fields: [{ field: "cpf", code: "invalid" }],
+						invalid: { fields: [{ field: "cpf", code: "invalid" }] },
 					},
 				},
 			],
@@ -415,7 +414,7 @@ describe("sending", () => {
 	});
 
 	test("locks the fields until a failure that stays", async () => {
-		const answer = deferred<{ status: number; body: unknown }>();
+		const answer = deferred<{ status: number; text: string }>();
 		const { calls, saved } = await show(FORM, {
 			save: [answer.promise, SAVED],
 		});
@@ -435,7 +434,7 @@ describe("sending", () => {
 		expect(values()).toEqual(["Nubank", FORM.name, FORM.cpf]);
 		expect(calls.at(-1)?.init.signal?.aborted).toBe(false);
 		expect(submit()).toHaveAttribute("aria-busy", "true");
-		await act(async () => answer.settle({ status: 502, body: "" }));
+		await act(async () => answer.settle({ status: 502, text: "" }));
 		expect(locked()).toEqual(Array(3).fill([false, null]));
 		await userEvent.clear(cpf());
 		await userEvent.type(cpf(), "11144477735");
@@ -459,7 +458,7 @@ describe("sending", () => {
 });
 
 test("stays busy while a refusal navigates away", async () => {
-	const refused = { kind: "navigate", to: "/error/token-expired" };
+	const refused = { navigate: { to: "/error/token-expired" } };
 	const { replace } = await show(FORM, {
 		save: [{ status: 410, body: refused }],
 	});
@@ -559,7 +558,7 @@ describe("the list of banks", () => {
 	test("that is refused navigates away without a message, unless the navigation stalls", async () => {
 		vi.useFakeTimers();
 		const list: Answer[] = [
-			{ status: 410, body: { kind: "navigate", to: "/error/token-expired" } },
+			{ status: 410, body: { navigate: { to: "/error/token-expired" } } },
 		];
 		const { replace } = await show({}, { list });
 		const retry = () =>

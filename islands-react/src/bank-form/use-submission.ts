@@ -33,9 +33,10 @@ export function useSubmission(session: string): Submission {
 			return undefined;
 		}
 		const { failure } = answer;
-		if (failure.kind === "invalid") {
+		if (typeof failure === "object" && "invalid" in failure) {
 			const errors: FieldErrors = {};
-			for (const { field, code } of failure.fields) errors[field] = code;
+			for (const { field, code } of failure.invalid.fields)
+				errors[field] = code;
 			return errors;
 		}
 		await client.handleFailure(failure);

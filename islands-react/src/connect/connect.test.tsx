@@ -41,7 +41,7 @@ const success: Answer = {
 	body: { to: "/integration/success", item: "accepted" },
 };
 const kept: Answer = { body: { to: "/integration/success", item: "kept" } };
-const REFUSED = { kind: "navigate", to: "/error/x" };
+const REFUSED = { navigate: { to: "/error/x" } };
 const pending: PluggyEvent = {
 	type: "error",
 	message: "PENDING",
@@ -312,7 +312,7 @@ describe("Escape", () => {
 
 	test("has no effect on a page stopped by another tab", async () => {
 		const { replace } = await show();
-		void page.client.handleFailure({ kind: "other_tab" });
+		void page.client.handleFailure("other_tab");
 		expect(press().defaultPrevented).toBe(false);
 		expect(replace).not.toHaveBeenCalled();
 	});
@@ -402,7 +402,7 @@ test.each(["other_tab", "no_session"])(
 	"a close that the server declines with %s stops the page",
 	async (kind) => {
 		const { emit, host, replace } = await show({
-			close: [{ status: 409, body: { kind } }],
+			close: [{ status: 409, body: kind }],
 		});
 		await emit({ type: "closed" });
 		expect(page.client.stopped.aborted).toBe(true);
@@ -541,12 +541,7 @@ test.each<[string, Answer, string[][], string[]]>([
 		[["/error/x"]],
 		[],
 	],
-	[
-		"of a replaced session",
-		{ status: 409, body: { kind: "other_tab" } },
-		[],
-		["item-1"],
-	],
+	["of a replaced session", { status: 409, body: "other_tab" }, [], ["item-1"]],
 ])(
 	"the page reacts to a pending approval %s",
 	async (_which, finish, goes, keeps) => {
@@ -662,7 +657,7 @@ test("a refused token navigates to the server's target without claiming a connec
 test("stops without waiting if another tab has replaced the session", async () => {
 	vi.useFakeTimers();
 	const { windows, replace, host } = await show({
-		open: [{ status: 409, body: { kind: "other_tab" } }],
+		open: [{ status: 409, body: "other_tab" }],
 	});
 	expect(replace).not.toHaveBeenCalled();
 	expect(windows).toEqual([]);

@@ -186,12 +186,12 @@ export function createVisit(
 
 	function fail(failure: Failure): void {
 		// The page has retried by itself, and the card is there already.
-		if (failure.kind === "no_reply" && state.status === "confirmFailed") {
+		if (failure === "no_reply" && state.status === "confirmFailed") {
 			send({ type: "noResponse" });
 			return;
 		}
 		const handled = client.handleFailure(failure);
-		if (failure.kind === "no_reply") {
+		if (failure === "no_reply") {
 			send({ type: "noResponse" });
 		} else if (client.stopped.aborted) {
 			send({ type: "stopped" });

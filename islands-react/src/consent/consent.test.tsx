@@ -302,7 +302,7 @@ describe("the form", () => {
 	});
 
 	test("keeps the tick while it is being sent, and counts the first click after a failure", async () => {
-		const answer = deferred<{ status: number; body: unknown }>();
+		const answer = deferred<{ status: number; text: string }>();
 		const { calls } = await show({ accept_consent: [answer.promise] });
 		await userEvent.click(box());
 		await userEvent.click(button());
@@ -311,7 +311,7 @@ describe("the form", () => {
 		expect(box()).toBeChecked();
 		expect(box()).toHaveAttribute("aria-disabled", "true");
 		expect(screen.getByText(HINT)).not.toBeVisible();
-		await act(async () => answer.settle({ status: 502, body: "" }));
+		await act(async () => answer.settle({ status: 502, text: "" }));
 		expect(box()).not.toHaveAttribute("aria-disabled");
 		await userEvent.click(box());
 		expect(box()).not.toBeChecked();

@@ -4,4 +4,4 @@
  * Why an action failed, by what the page does about it. The body of every response that is not
  * 2xx.
  */
-export type Failure = { "kind": "no_reply" } | { "kind": "navigate", to: string, } | { "kind": "other_tab" } | { "kind": "no_session" } | { "kind": "invalid", fields: Array<import('./types').FieldError>, };
+export type Failure = "no_reply" | { "navigate": { to: string, } } | "other_tab" | "no_session" | { "invalid": { fields: Array<import('./types').FieldError>, } };

@@ -54,7 +54,7 @@ describe("a request", () => {
 		expect(first).toEqual({ ok: true, data: { banks: [] } });
 		expect(calls).toHaveLength(2);
 		const second = await page.client.post("list_banks", input);
-		expect(second).toMatchObject({ failure: { kind: "no_reply" } });
+		expect(second).toMatchObject({ failure: "no_reply" });
 		expect(calls).toHaveLength(3);
 	});
 
@@ -67,7 +67,7 @@ describe("a request", () => {
 		controller.abort();
 		expect(await answer).toMatchObject({
 			ok: false,
-			failure: { kind: "no_reply" },
+			failure: "no_reply",
 		});
 		expect(calls[0]?.init.signal?.aborted).toBe(true);
 	});
@@ -77,55 +77,54 @@ describe("a request", () => {
 		async (kind) => {
 			answerActions({ accept_consent: [deferred<never>().promise] });
 			const answer = page.client.post("accept_consent", input);
-			void page.client.handleFailure({ kind });
-			expect(await answer).toMatchObject({ failure: { kind } });
+			void page.client.handleFailure(kind);
+			expect(await answer).toMatchObject({ failure: kind });
 			expect(await page.client.post("list_banks", input)).toMatchObject({
-				failure: { kind },
+				failure: kind,
 			});
 			expect(toasts()).toEqual([]);
 		},
 	);
 });
 
-const NO_REPLY: Failure = { kind: "no_reply" };
+const NO_REPLY: Failure = "no_reply";
 const UNREADABLE: Failure = {
-	kind: "navigate",
-	to: "/error/token-invalid?falha=servico",
+	navigate: { to: "/error/token-invalid?falha=servico" },
 };
 const said: Failure[] = [
 	NO_REPLY,
-	{ kind: "other_tab" },
-	{ kind: "no_session" },
-	{ kind: "navigate", to: "/error/token-expired" },
-	{ kind: "invalid", fields: [{ field: "cpf", code: "invalid" }] },
+	"other_tab",
+	"no_session",
+	{ navigate: { to: "/error/token-expired" } },
+	{ invalid: { fields: [{ field: "cpf", code: "invalid" }] } },
 ];
 
 test.each<[string, Answer, Failure]>([
 	...said.map((body): [string, Answer, Failure] => [
-		`the server's: ${body.kind}`,
+		`the server's: ${JSON.stringify(body)}`,
 		{ status: 422, body },
 		body,
 	]),
 	["no_reply without a response", "offline", NO_REPLY],
 	[
 		"no_reply if a proxy responds with a page",
-		{ status: 502, body: "<html>Bad gateway</html>" },
+		{ status: 502, text: "<html>Bad gateway</html>" },
 		NO_REPLY,
 	],
 	[
 		"no_reply if a proxy responds with nothing",
-		{ status: 503, body: "" },
+		{ status: 503, text: "" },
 		NO_REPLY,
 	],
 	[
-		"an outage if its kind is unknown",
-		{ status: 400, body: { kind: "explode" } },
+		"an outage if it is unknown",
+		{ status: 400, body: { explode: {} } },
 		UNREADABLE,
 	],
 	["an outage if it is null", { status: 400, body: null }, UNREADABLE],
 	[
 		"an outage if a success is not JSON",
-		{ status: 200, body: "ok" },
+		{ status: 200, text: "ok" },
 		UNREADABLE,
 	],
 	[
@@ -145,11 +144,11 @@ test.each<[string, Answer, Failure]>([
 test.each<[string, Answer, number | undefined]>([
 	[
 		"the server's failure",
-		{ status: 410, body: { kind: "navigate", to: "/error/x" } },
+		{ status: 410, body: { navigate: { to: "/error/x" } } },
 		410,
 	],
 	["a proxy's response", { status: 410, body: { message: "gone" } }, undefined],
-	["a proxy's page", { status: 422, body: "<html>" }, undefined],
+	["a proxy's page", { status: 422, text: "<html>" }, undefined],
 ])("the status of %s is %s", async (_what, answer, status) => {
 	answerActions({ open_connect: [answer] });
 	const { ok, ...failed } = await page.client.post("open_connect", input);
@@ -161,12 +160,9 @@ test.each<[string, Answer, number | undefined]>([
 
 test.each<[Failure, { goes: string[][]; shown: string[] }]>([
 	[NO_REPLY, { goes: [], shown: ["Houve falha na requisição."] }],
+	[{ navigate: { to: "/" } }, { goes: [["/"]], shown: [] }],
 	[
-		{ kind: "navigate", to: "/" },
-		{ goes: [["/"]], shown: [] },
-	],
-	[
-		{ kind: "invalid", fields: [] },
+		{ invalid: { fields: [] } },
 		{ goes: [["/error/token-invalid?falha=servico"]], shown: [] },
 	],
 ])(

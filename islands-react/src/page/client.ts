@@ -8,15 +8,11 @@ import type { Stopping } from "./stop";
 import type { Toast } from "./toast";
 
 /** The failure for a response that is not the server's or is malformed. It does not blame the link. */
-const UNREADABLE: Failure = { kind: "navigate", to: OUTAGE };
+const UNREADABLE: Failure = { navigate: { to: OUTAGE } };
 
-const KINDS: readonly Failure["kind"][] = [
-	"no_reply",
-	"navigate",
-	"other_tab",
-	"no_session",
-	"invalid",
-];
+/** The failures without data, and the names of those with data. */
+const PLAIN: readonly Failure[] = ["no_reply", "other_tab", "no_session"];
+const NAMES = ["navigate", "invalid"];
 
 /**
  * The text or the list of an output without which nothing can follow a success. A proxy may respond in
@@ -48,8 +44,8 @@ export type Client = {
 	stopped: AbortSignal;
 	/**
 	 * Posts an action and returns its answer; never rejects. A success without what the action needs is
-	 * a failure. The request is also aborted when this page is stopped. An aborted request is a failure
-	 * of the kind `no_reply`, or of the kind that has stopped the page.
+	 * a failure. The request is also aborted when this page is stopped. An aborted request is a failure:
+	 * `no_reply`, or the one that has stopped the page.
 	 */
 	post<A extends keyof Actions>(
 		action: A,
@@ -127,7 +123,7 @@ export function createClient(
 		} catch {
 			return {
 				ok: false,
-				failure: { kind: stopped.aborted ? stopped.reason : "no_reply" },
+				failure: stopped.aborted ? stopped.reason : "no_reply",
 			};
 		} finally {
 			for (const reason of reasons) reason.removeEventListener("abort", abort);
@@ -136,18 +132,11 @@ export function createClient(
 
 	const handleFailure: Client["handleFailure"] = async (failure) => {
 		if (stopped.aborted) return stop(stopped.reason);
-		switch (failure.kind) {
-			case "no_reply":
-				return toast.show();
-			case "no_session":
-			case "other_tab":
-				return stop(failure.kind);
-			case "navigate":
-				return replace(failure.to);
-			case "invalid":
-				// Unexpected: only the bank form has fields, and it shows their errors itself.
-				return replace(OUTAGE);
-		}
+		if (failure === "no_reply") return toast.show();
+		if (typeof failure === "string") return stop(failure);
+		// Other invalid input is unexpected: only the bank form has fields, and it shows their errors
+		// itself.
+		return replace("navigate" in failure ? failure.navigate.to : OUTAGE);
 	};
 
 	return { stopped, post, postEarly, handleFailure };
@@ -167,7 +156,7 @@ async function answerOf<T>(response: Response): Promise<Answer<T>> {
 		body = JSON.parse(text);
 	} catch {
 		// The server always responds with JSON. Anything else is from a proxy that cannot reach it.
-		return failed(ok ? UNREADABLE : { kind: "no_reply" });
+		return failed(ok ? UNREADABLE : "no_reply");
 	}
 	if (ok) return { ok, data: body as T };
 	if (!isFailure(body)) return failed(UNREADABLE);
@@ -182,6 +171,7 @@ function isComplete(action: keyof Actions, output: unknown): boolean {
 
 /** Returns whether a body is a failure of the server: a proxy may respond in its place, also in JSON. */
 function isFailure(body: unknown): body is Failure {
-	const { kind } = Object(body);
-	return KINDS.includes(kind);
+	return typeof body === "string"
+		? PLAIN.some((failure) => failure === body)
+		: NAMES.some((name) => name in Object(body));
 }

@@ -23,7 +23,7 @@ test("the wasm module submits the items of the page's session, and awaits naviga
 		"submit_item",
 	]);
 	const usable = vi.fn();
-	const failure = JSON.stringify({ kind: "navigate", to: "/error/x" });
+	const failure = JSON.stringify({ navigate: { to: "/error/x" } });
 	void window.vincula?.handleFailure(failure).then(usable);
 	void window.vincula?.replace("/").then(usable);
 	expect(replace.mock.calls).toEqual([["/error/x"], ["/"]]);

@@ -56,7 +56,7 @@ function forWasm(page: Page) {
 		handleFailure: (failure: string) =>
 			client.handleFailure(JSON.parse(failure)),
 		replace,
-		showToast: () => client.handleFailure({ kind: "no_reply" }),
+		showToast: () => client.handleFailure("no_reply"),
 		isStopped: () => client.stopped.aborted,
 		/** Submits the items of the page's session once, in the background. */
 		async submitItems(): Promise<void> {

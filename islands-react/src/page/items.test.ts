@@ -29,7 +29,7 @@ const answered = (item: string, to: string | null = SUCCESS): Answer => ({
 });
 const REFUSED_BY_API = {
 	status: 422,
-	body: { kind: "navigate", to: "/error/x" },
+	body: { navigate: { to: "/error/x" } },
 };
 
 const first = keptItem({ state: "kept" });
@@ -160,11 +160,7 @@ describe("finishing", () => {
 		["of an expired link", { ...REFUSED_BY_API, status: 410 }, undefined],
 		["without a response", "offline", "sent"],
 		["during an outage", { ...REFUSED_BY_API, status: 500 }, "sent"],
-		[
-			"of a replaced session",
-			{ status: 409, body: { kind: "other_tab" } },
-			"sent",
-		],
+		["of a replaced session", { status: 409, body: "other_tab" }, "sent"],
 		["answered by a proxy", { status: 422, body: { message: "busy" } }, "sent"],
 		["accepted by a proxy", { body: { message: "ok" } }, "sent"],
 	])("an item %s", async (_which, answer, state) => {
@@ -249,9 +245,9 @@ describe("a round in the background", () => {
 
 	test.each(["other_tab", "no_session"])(
 		"ends if the page is stopped by %s, without a dialog",
-		async (kind) => {
+		async (body) => {
 			const calls = answerActions({
-				submit_item: [{ status: 409, body: { kind } }],
+				submit_item: [{ status: 409, body }],
 			});
 			store(first, second);
 			await submit();
@@ -344,11 +340,7 @@ describe("an item that was left unanswered", () => {
 		["without a response", "offline", "kept"],
 		["during an outage", { ...REFUSED_BY_API, status: 500 }, "kept"],
 		["that is refused", REFUSED_BY_API, "refused"],
-		[
-			"of a replaced session",
-			{ status: 409, body: { kind: "other_tab" } },
-			"kept",
-		],
+		["of a replaced session", { status: 409, body: "other_tab" }, "kept"],
 	])("and %s gives the page back quietly", async (_which, answer, state) => {
 		answerActions({ finish_connect: [answer] });
 		store(keptItem());

@@ -263,8 +263,8 @@ export function isRefusal(status: number | undefined): boolean {
 }
 
 /** Returns whether a failure means that every later action of this page fails as well. */
-export function isOfStoppedPage({ kind }: Failure): boolean {
-	return kind === "other_tab" || kind === "no_session";
+export function isOfStoppedPage(failure: Failure): boolean {
+	return failure === "other_tab" || failure === "no_session";
 }
 
 /** Returns whether the page is one on which Connect opens. */

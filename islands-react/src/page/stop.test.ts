@@ -13,10 +13,10 @@ beforeEach(() => {
 const dialog = () => screen.getByRole<HTMLDialogElement>("dialog");
 
 test("a page whose session was replaced says so, once, and leads to the newer link", () => {
-	void page.client.handleFailure({ kind: "other_tab" });
+	void page.client.handleFailure("other_tab");
 	expect(dialog()).toHaveAccessibleName("Outro link");
 	expect(dialog()).toHaveAccessibleDescription("Esta página parou.");
-	void page.client.handleFailure({ kind: "no_session" });
+	void page.client.handleFailure("no_session");
 	expect(dialog(), "the first reason").toHaveAccessibleName("Outro link");
 	const { replace } = watchLocation();
 	screen.getByRole("link", { name: "Continuar" }).click();
@@ -25,7 +25,7 @@ test("a page whose session was replaced says so, once, and leads to the newer li
 
 test("a page whose session has ended says so on its own route, without a link", () => {
 	const { replace } = watchLocation();
-	void page.client.handleFailure({ kind: "no_session" });
+	void page.client.handleFailure("no_session");
 	expect(dialog()).toHaveAccessibleName("A sua sessão terminou");
 	expect(dialog()).toHaveAccessibleDescription("Abra o link de novo.");
 	expect(screen.queryByRole("link")).toBeNull();
@@ -33,7 +33,7 @@ test("a page whose session has ended says so on its own route, without a link", 
 });
 
 test("the dialog opens again if it is closed", () => {
-	void page.client.handleFailure({ kind: "other_tab" });
+	void page.client.handleFailure("other_tab");
 	const notice = dialog();
 	notice.close();
 	notice.dispatchEvent(new Event("close"));
@@ -43,9 +43,9 @@ test("the dialog opens again if it is closed", () => {
 test("after the dialog nothing is shown, and no failure resolves", async () => {
 	const { replace } = watchLocation();
 	const usable = vi.fn();
-	void page.client.handleFailure({ kind: "other_tab" }).then(usable);
-	void page.client.handleFailure({ kind: "no_reply" }).then(usable);
-	void page.client.handleFailure({ kind: "navigate", to: "/" }).then(usable);
+	void page.client.handleFailure("other_tab").then(usable);
+	void page.client.handleFailure("no_reply").then(usable);
+	void page.client.handleFailure({ navigate: { to: "/" } }).then(usable);
 	await Promise.resolve();
 	expect(toasts()).toEqual([]);
 	expect(replace).not.toHaveBeenCalled();

@@ -154,7 +154,8 @@ export function watchLocation() {
 	return { replace, reload };
 }
 
-type Reply = { status?: number; body: unknown };
+/** A response: its JSON, or the text of a body that is not JSON. */
+type Reply = { status?: number; body?: unknown; text?: string };
 export type Answer = Reply | "offline" | Promise<Reply>;
 
 /** Mocks `fetch`: each action gets the responses of its row in turn, the last one repeatedly. Returns the calls. */
@@ -185,10 +186,9 @@ export function answerActions(table: Record<string, Answer[]>) {
 		]);
 		if (answer === undefined || answer === "offline")
 			throw new TypeError("Failed to fetch");
-		const { status = 200, body } = answer;
+		const { status = 200, body, text: raw } = answer;
 		// Not a `Response`, which reads its body from a stream: `act` waits for microtasks only.
-		const text = async () =>
-			typeof body === "string" ? body : JSON.stringify(body);
+		const text = async () => raw ?? JSON.stringify(body);
 		return { ok: status < 400, status, headers: new Headers(), text };
 	});
 	vi.stubGlobal("fetch", fetch);

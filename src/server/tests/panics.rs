@@ -94,7 +94,7 @@ async fn panic_returns_error_page_and_logs_its_location() {
         assert!(seen.headers.contains_key(header::CONTENT_SECURITY_POLICY));
         if path.starts_with("/api/") {
             let to = format!("/error/token-invalid?falha=servico&codigo={id}");
-            assert_eq!(seen.json(), json!({ "kind": "navigate", "to": to }));
+            assert_eq!(seen.json(), json!({ "navigate": { "to": to } }));
         } else {
             for words in [words::BROKEN_TITLE, words::TRY_AGAIN, &id] {
                 assert!(seen.text.contains(words), "{words}: {}", seen.text);

@@ -80,7 +80,7 @@ async fn rejects_invalid_form_with_errors_by_field() {
         ),
     ] {
         let answer = app.act("save_bank_form", form.clone()).await;
-        answer.assert_failure(422, &json!({ "kind": "invalid", "fields": fields }));
+        answer.assert_failure(422, &json!({ "invalid": { "fields": fields } }));
         assert_eq!(app.snapshot(), before, "{form}");
     }
     for (bank, name) in [(ok.0, "Á"), ("001", "Caio Dias")] {

@@ -278,7 +278,7 @@ async fn consent_ends_with_another_firm_or_client() {
             assert_eq!(app.act("open_connect", json!({})).await.status, 422);
             assert_eq!(app.upstream.lines(), [""; 0]);
             let answer = app.act_from(&page, "accept_consent", json!({})).await;
-            answer.assert_failure(409, &json!({ "kind": "other_tab" }));
+            answer.assert_failure(409, &json!("other_tab"));
             assert_eq!(
                 app.upstream.lines(),
                 [""; 0],
