@@ -236,18 +236,35 @@ mod tests {
 
     #[tokio::test]
     async fn shows_the_clients_own_error() {
-        let api = ScriptedApi::answering(Act::status(503)).await;
-        let report = check(options(&api.origin(), "a-token"), None)
-            .await
-            .unwrap();
-        let [line] = &report.lines[..] else {
-            panic!("further calls need the session: {report:?}");
-        };
-        assert!(!report.is_good);
-        assert!(
-            line.starts_with("✗ POST /validate-token: the upstream reported a failure: HTTP 503"),
-            "{line}"
-        );
+        for (act, error) in [
+            (
+                Act::error(403, "no"),
+                "the upstream reported a failure: HTTP 403",
+            ),
+            (
+                Act::text(403, "text/html", "<html>"),
+                "unexpected response from the upstream: HTTP 403 with a body that is not the API's",
+            ),
+            (
+                Act::data(&profile(serde_json::json!({}))).with("content-encoding", "br"),
+                "unexpected response from the upstream: compressed",
+            ),
+            (
+                Act::Garbage,
+                "no response from the upstream: cut off, or not HTTP (invalid HTTP",
+            ),
+        ] {
+            let api = ScriptedApi::answering(act).await;
+            let report = check(options(&api.origin(), "a-token"), None)
+                .await
+                .unwrap();
+            let [line] = &report.lines[..] else {
+                panic!("further calls need the session: {report:?}");
+            };
+            assert!(!report.is_good);
+            let expected = format!("✗ POST /validate-token: {error}");
+            assert!(line.starts_with(&expected), "{line}");
+        }
     }
 
     #[tokio::test]

@@ -6,7 +6,7 @@ use vincula_testing::{error_examples, example};
 
 use super::{
     Act, Answer, ITEM, LINK, OUTAGE, TOKEN_MARK, TestApp, consent_form, item, navigate,
-    no_response, update,
+    no_response, sent_item, update,
 };
 use crate::session::SuccessCall;
 
@@ -139,7 +139,7 @@ fn outcomes() -> Vec<Outcome> {
         outcome(
             "HTTP 404 without an envelope",
             Act::text(404, "text/html", "<h1>Not Found</h1>"),
-            problem("token-invalid"),
+            outage(),
         ),
         outcome(
             "expired",
@@ -441,6 +441,64 @@ async fn shows_toast_if_upstream_is_down_or_too_slow() {
             answer.assert_failure(500, &no_response());
             assert_eq!(app.jar.session, before, "{}", case.action);
         }
+    }
+}
+
+/// A proxy, a firewall or another server at the address responds as it likes. Its response is an
+/// outage, never the upstream's refusal: the link is not to blame, and the browser keeps the item.
+#[tokio::test]
+async fn only_envelope_of_upstream_refuses() {
+    const STATUSES: [u16; 14] = [
+        400, 401, 403, 404, 405, 407, 409, 413, 421, 429, 451, 500, 503, 530,
+    ];
+    let strangers = |status| {
+        [
+            Act::text(status, "text/html", "<html>Just a moment…</html>"),
+            Act::text(status, "text/plain", "Forbidden"),
+            Act::status(status),
+            Act::json(status, &json!({ "message": "Forbidden", "status": 404 })),
+        ]
+    };
+    for case in cases() {
+        let mut app = due(case.action).await;
+        for status in STATUSES {
+            let what = format!("{}, HTTP {status}", case.action);
+            let busy = match case.uses {
+                Uses::List => unanswered(),
+                _ => outage(),
+            };
+            let (own, strange) = match status {
+                429 => (busy.clone(), busy),
+                500.. => (outage(), outage()),
+                404 => (problem("token-not-exists"), outage()),
+                409 if case.call == "update-link-account" => {
+                    (problem("link-not-updated"), outage())
+                }
+                _ => (problem("token-invalid"), outage()),
+            };
+            let acts = strangers(status).map(|act| (act, &strange));
+            for (act, (status, failure)) in
+                acts.into_iter().chain([(Act::error(status, "no"), &own)])
+            {
+                app.upstream.on(case.call, act.clone());
+                let answer = app.act(case.action, case.input.clone()).await;
+                assert_eq!(answer.status, *status, "{what}: {act:?}");
+                answer.assert_failure(*status, failure);
+            }
+        }
+    }
+    let mut app = TestApp::chosen(json!({})).await;
+    for status in STATUSES {
+        for act in strangers(status) {
+            app.upstream.on("log", act.clone());
+            let submitted = app.done("submit_item", sent_item()).await;
+            assert_eq!(submitted["item"], "kept", "HTTP {status}: {act:?}");
+        }
+        app.upstream.on("log", Act::error(status, "no"));
+        let submitted = app.done("submit_item", sent_item()).await;
+        let is_busy_or_out = status == 429 || status >= 500;
+        let expected = if is_busy_or_out { "kept" } else { "refused" };
+        assert_eq!(submitted["item"], expected, "HTTP {status}");
     }
 }
 

@@ -13,12 +13,12 @@ pub enum CallError {
     /// There was no complete response.
     #[error("no response from the upstream: {0}")]
     NoResponse(NoResponseCause),
-    /// A complete response reports a failure: its status is not 2xx, or it has no usable body and a
-    /// `meta.status` of 400 or more. Redirects count as failures, because the client does not
-    /// follow them.
+    /// The upstream's own response reports a failure: its status is not 2xx, or it has no usable body
+    /// and a `meta.status` of 400 or more.
     #[error("the upstream reported a failure: {0}")]
     Failed(FailedResponse),
-    /// A complete response lacks what the call needs.
+    /// A complete response lacks what the call needs, or is not the upstream's own, such as a
+    /// redirect or a firewall's page.
     #[error("unexpected response from the upstream: {0}")]
     Unexpected(#[from] Unexpected),
 }
@@ -37,9 +37,10 @@ pub enum NoResponseCause {
     /// Connecting or the whole call exceeded its timeout.
     #[error("timed out")]
     TimedOut,
-    /// The connection closed before the response was complete, or the response was not HTTP.
-    #[error("cut off")]
-    Reset,
+    /// The connection closed before the response was complete, or the response was not valid HTTP:
+    /// why, as the libraries word it.
+    #[error("cut off, or not HTTP ({0})")]
+    Reset(String),
 }
 
 /// A complete response that reports a failure.
@@ -72,7 +73,7 @@ impl CallError {
             Self::NoResponse(NoResponseCause::Refused) => "connection_refused",
             Self::NoResponse(NoResponseCause::Unreachable(_)) => "unreachable",
             Self::NoResponse(NoResponseCause::TimedOut) => "timed_out",
-            Self::NoResponse(NoResponseCause::Reset) => "connection_reset",
+            Self::NoResponse(NoResponseCause::Reset(_)) => "connection_reset",
             Self::Failed(response) => response.reason.into(),
             Self::Unexpected(_) => "unexpected_response",
         }

@@ -133,6 +133,11 @@ impl ErrorEnvelope {
         is_status.then_some(status as u16)
     }
 
+    /// Whether `meta` has a status or a message, as every response of the upstream.
+    pub(super) fn has_meta(&self) -> bool {
+        self.status().is_some() || self.message().is_some()
+    }
+
     /// Whether `meta.status` is 400 or more, even if no HTTP status is as large, or `meta.message`
     /// names an expired token.
     pub(super) fn reports_failure(&self) -> bool {

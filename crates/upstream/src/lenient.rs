@@ -20,6 +20,12 @@ pub enum Unexpected {
     /// Of a call without data, whose other bodies are not read.
     #[error("an HTML page")]
     HtmlPage,
+    #[error("compressed, which the client does not ask for")]
+    Compressed,
+    /// A failed response with this HTTP status that is not the upstream's own: a proxy or a firewall
+    /// has responded, or another server is at the address.
+    #[error("HTTP {0} with a body that is not the API's, because it has no meta")]
+    NoEnvelope(u16),
 }
 
 /// Reads an object. Derived parsers alone would also accept a list, and take its values for the

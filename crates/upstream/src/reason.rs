@@ -1,7 +1,7 @@
 //! Reads the reason of a failed response.
 //!
 //! `meta` in the body decides, as the specification requires. The HTTP status counts only for a 304
-//! without a body, for a status of a busy server, and for a failure that `meta` does not explain.
+//! without a body, for a status of a busy server, and for a failure whose `meta` has no status.
 
 use strum::IntoStaticStr;
 use vincula_domain::plain_text::plain_text;
@@ -25,17 +25,22 @@ pub enum Reason {
     /// The upstream, or a proxy in front of it, is busy or limits the rate: 408 Request Timeout, 425
     /// Too Early, 429 Too Many Requests. The same request may succeed later.
     Busy,
-    /// The upstream itself failed: any other status.
+    /// The upstream itself reports that it has failed: any other status.
     #[strum(serialize = "failed")]
     Outage,
 }
 
 impl Reason {
-    /// Reads a failed response: the first reason that applies.
-    pub(super) fn from_response(call: Call, http_status: u16, envelope: &ErrorEnvelope) -> Self {
+    /// Reads a failed response: the first reason that applies. `None` if the response is not the
+    /// upstream's own.
+    pub(super) fn from_response(
+        call: Call,
+        http_status: u16,
+        envelope: &ErrorEnvelope,
+    ) -> Option<Self> {
         let status = envelope.status().unwrap_or(http_status);
         let is_client_error = (400..500).contains(&status);
-        if concerns_item(call) && envelope.kinds().any(names_unknown_item) {
+        let reason = if concerns_item(call) && envelope.kinds().any(names_unknown_item) {
             Self::ItemNotFound
         } else if call == Call::UpdateLinkAccount && is_unchanged(http_status, envelope) {
             Self::Unchanged
@@ -45,11 +50,14 @@ impl Reason {
             Self::TokenExpired
         } else if is_busy(http_status) || envelope.status().is_some_and(is_busy) {
             Self::Busy
+        } else if !envelope.has_meta() {
+            return None;
         } else if is_client_error {
             Self::OtherRefusal
         } else {
             Self::Outage
-        }
+        };
+        Some(reason)
     }
 
     /// Its meaning for logs; `None` if the response states no reason that the client knows.
@@ -114,15 +122,14 @@ mod tests {
 
     use super::*;
 
-    fn reason(call: Call, http_status: u16, body: &Value) -> Reason {
+    fn reason(call: Call, http_status: u16, body: &Value) -> Option<Reason> {
         let envelope = ErrorEnvelope::read(body.to_string().as_bytes());
         Reason::from_response(call, http_status, &envelope)
     }
 
     /// The reason that a response names; `None` if it names none that the client knows.
     fn named(call: Call, http_status: u16, body: &Value) -> Option<Reason> {
-        let reason = reason(call, http_status, body);
-        reason.meaning().map(|_| reason)
+        reason(call, http_status, body).filter(|reason| reason.meaning().is_some())
     }
 
     /// The expected reason of each body for connect-token, update-link-account and the other seven
@@ -256,9 +263,9 @@ mod tests {
     fn a_bare_304_means_unchanged_to_the_link_update_alone() {
         for &call in Call::ALL {
             let expected = if call == Call::UpdateLinkAccount {
-                Reason::Unchanged
+                Some(Reason::Unchanged)
             } else {
-                Reason::Outage
+                None
             };
             assert_eq!(reason(call, 304, &json!(null)), expected, "{call:?}");
         }
@@ -269,13 +276,12 @@ mod tests {
     fn the_class_of_the_status_decides_where_no_reason_is_named() {
         for (http_status, meta_status, expected) in [
             (500, json!(404), Reason::TokenNotFound),
-            (400, json!(null), Reason::OtherRefusal),
+            (400, json!("soon"), Reason::OtherRefusal),
             (403, json!(403), Reason::OtherRefusal),
             (500, json!(422), Reason::OtherRefusal),
             (422, json!(500), Reason::Outage),
-            (500, json!(null), Reason::Outage),
+            (500, json!("soon"), Reason::Outage),
             (503, json!(503), Reason::Outage),
-            (301, json!(null), Reason::Outage),
             (429, json!(null), Reason::Busy),
             (408, json!(null), Reason::Busy),
             (425, json!(425), Reason::Busy),
@@ -285,17 +291,41 @@ mod tests {
             (429, json!(400), Reason::Busy),
             (429, json!(404), Reason::TokenNotFound),
         ] {
-            let body = json!({ "meta": { "status": meta_status } });
+            let body = json!({ "meta": { "status": meta_status, "message": "x" } });
             let read = reason(Call::ListBanks, http_status, &body);
-            assert_eq!(read, expected, "HTTP {http_status} {body}");
+            assert_eq!(read, Some(expected), "HTTP {http_status} {body}");
         }
         for status in [500, 429] {
             let expired = json!({ "meta": { "status": status, "message": "Expired token" } });
             assert_eq!(
                 reason(Call::ListBanks, status, &expired),
-                Reason::TokenExpired,
+                Some(Reason::TokenExpired),
                 "a named reason takes precedence over any status"
             );
+        }
+    }
+
+    /// It is a proxy's, a firewall's or another server's. A busy one responds 429 itself.
+    #[test]
+    fn a_response_without_meta_states_no_reason() {
+        for body in [
+            json!(null),
+            json!("<html>"),
+            json!({ "message": "Forbidden" }),
+            json!({ "status": 404, "error": "Not Found" }),
+            json!({ "data": null, "meta": null }),
+            json!({ "meta": { "requestId": "1" } }),
+        ] {
+            for &call in Call::ALL {
+                for status in [301, 400, 401, 403, 404, 407, 451, 500, 503, 530] {
+                    assert_eq!(
+                        reason(call, status, &body),
+                        None,
+                        "{call:?}, {status}, {body}"
+                    );
+                }
+                assert_eq!(reason(call, 429, &body), Some(Reason::Busy), "{call:?}");
+            }
         }
     }
 }

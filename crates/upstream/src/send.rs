@@ -12,7 +12,7 @@ use std::{
 
 use reqwest::{
     RequestBuilder, Response, StatusCode,
-    header::{ACCEPT, COOKIE, HeaderMap, HeaderValue},
+    header::{ACCEPT, CONTENT_ENCODING, COOKIE, HeaderMap, HeaderValue},
 };
 use serde::Serialize;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -174,6 +174,9 @@ impl RawResponse {
         caller: &Caller,
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<CallOutput<T>, CallError> {
+        if self.headers.contains_key(CONTENT_ENCODING) {
+            return Err(Unexpected::Compressed.into());
+        }
         let xsrf = xsrf::change_of(&self.headers, SystemTime::now());
         let body = self
             .body
@@ -196,10 +199,13 @@ impl RawResponse {
             return Err(unexpected.into());
         }
         let http_status = self.status.as_u16();
+        let Some(reason) = Reason::from_response(call, http_status, &envelope) else {
+            return Err(Unexpected::NoEnvelope(http_status).into());
+        };
         Err(CallError::Failed(FailedResponse {
             http_status,
             meta_status: envelope.status(),
-            reason: Reason::from_response(call, http_status, &envelope),
+            reason,
             message: envelope
                 .message()
                 .map(|text| redact::shortened(text, &caller.secrets(), MAX_MESSAGE_CHARS)),
@@ -216,7 +222,7 @@ fn no_response(error: &reqwest::Error) -> CallError {
     } else if error.is_connect() || error.is_builder() {
         NoResponseCause::Unreachable(root_cause(error))
     } else {
-        NoResponseCause::Reset
+        NoResponseCause::Reset(root_cause(error))
     })
 }
 

@@ -206,7 +206,7 @@ async fn counts_every_journey_without_personal_data_in_metrics_or_log() {
         r#"vincula_upstream_calls_total{endpoint="validate-token",outcome="connection_reset"}"#,
         r#"vincula_upstream_calls_total{endpoint="connect-token",outcome="item_not_found"}"#,
         r#"vincula_upstream_calls_total{endpoint="update-link-account",outcome="unchanged"}"#,
-        r#"vincula_upstream_calls_total{endpoint="authorize-customer",outcome="failed"}"#,
+        r#"vincula_upstream_calls_total{endpoint="authorize-customer",outcome="unexpected_response"}"#,
         r#"vincula_upstream_call_duration_seconds_count{endpoint="log"}"#,
     ] {
         assert!(value(&text, line) >= Some(1.0), "{line} is not in {text}");

@@ -10,7 +10,8 @@ use vincula_testing::{Act, ScriptedApi, example};
 
 use super::{ITEM, TOKEN, caller, link_token, make_call, upstream};
 use crate::{
-    Account, Bank, Call, Caller, ConnectTokenRequest, Id, Upstream, Validation, WidgetType,
+    Account, Bank, Call, CallError, Caller, ConnectTokenRequest, Id, Unexpected, Upstream,
+    Validation, WidgetType,
 };
 
 /// Timeout of calls that the server answers at once: long enough for a busy machine.
@@ -259,11 +260,8 @@ async fn does_not_follow_redirects() {
         let error = make_call(call, &upstream(&server.origin(), PATIENCE), &caller())
             .await
             .unwrap_err();
-        assert_eq!(
-            error.failed_response().map(|response| response.http_status),
-            Some(status),
-            "{call:?}"
-        );
+        let expected = CallError::Unexpected(Unexpected::NoEnvelope(status));
+        assert_eq!(error, expected, "{call:?}");
         let line = format!("{} /{}", call.method(), call.path());
         assert_eq!(only_line(&server), line);
     }

@@ -57,6 +57,19 @@ async fn logs_reason_if_upstream_does_not_respond() {
     );
 }
 
+#[tokio::test]
+async fn warns_of_a_response_that_is_not_the_upstreams() {
+    let (lines, _guard) = log_of_this_thread();
+    for &call in Call::ALL {
+        let (_server, upstream) = answering(403, "<html>Just a moment…</html>").await;
+        make_call(call, &upstream, &caller()).await.unwrap_err();
+        let log = lines.take();
+        for part in ["WARN", "outcome=\"unexpected_response\"", "HTTP 403"] {
+            assert!(log.contains(part), "{part}: {log}");
+        }
+    }
+}
+
 /// HTTP libraries log headers at `trace`.
 #[test]
 fn secret_header_has_no_text_in_log() {

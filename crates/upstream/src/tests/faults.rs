@@ -78,7 +78,7 @@ const FAULTS: [(&str, End, &str); 9] = [
     (
         "HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\n\r\n<h1>Bad Gateway</h1>",
         End::Close,
-        "failed",
+        "unexpected_response",
     ),
 ];
 
