@@ -15,8 +15,8 @@ use crate::{
 pub enum Destination {
     Page {
         page: Page,
-        /// Its query, or empty.
-        flag: &'static str,
+        /// Whether it shows the notice that its form was not answered.
+        has_notice: bool,
     },
     /// An error screen.
     Error {
@@ -31,15 +31,13 @@ pub enum Destination {
 }
 
 impl Destination {
-    /// A page with a flag in its query.
-    pub fn flagged(page: Page, flag: &'static str) -> Self {
-        Self::Page { page, flag }
-    }
-
     /// The same page with the notice that its form was not answered.
     pub fn with_notice(self) -> Self {
         match self {
-            Self::Page { page, .. } => Self::flagged(page, routes::NOTICE),
+            Self::Page { page, .. } => Self::Page {
+                page,
+                has_notice: true,
+            },
             Self::Link(query) if !has_flag(&query, routes::NOTICE) => {
                 Self::Link(format!("{}&{}", *query, routes::NOTICE).into())
             }
@@ -69,10 +67,7 @@ impl Destination {
             Page::Entry if !query.is_empty() => Some(Self::Link(query.into())),
             page => Some(Self::Page {
                 page,
-                flag: [routes::NOTICE, routes::RETURNED]
-                    .into_iter()
-                    .find(|flag| *flag == query)
-                    .unwrap_or_default(),
+                has_notice: query == routes::NOTICE,
             }),
         }
     }
@@ -81,8 +76,11 @@ impl Destination {
 impl fmt::Display for Destination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Page { page, flag: "" } => f.write_str(page.path()),
-            Self::Page { page, flag } => write!(f, "{}?{flag}", page.path()),
+            Self::Page {
+                page,
+                has_notice: false,
+            } => f.write_str(page.path()),
+            Self::Page { page, .. } => write!(f, "{}?{}", page.path(), routes::NOTICE),
             Self::Error { problem, code } => {
                 let facts = problem.facts();
                 write!(f, "{}/{}", routes::ERROR, facts.slug)?;
@@ -111,7 +109,10 @@ impl fmt::Display for Destination {
 
 impl From<Page> for Destination {
     fn from(page: Page) -> Self {
-        Self::Page { page, flag: "" }
+        Self::Page {
+            page,
+            has_notice: false,
+        }
     }
 }
 
@@ -152,10 +153,6 @@ mod tests {
         let code = "0123456789ab";
         for (destination, path) in [
             (Page::Accounts.into(), "/integration/accounts"),
-            (
-                Destination::flagged(Page::Accounts, routes::RETURNED),
-                "/integration/accounts?voltou=1",
-            ),
             (
                 Destination::from(Page::Widget).with_notice(),
                 "/integration/widget?aviso=sem-resposta",

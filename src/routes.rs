@@ -56,8 +56,7 @@ pub const NEW_BANK: &str = "novo=1";
 /// The way to link a new bank: [`WIDGET`] with [`NEW_BANK`].
 pub const INTEGRATE: &str = "/integration/widget?novo=1";
 
-/// Flags the accounts, and the error screen of a browser without the session: the bank has sent the
-/// client back.
+/// Flags the error screen of a browser without the session: the bank has sent the client back.
 pub const RETURNED: &str = "voltou=1";
 
 /// Query parameter of an error screen: the support code of the failed request.

@@ -1,6 +1,6 @@
 //! Decides which page a session may view: every route against every session.
 
-use vincula_domain::token::without_additions;
+use percent_encoding::percent_decode_str;
 
 use crate::{
     destination::Destination,
@@ -11,8 +11,57 @@ use crate::{
 
 use super::{Session, SuccessCall};
 
-/// What the status of a failed return contains.
-const FAILED: [&str; 6] = ["error", "fail", "denied", "reject", "cancel", "not_granted"];
+/// What the query of a return from the bank reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Report {
+    /// Nothing speaks against a success.
+    Success,
+    Failure,
+    /// A status that is neither known as good nor as bad.
+    Unknown,
+}
+
+/// Values that report nothing, whatever they are called.
+const NOTHING: [&str; 6] = ["", "null", "none", "undefined", "false", "0"];
+
+/// What a value that reports a failure contains.
+const FAILED: [&str; 14] = [
+    "error",
+    "erro",
+    "fail",
+    "falha",
+    "denied",
+    "negad",
+    "reject",
+    "recus",
+    "cancel",
+    "expired",
+    "timeout",
+    "timed",
+    "abort",
+    "not_granted",
+];
+
+/// The statuses of a success.
+const SUCCEEDED: [&str; 17] = [
+    "1",
+    "200",
+    "active",
+    "approved",
+    "authorised",
+    "authorized",
+    "complete",
+    "completed",
+    "done",
+    "finished",
+    "ok",
+    "partial_success",
+    "success",
+    "successful",
+    "sucesso",
+    "true",
+    "updated",
+];
 
 /// What becomes of a request for a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +91,7 @@ fn admit_entry(query: &str, session: Option<&Session>) -> Admission {
 /// The error screen for a query without a token, in a browser without a session. It has words of its
 /// own for a client whose bank has opened another browser than the link.
 pub fn without_token(query: &str) -> Destination {
-    if is_return(query) && !names_error(query) {
+    if is_return(query) && report_of(query) != Report::Failure {
         Problem::Returned.into()
     } else {
         Problem::TokenNotFound.into()
@@ -113,14 +162,26 @@ pub fn arrival(session: &Session) -> Page {
     }
 }
 
-/// The `token` of a link's query string, percent-decoded and without what mail programs and chats
-/// add to it; `None` if absent or empty. An `&` that was escaped for HTML leaves `amp;` before the
-/// name.
+/// The `token` of a link's query string; `None` if absent or empty. An `&` that was escaped for HTML
+/// leaves `amp;` before the name.
 pub fn token_in(query: &str) -> Option<String> {
     pairs_in(query)
-        .map(|(name, value)| (without_additions(&name), without_additions(&value)))
+        .map(|(name, value)| (repaired(name), repaired(value)))
         .find(|(name, value)| name.trim_start_matches("amp;") == "token" && !value.is_empty())
         .map(|(_, value)| value)
+}
+
+/// A percent-encoded text of a link as the firm wrote it: decoded, also if it was encoded twice, and
+/// without what mail programs and chats add: blanks, line breaks and invisible characters. A plus
+/// inside it is a plus; at its ends it was a blank.
+fn repaired(text: &str) -> String {
+    let visible = |text: &str| -> String {
+        percent_decode_str(text)
+            .filter(u8::is_ascii_graphic)
+            .map(char::from)
+            .collect()
+    };
+    visible(&visible(text)).trim_matches('+').to_owned()
 }
 
 /// Whether a query string marks a return from the bank: the mark counts anywhere in it.
@@ -128,21 +189,33 @@ pub fn is_return(query: &str) -> bool {
     query.contains(routes::OF_SUCCESS)
 }
 
-/// Whether the query of a return names an error, as a bank's refusal does: by a name, such as
-/// `error` or `errorCode`, or by a status, such as `status=LOGIN_ERROR`.
-pub fn names_error(query: &str) -> bool {
-    pairs_in(query).any(|(name, value)| {
-        let (name, value) = (name.to_ascii_lowercase(), value.to_ascii_lowercase());
-        let is_status = ["status", "result", routes::OF_SUCCESS]
-            .iter()
-            .any(|status| name.contains(status));
-        name.contains("error") || is_status && FAILED.iter().any(|failed| value.contains(failed))
-    })
+/// What the query of a return reports. Its values decide, because banks and providers agree on no
+/// names: what is called an error is one unless its value is nothing, and a status must be known.
+pub fn report_of(query: &str) -> Report {
+    let mut report = Report::Success;
+    for (name, value) in pairs_in(query) {
+        let [name, value] = [name, value].map(|text| repaired(text).to_ascii_lowercase());
+        if name.ends_with("token") || NOTHING.contains(&&*value) {
+            continue;
+        }
+        let is_error = name.contains("erro") || FAILED.iter().any(|failed| value.contains(failed));
+        if is_error {
+            return Report::Failure;
+        }
+        let is_status = name.contains("status") || name.contains("result");
+        if is_status && !SUCCEEDED.contains(&&*value) {
+            report = Report::Unknown;
+        }
+    }
+    report
 }
 
-/// The decoded pairs of a raw query string.
-fn pairs_in(query: &str) -> form_urlencoded::Parse<'_> {
-    form_urlencoded::parse(query.strip_prefix('?').unwrap_or(query).as_bytes())
+/// The names and values of a raw query string.
+fn pairs_in(query: &str) -> impl Iterator<Item = (&str, &str)> {
+    query
+        .trim_start_matches('?')
+        .split('&')
+        .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
 }
 
 #[cfg(test)]
@@ -243,10 +316,62 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_token_survives_every_way_of_mail() {
+        for raw in [
+            "aa+bb/cc==",
+            "aa%2Bbb%2Fcc%3D%3D",
+            "aa%252Bbb%252Fcc%253D%253D",
+            "+aa+bb/cc==+",
+            "%20aa%2Bbb/%0D%0Acc==%E2%80%8B",
+            "%2520aa+bb/cc=%3D%C2%A0",
+        ] {
+            let token = token_in(&format!("utm=1&token={raw}&x"));
+            assert_eq!(token.as_deref(), Some("aa+bb/cc=="), "{raw}");
+        }
+        for kept in ["100%", "a%2", "a%zz", "~!#[]"] {
+            assert_eq!(token_in(&format!("token={kept}")).as_deref(), Some(kept));
+        }
+    }
+
+    #[test]
+    fn values_of_a_return_decide() {
+        for (query, report) in [
+            ("of-success", Report::Success),
+            ("of-success=1&itemId=7&code=x9&state=k-2", Report::Success),
+            ("of-success&error=&errors=0&hasError=false", Report::Success),
+            ("of-success&ERROR=Null&error_code=none", Report::Success),
+            ("of-success&status=SUCCESS&result=OK", Report::Success),
+            (
+                "of-success&executionStatus=PARTIAL_SUCCESS",
+                Report::Success,
+            ),
+            (
+                "of-success&token=error&access_token=denied",
+                Report::Success,
+            ),
+            ("of-success&error=access_denied", Report::Failure),
+            ("of-success&errorCode=7", Report::Failure),
+            ("of-success&erro=acesso_negado", Report::Failure),
+            ("of-success&Reason=USER_CANCELLED", Report::Failure),
+            ("of-success&code=access%5Fdenied", Report::Failure),
+            ("of-success&state=cancelled", Report::Failure),
+            ("of-success&result=timeout", Report::Failure),
+            ("of-success&status=expired", Report::Failure),
+            ("of-success=Denied", Report::Failure),
+            ("of-success&status=REJECTED&error=", Report::Failure),
+            ("of-success&status=WAITING", Report::Unknown),
+            ("of-success&connection.result=unsuccessful", Report::Unknown),
+            ("of-success&status=7&error=x", Report::Failure),
+        ] {
+            assert_eq!(report_of(query), report, "{query}");
+        }
+    }
+
     proptest! {
         #[test]
         fn a_token_is_found_wherever_it_stands_in_a_query(
-            token in "[!-$&-~]{1,40}",
+            token in "[!-$&-*,-~]{1,40}",
             before in prop::collection::vec(("[a-s]{1,8}", "\\PC{0,10}"), 0..4),
             after in prop::collection::vec(("[a-z-]{1,8}", "\\PC{0,10}"), 0..4),
         ) {

@@ -216,15 +216,6 @@ impl Session {
         self.visit = std::mem::take(&mut self.visit).close();
     }
 
-    /// Forgets the bank whose Connect was closed without a linking. Returns whether there was one.
-    pub fn forget_closed_bank(&mut self) -> bool {
-        let is_closed = self.visit.closed_bank().is_some();
-        if is_closed {
-            self.visit = Visit::None;
-        }
-        is_closed
-    }
-
     /// Records that the bank has sent the client back. Reloading the return is no other linking.
     /// `bank`: its name, or empty. `at`: Unix seconds.
     pub fn return_from_bank(&mut self, bank: String, at: u64) {

@@ -15,6 +15,8 @@ pub enum Visit {
     ConnectOpen(Option<ChosenBank>),
     /// The client has closed Connect without a linking.
     Closed(ChosenBank),
+    /// The bank has sent the client back. Only the client knows whether an account was linked.
+    Returned,
 }
 
 /// The bank that was chosen in the bank form.
@@ -63,7 +65,7 @@ impl Visit {
             Self::BankChosen(bank) | Self::ConnectOpen(Some(bank)) => {
                 Ok(Self::ConnectOpen(Some(bank)))
             }
-            Self::None | Self::ConnectOpen(None) | Self::Closed(_) => Err(NotYet),
+            Self::None | Self::ConnectOpen(None) | Self::Closed(_) | Self::Returned => Err(NotYet),
         }
     }
 
@@ -80,7 +82,7 @@ impl Visit {
     pub fn end(self) -> Self {
         match self {
             Self::BankChosen(bank) => Self::BankChosen(bank),
-            Self::None | Self::ConnectOpen(_) | Self::Closed(_) => Self::None,
+            Self::None | Self::ConnectOpen(_) | Self::Closed(_) | Self::Returned => Self::None,
         }
     }
 
@@ -88,7 +90,7 @@ impl Visit {
     pub fn bank(&self) -> Option<&ChosenBank> {
         match self {
             Self::BankChosen(bank) | Self::ConnectOpen(Some(bank)) => Some(bank),
-            Self::None | Self::ConnectOpen(None) | Self::Closed(_) => None,
+            Self::None | Self::ConnectOpen(None) | Self::Closed(_) | Self::Returned => None,
         }
     }
 
@@ -96,12 +98,18 @@ impl Visit {
     pub fn closed_bank(&self) -> Option<&ChosenBank> {
         match self {
             Self::Closed(bank) => Some(bank),
-            Self::None | Self::BankChosen(_) | Self::ConnectOpen(_) => None,
+            Self::None | Self::BankChosen(_) | Self::ConnectOpen(_) | Self::Returned => None,
         }
     }
 
     pub fn is_open(&self) -> bool {
         matches!(self, Self::ConnectOpen(_))
+    }
+
+    /// Whether the client has come back from the bank by a way that does not show whether an account
+    /// was linked: the bank's return says it, or the client has left Connect without closing it.
+    pub fn is_undecided(&self) -> bool {
+        matches!(self, Self::ConnectOpen(_) | Self::Returned)
     }
 }
 
@@ -130,7 +138,12 @@ mod tests {
         let open = Visit::ConnectOpen(Some(nubank.clone()));
         assert_eq!(Visit::BankChosen(nubank.clone()).open(), Ok(open.clone()));
         assert_eq!(open.clone().open(), Ok(open), "after a reload");
-        for other in [Visit::None, Visit::ConnectOpen(None), Visit::Closed(nubank)] {
+        for other in [
+            Visit::None,
+            Visit::ConnectOpen(None),
+            Visit::Closed(nubank),
+            Visit::Returned,
+        ] {
             assert_eq!(other.clone().open(), Err(NotYet), "{other:?}");
         }
     }
@@ -165,6 +178,7 @@ mod tests {
             Visit::ConnectOpen(None),
             Visit::ConnectOpen(Some(nubank.clone())),
             Visit::Closed(nubank),
+            Visit::Returned,
         ] {
             assert_eq!(ended.clone().end(), Visit::None, "{ended:?}");
         }

@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use super::island::LiveAccounts;
 use crate::{
     app::{Document, Facts, Islands, parts::ContactLine, request},
-    routes::{self, has_flag},
-    session::Session,
+    routes,
+    session::Visit,
     site::React,
     words,
 };
@@ -25,7 +25,7 @@ pub fn AccountsPage() -> impl IntoView {
     let is_cancelled = context.cancelled;
     let name = context.client_name.clone().into_inner();
     let name = (!name.is_empty()).then(|| view! { ", " <span translate="no">{name}</span> });
-    let notice = visit_notice(request.session(), request.query());
+    let notice = visit_notice(&request.session().visit);
     view! {
         <Document facts=FACTS context=Some(context)>
             <section class="step">
@@ -48,15 +48,15 @@ pub fn AccountsPage() -> impl IntoView {
 enum VisitNotice {
     /// Connect was closed without a linking with this bank, whose name may be empty.
     Unfinished(String),
-    /// The bank has sent the client back after Connect was closed.
+    /// The client is back from the bank, and only the client knows whether an account was linked.
     Returned,
 }
 
-fn visit_notice(session: &Session, query: &str) -> Option<VisitNotice> {
-    if let Some(bank) = session.visit.closed_bank() {
+fn visit_notice(visit: &Visit) -> Option<VisitNotice> {
+    if let Some(bank) = visit.closed_bank() {
         return Some(VisitNotice::Unfinished(bank.name.clone()));
     }
-    has_flag(query, routes::RETURNED).then_some(VisitNotice::Returned)
+    visit.is_undecided().then_some(VisitNotice::Returned)
 }
 
 /// The text after a cancellation. It must agree with the success screen of the cancellation, which
@@ -69,8 +69,8 @@ fn AllCancelled() -> impl IntoView {
     }
 }
 
-/// Says that Connect was closed without a linking, with a link to try again, or that the bank has
-/// sent the client back. The page's module removes the first if the tab keeps an item
+/// Says that Connect was closed without a linking, with a link to try again, or that the client is
+/// back from the bank. The page's module removes the first if the tab keeps an item
 /// (`page/items.ts`).
 #[component]
 fn OfVisit(notice: VisitNotice) -> impl IntoView {

@@ -13,10 +13,10 @@ use crate::{
     failure::Failure,
     http::location,
     problem::Problem,
-    routes::{self, Page},
+    routes::Page,
     session::{
-        Client, Session, SessionCodec, TokenSource,
-        guard::{arrival, home, is_return, names_error, resumes_at, token_in, without_token},
+        Client, Session, SessionCodec, TokenSource, Visit,
+        guard::{Report, arrival, home, is_return, report_of, resumes_at, token_in, without_token},
     },
     telemetry::FunnelStep,
     wire::{Onward, ValidateTokenInput},
@@ -49,9 +49,10 @@ pub async fn post(
 /// one.
 ///
 /// The query of a return claims a success, and any site can lead a browser to it. So it counts only
-/// with the link's token, or while Connect is open in this session. After Connect was closed, it
-/// leads to the accounts. If the query names an error, it leads there too, where the connection is
-/// said to be unfinished. Otherwise the session goes on where it was.
+/// with the link's token, or while Connect is open in this session. After Connect was closed, or with
+/// an unknown status, it leads to the accounts, which say that only the client knows. If the query
+/// reports a failure, it leads there too, where the connection is said to be unfinished. Otherwise the
+/// session goes on where it was.
 pub async fn validate_token(
     context: &ActionContext,
     browser: &mut BrowserSession,
@@ -72,8 +73,8 @@ pub async fn validate_token(
     let before = browser.get().filter(|session| session.token == token);
     let output = call(context, &token, before, validation).await?;
     let client = Client::from(output.data);
-    let is_refused = is_return(query) && names_error(query);
-    let return_counts = !is_refused && return_counts(before, &client, source);
+    let report = report_of(query);
+    let counts = report == Report::Success && return_counts(before, &client, source);
     let codec = &context.state.codec;
     let mut session = begin_or_renew(codec, before.cloned(), token, client, source);
     session.apply_xsrf(output.xsrf);
@@ -82,23 +83,30 @@ pub async fn validate_token(
         tracing::error!(%error, "session not kept");
         ActionError::SessionTooLarge
     })?;
-    let to = if is_refused && session.is_at_bank() {
+    let comes_from_bank =
+        session.is_at_bank() || (source == TokenSource::Link && session.visit == Visit::None);
+    let to = if validation == Validation::Full {
+        arrival(&session)
+    } else if report == Report::Failure && session.is_at_bank() {
         session.close_connect();
-        Page::Accounts.into()
-    } else if validation == Validation::Full || home(&session) != Page::New {
-        arrival(&session).into()
-    } else if return_counts {
+        Page::Accounts
+    } else if home(&session) != Page::New {
+        arrival(&session)
+    } else if counts {
         let bank = returned_bank(&session, context.state.connect.bank_codes);
         session.return_from_bank(bank, context.now());
-        Page::Success.into()
-    } else if !is_refused && session.forget_closed_bank() {
-        Destination::flagged(Page::Accounts, routes::RETURNED)
+        Page::Success
+    } else if report == Report::Unknown && comes_from_bank
+        || report == Report::Success && session.is_at_bank()
+    {
+        session.visit = Visit::Returned;
+        Page::Accounts
     } else {
-        resumes_at(&session).into()
+        resumes_at(&session)
     };
     browser.replace(session);
     context.count_step(FunnelStep::Validated);
-    Ok(Onward { to })
+    Ok(to.into())
 }
 
 /// A link for new accounts leads to the consent, which needs the firm's id and name.

@@ -132,20 +132,6 @@ async fn rejected_link_names_error_screen() {
     }
 }
 
-/// The flag of the page is part of its address, also in place of the entry.
-#[tokio::test]
-async fn return_after_close_is_shown_with_its_notice() {
-    let mut app = TestApp::opened(json!({})).await;
-    app.done("close_connect", json!({})).await;
-    let body = json!({ "input": { "query": "?of-success" } }).to_string();
-    let answer = arrive_for(&mut app, "text/html", &body).await;
-    answer.assert_shows(&["Voltamos do banco; se você aprovou"]);
-    assert_eq!(
-        answer.header_of("content-location"),
-        Some("/integration/accounts?voltou=1")
-    );
-}
-
 /// RFC 9110, section 12.5.5.
 #[tokio::test]
 async fn returns_document_only_if_accept_names_html() {

@@ -97,7 +97,7 @@ async fn first_validation_sends_no_bearer() {
             json!({ "token": "abc", "no_validate": "of-success" }),
         ),
         ("?token=first&token=second", json!({ "token": "first" })),
-        ("?token=a%2Bb", json!({ "token": "a+b" })),
+        ("?token=a+b%2Bc%252Bd%253D", json!({ "token": "a+b+c+d=" })),
         ("?token=100%25", json!({ "token": "100%" })),
     ] {
         let mut app = TestApp::start().await;
@@ -116,7 +116,6 @@ async fn first_validation_sends_no_bearer() {
 async fn what_no_token_contains_is_removed_from_a_link() {
     for addition in [
         "%20",
-        "+",
         "%09",
         "%0A",
         "%0D%0A%20",
