@@ -98,7 +98,7 @@ async function start() {
 			...process.env,
 			WIDGET_API_URL: "sandbox",
 			LISTEN_ADDR: "127.0.0.1:7300",
-			METRICS_ADDR: "",
+			METRICS_ADDR: "none",
 			RUST_LOG: "warn",
 		},
 		stdio: ["ignore", "ignore", "inherit"],

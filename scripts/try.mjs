@@ -59,7 +59,7 @@ await start(
 		...env,
 		WIDGET_API_URL: `http://127.0.0.1:${apiPort}`,
 		LISTEN_ADDR: `127.0.0.1:${productPort}`,
-		METRICS_ADDR: "",
+		METRICS_ADDR: "none",
 		SESSION_KEYS: randomBytes(64).toString("hex"),
 		TRUSTED_PROXIES: "none",
 		BANK_CODES: "connector",

@@ -50,7 +50,7 @@ const watch = spawn("cargo", ["leptos", "watch"], {
 	stdio: ["ignore", "pipe", "pipe"],
 	env: {
 		...process.env,
-		METRICS_ADDR: "",
+		METRICS_ADDR: "none",
 		LEPTOS_SITE_ADDR: `127.0.0.1:${site}`,
 		LEPTOS_RELOAD_PORT: String(reload),
 		// Third-party crates are built once for all clones, but not in this checkout's folder: Cargo would

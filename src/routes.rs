@@ -31,6 +31,17 @@ pub const PKG: &str = "/pkg";
 pub const ISLANDS: &str = "/islands";
 /// The font, whose name has a hash.
 pub const FONTS: &str = "/fonts";
+/// The font.
+pub const FONT: &str = "/fonts/inter-pt.57e26714.woff2";
+/// Files in the root folder of the site.
+pub const ROOT_FILES: [&str; 6] = [
+    "/favicon.svg",
+    "/icon-192.png",
+    "/apple-touch-icon.png",
+    "/social.png",
+    "/robots.txt",
+    "/site.webmanifest",
+];
 /// The pictures, whose names do not change with the content.
 pub const ILLUSTRATIONS: &str = "/illustrations";
 /// The files of the firm's theme.

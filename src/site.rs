@@ -3,16 +3,23 @@
 
 use std::{
     collections::HashMap,
+    fs::{self, File},
     io,
     path::{Path, PathBuf},
     slice,
     sync::Arc,
 };
 
+use anyhow::Context;
 use html_escape::encode_quoted_attribute_to_string;
 use leptos::config::LeptosOptions;
 use serde::Deserialize;
 use strum::{IntoStaticStr, VariantArray};
+
+use crate::{
+    config::SiteFiles,
+    routes::{FONT, ILLUSTRATIONS, PKG, ROOT_FILES},
+};
 
 /// Settings and files for every document.
 #[derive(Clone)]
@@ -70,16 +77,18 @@ impl React {
 }
 
 impl Manifest {
-    /// Finds the manifest among React's built files. Fails if React has not been built, or not
-    /// every screen of it.
-    pub fn load(react: &Path, watched: bool) -> io::Result<Self> {
-        let path = react.join("islands/manifest.json");
-        let built = read(&path)?;
-        Ok(if watched {
-            Self::Watched(path)
-        } else {
-            Self::Fixed(Arc::new(built))
-        })
+    /// Finds the manifest among React's built files, and opens every file that a document names. While
+    /// `cargo leptos watch` runs, files are replaced, so that only the manifest is read.
+    pub fn load(files: &SiteFiles) -> anyhow::Result<Self> {
+        let path = files.react.join("islands/manifest.json");
+        let built = read(&path).with_context(|| path.display().to_string())?;
+        if files.reload_port.is_some() {
+            return Ok(Self::Watched(path));
+        }
+        for file in named_files(files, &built)? {
+            File::open(&file).with_context(|| file.display().to_string())?;
+        }
+        Ok(Self::Fixed(Arc::new(built)))
     }
 
     /// The current manifest. A build replaces the file in one step, so it can be read while `cargo
@@ -99,6 +108,36 @@ impl BuiltFiles {
     pub fn island(&self, island: React) -> &Arc<IslandBundle> {
         &self.islands[island.name()]
     }
+}
+
+/// Every file that a document names.
+fn named_files(files: &SiteFiles, built: &BuiltFiles) -> anyhow::Result<Vec<PathBuf>> {
+    let in_react = |url: &str| files.react.join(url.trim_start_matches('/'));
+    let in_root = |url: &str| files.root.join(url.trim_start_matches('/'));
+    let islands = built.islands.values().flat_map(|island| island.modules());
+    let mut named: Vec<_> = islands.map(|url| in_react(&url)).collect();
+    named.extend([&*built.css, &*built.page].map(in_react));
+    named.extend(ROOT_FILES.map(in_root));
+    named.push(in_root(FONT));
+    let pictures = in_root(ILLUSTRATIONS);
+    for picture in fs::read_dir(&pictures).with_context(|| pictures.display().to_string())? {
+        named.push(picture?.path());
+    }
+    let hashes = if files.leptos_options().hash_files {
+        fs::read_to_string(&files.hash_file)
+            .with_context(|| files.hash_file.display().to_string())?
+    } else {
+        String::new()
+    };
+    for kind in ["js", "wasm"] {
+        // The line of a file: "wasm: JuVhUeuolQ7GQHo4QvBDng".
+        let hash = hashes
+            .lines()
+            .find_map(|line| line.strip_prefix(kind)?.strip_prefix(": "))
+            .map_or_else(String::new, |hash| format!(".{hash}"));
+        named.push(in_root(&format!("{PKG}/vincula{hash}.{kind}")));
+    }
+    Ok(named)
 }
 
 /// Reads a manifest. Fails if it lacks a React island.
@@ -159,56 +198,114 @@ impl IslandBundle {
 mod tests {
     use super::*;
 
-    /// React's build folder with a manifest of these islands, whose module is `js`.
-    fn build(folder: &Path, islands: impl IntoIterator<Item = React>, js: &str) {
-        let islands: HashMap<_, _> = islands
-            .into_iter()
-            .map(|island| (island.name(), serde_json::json!({ "js": js })))
-            .collect();
-        let manifest = serde_json::json!({
-            "islands": islands, "css": "c.css", "page": "p.js", "entry": "()", "missing": "",
-        });
-        std::fs::create_dir_all(folder.join("islands")).unwrap();
-        std::fs::write(folder.join("islands/manifest.json"), manifest.to_string()).unwrap();
+    /// A built site in a folder of its own, whose React islands have this module.
+    struct Built(SiteFiles);
+
+    impl Drop for Built {
+        fn drop(&mut self) {
+            fs::remove_dir_all(self.0.root.parent().unwrap()).unwrap();
+        }
     }
 
-    fn new_folder() -> PathBuf {
-        std::env::temp_dir().join(format!("vincula-manifest-{:x}", rand::random::<u64>()))
+    impl Built {
+        fn new(islands: impl IntoIterator<Item = React>, reload_port: Option<u16>) -> Self {
+            let folder =
+                std::env::temp_dir().join(format!("vincula-site-{:x}", rand::random::<u64>()));
+            let built = Self(SiteFiles {
+                root: folder.join("site"),
+                react: folder.join("react"),
+                hash_file: folder.join("hash.txt"),
+                reload_port,
+            });
+            built.write_manifest(islands, "/islands/one.js");
+            for file in ROOT_FILES.into_iter().chain([
+                FONT,
+                "/illustrations/default.svg",
+                "/pkg/vincula.a.js",
+                "/pkg/vincula.b.wasm",
+            ]) {
+                built.write(&folder.join("site").join(&file[1..]), "");
+            }
+            built.write(&built.0.hash_file, "js: a\nwasm: b\n");
+            for file in ["one.js", "page.js", "page.css"] {
+                built.write(&folder.join("react/islands").join(file), "");
+            }
+            built
+        }
+
+        fn write_manifest(&self, islands: impl IntoIterator<Item = React>, js: &str) {
+            let islands: HashMap<_, _> = islands
+                .into_iter()
+                .map(|island| (island.name(), serde_json::json!({ "js": js })))
+                .collect();
+            let manifest = serde_json::json!({
+                "islands": islands, "css": "/islands/page.css", "page": "/islands/page.js",
+                "entry": "()", "missing": "",
+            });
+            let path = self.0.react.join("islands/manifest.json");
+            self.write(&path, &manifest.to_string());
+        }
+
+        fn write(&self, path: &Path, content: &str) {
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+    }
+
+    fn all() -> impl Iterator<Item = React> + Clone {
+        React::VARIANTS.iter().copied()
     }
 
     #[test]
-    fn manifest_without_a_react_island_stops_the_start() {
-        let folder = new_folder();
-        let all = React::VARIANTS.iter().copied();
-        for missing in all.clone() {
-            let others = all.clone().filter(|island| *island != missing);
-            build(&folder, others, "/islands/one.js");
-            for watched in [false, true] {
-                let error = Manifest::load(&folder, watched).err().unwrap();
-                assert_eq!(error.to_string(), format!("{} is missing", missing.name()));
+    fn start_needs_every_react_island() {
+        for missing in all() {
+            for reload_port in [None, Some(1)] {
+                let others = all().filter(|island| *island != missing);
+                let built = Built::new(others, reload_port);
+                let error = Manifest::load(&built.0).err().unwrap();
+                let expected = format!("{} is missing", missing.name());
+                assert_eq!(error.root_cause().to_string(), expected);
             }
         }
-        std::fs::remove_dir_all(&folder).unwrap();
-        assert!(Manifest::load(&folder, false).is_err(), "nothing is built");
+    }
+
+    #[test]
+    fn start_needs_every_file_that_documents_name() {
+        let built = Built::new(all(), None);
+        assert!(Manifest::load(&built.0).is_ok());
+        let folder = built.0.root.parent().unwrap();
+        for file in [
+            "hash.txt",
+            "react/islands/manifest.json",
+            "react/islands/one.js",
+            "react/islands/page.css",
+            "site/favicon.svg",
+            "site/fonts/inter-pt.57e26714.woff2",
+            "site/pkg/vincula.b.wasm",
+        ] {
+            let path = folder.join(file);
+            let content = fs::read_to_string(&path).unwrap();
+            fs::remove_file(&path).unwrap();
+            let error = Manifest::load(&built.0).err().unwrap();
+            // Without the list of hashed names, the plain ones are missing.
+            let expected = file.replace("hash.txt", "pkg/vincula.js");
+            assert!(
+                format!("{error:#}").contains(&expected),
+                "{file}: {error:#}"
+            );
+            built.write(&path, &content);
+        }
     }
 
     #[test]
     fn rereads_manifest_only_in_watch_mode() {
-        let folder = new_folder();
-        let all = React::VARIANTS.iter().copied();
-        build(&folder, all.clone(), "/islands/one.js");
-        let [fixed, watched] =
-            [false, true].map(|watched| Manifest::load(&folder, watched).unwrap());
-        assert_eq!(
-            (&*fixed.built().page, &*fixed.built().entry),
-            ("p.js", "()")
-        );
-        std::fs::remove_dir_all(&folder).unwrap();
-        let module = |manifest: &Manifest| manifest.built().island(React::Consent).js.clone();
-        assert_eq!(module(&fixed), "/islands/one.js");
-        build(&folder, all, "/islands/two.js");
-        assert_eq!(module(&watched), "/islands/two.js");
-        std::fs::remove_dir_all(&folder).unwrap();
+        let [fixed, watched] = [None, Some(1)].map(|reload_port| {
+            let built = Built::new(all(), reload_port);
+            let manifest = Manifest::load(&built.0).unwrap();
+            built.write_manifest(all(), "/islands/two.js");
+            manifest.built().island(React::Consent).js.clone()
+        });
+        assert_eq!([&*fixed, &*watched], ["/islands/one.js", "/islands/two.js"]);
     }
 
     fn filled(html: &str, texts: &[(&str, &str)]) -> String {

@@ -186,15 +186,13 @@ impl AppState {
     }
 }
 
-/// The list of React's built files. Fails with instructions if they have not been built.
+/// The list of React's built files. Fails with instructions if a file that a document names cannot be
+/// read.
 pub fn manifest(files: &SiteFiles) -> anyhow::Result<Manifest> {
-    let reloads = files.reload_port.is_some();
-    Manifest::load(&files.react, reloads).map_err(|error| {
-        anyhow::anyhow!(
-            "{} holds no built islands ({error}): run `make run` or `cargo leptos watch`",
-            files.react.display()
-        )
-    })
+    Manifest::load(files).context(
+        "the built site is not complete: install the whole folder that `make dist` leaves, readable \
+         by the user of the service; in a checkout, run `make run`",
+    )
 }
 
 /// The time in seconds since 1970.

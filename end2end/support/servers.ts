@@ -55,7 +55,7 @@ async function start(settings: Settings): Promise<Program> {
 		throw new Error(`${BINARY} is missing: run make e2e, or set VINCULA_BIN`);
 	// Port 0: the system assigns a free one, and the program logs it.
 	// Several run at the same time, so none has a fixed address for metrics.
-	const env = { LISTEN_ADDR: "127.0.0.1:0", METRICS_ADDR: "", ...settings };
+	const env = { LISTEN_ADDR: "127.0.0.1:0", METRICS_ADDR: "none", ...settings };
 	const { found, ...program } = await run(
 		BINARY,
 		[],

@@ -11,11 +11,10 @@ use super::{
 };
 use crate::{
     brands::bars,
+    routes::FONT,
     site::{BuiltFiles, Site},
     words,
 };
-
-const FONT: &str = "/fonts/inter-pt.57e26714.woff2";
 
 /// Hides the sentence for browsers older than the baseline, unless the test fails. Not in the style
 /// sheet, because a missing style sheet does not mean an old browser.

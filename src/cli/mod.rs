@@ -9,13 +9,14 @@ pub mod check_api;
 pub mod serve;
 
 use std::{
+    ffi::OsStr,
     io::{self, Write},
     process::ExitCode,
 };
 
-use clap::{Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand, builder::Resettable};
 
-use crate::config::{Config, InvalidSetting, SiteFiles};
+use crate::config::{Config, InvalidSetting, SiteFiles, is_empty_variable};
 
 /// A setting is missing or invalid; clap exits with the same code.
 const BAD_SETTING: u8 = 2;
@@ -44,6 +45,28 @@ pub struct Cli {
     pub command: Option<Command>,
 }
 
+impl Cli {
+    /// Reads the command line and the environment, in which an empty variable is not set.
+    fn read() -> Self {
+        let matches = without_variables(Self::command(), is_empty_variable).get_matches();
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+}
+
+/// The command and its own commands, without these variables.
+fn without_variables(command: clap::Command, is_left_out: fn(&OsStr) -> bool) -> clap::Command {
+    let set = move |argument: Arg| {
+        if argument.get_env().is_some_and(is_left_out) {
+            argument.env(Resettable::Reset)
+        } else {
+            argument
+        }
+    };
+    command
+        .mut_args(set)
+        .mut_subcommands(|command| without_variables(command, is_left_out))
+}
+
 /// Commands that do not serve the product.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -64,6 +87,11 @@ pub fn main() -> ExitCode {
     })
 }
 
+/// Prints a line. A closed or full standard output does not matter: the exit code says the result.
+pub fn say(line: &str) {
+    let _ = writeln!(io::stdout(), "{line}");
+}
+
 fn run() -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Runtime::new()?;
     let outcome = runtime.block_on(run_command());
@@ -73,19 +101,19 @@ fn run() -> anyhow::Result<ExitCode> {
 }
 
 async fn run_command() -> anyhow::Result<ExitCode> {
-    let cli = Cli::parse();
+    let cli = Cli::read();
     let is_well = match cli.command {
         Some(Command::CheckApi(options)) => {
             let configured = cli.config.widget_api.widget_api_url;
             let report = check_api::check(options, configured).await?;
-            println!("{}", report.lines.join("\n"));
+            say(&report.lines.join("\n"));
             report.is_good
         }
         None if cli.check_config => {
             for finding in check::check(cli.config, &SiteFiles::find()).await? {
-                println!("{finding}");
+                say(&finding);
             }
-            println!("Ready to serve.");
+            say("Ready to serve.");
             true
         }
         None => {
@@ -98,4 +126,34 @@ async fn run_command() -> anyhow::Result<ExitCode> {
     } else {
         ExitCode::FAILURE
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The variables of a command and of its own commands.
+    fn variables(command: &clap::Command) -> Vec<String> {
+        let own = command.get_arguments().filter_map(Arg::get_env);
+        let own = own.map(|name| name.to_string_lossy().into_owned());
+        own.chain(command.get_subcommands().flat_map(variables))
+            .collect()
+    }
+
+    #[test]
+    fn leaves_out_any_variable() {
+        let all = variables(&Cli::command());
+        for name in ["WIDGET_API_URL", "RUST_LOG", "CHECK_API_TOKEN"] {
+            assert!(
+                all.iter().any(|variable| variable == name),
+                "{name}: {all:?}"
+            );
+        }
+        assert_eq!(
+            variables(&without_variables(Cli::command(), |_| false)),
+            all
+        );
+        let rest = without_variables(Cli::command(), |name| name != "RUST_LOG");
+        assert_eq!(variables(&rest), ["RUST_LOG"]);
+    }
 }

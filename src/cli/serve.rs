@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use vincula_sandbox::{DEMO_LINKS, SandboxOptions};
 
 use crate::{
+    cli::say,
     config::{Config, DEFAULT_METRICS_ADDR, Settings, SiteFiles, WidgetApi},
     http::admin,
     server::{self, listen},
@@ -77,9 +78,13 @@ async fn expose(
 }
 
 fn announce(address: SocketAddr) {
-    println!("\nVincula on its embedded sandbox (no bank, no upstream). Open one of these:\n");
+    say("\nVincula on its embedded sandbox (no bank, no upstream). Open one of these:\n");
     for link in DEMO_LINKS {
-        println!("  http://{address}{:<34} {}", link.path(), link.title);
+        say(&format!(
+            "  http://{address}{:<34} {}",
+            link.path(),
+            link.title
+        ));
     }
-    println!("\n  http://{address}/sandbox shows them all.\n");
+    say(&format!("\n  http://{address}/sandbox shows them all.\n"));
 }

@@ -21,8 +21,7 @@ pub struct ListeningConfig {
     )]
     pub listen_addr: SocketAddr,
 
-    /// Address of /metrics for Prometheus, apart from the product; empty: none. Keep it from the
-    /// public.
+    /// Address of /metrics for Prometheus, apart from the product, or none. Keep it from the public.
     #[arg(
         long,
         env = "METRICS_ADDR",
@@ -47,10 +46,12 @@ pub const DEFAULT_METRICS_ADDR: &str = "127.0.0.1:9464";
 type MetricsAddr = Option<SocketAddr>;
 
 fn metrics_addr(text: &str) -> Result<MetricsAddr, String> {
-    if text.is_empty() {
+    if text == "none" {
         Ok(None)
     } else {
-        socket_addr(text).map(Some)
+        socket_addr(text)
+            .map(Some)
+            .map_err(|error| format!("{error}, or none"))
     }
 }
 
@@ -94,8 +95,8 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_metrics_address_is_none() {
-        let listening = settings(&["--metrics-addr", ""]).listening;
+    fn metrics_address_can_be_none() {
+        let listening = settings(&["--metrics-addr", "none"]).listening;
         assert_eq!(listening.metrics_addr, None);
     }
 
@@ -119,7 +120,7 @@ mod tests {
             ("127.0.0.1:3000", "127.0.0.1:3001", true),
             ("127.0.0.1:3000", "127.0.0.2:3000", true),
             ("127.0.0.1:0", "127.0.0.1:0", true),
-            ("127.0.0.1:3000", "", true),
+            ("127.0.0.1:3000", "none", true),
         ] {
             assert_eq!(check(listen, metrics), fits, "{listen} and {metrics:?}");
         }

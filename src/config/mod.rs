@@ -16,7 +16,7 @@ mod site_files;
 mod values;
 mod widget_api;
 
-use std::{env, time::Duration};
+use std::{env, ffi::OsStr, time::Duration};
 
 pub use brands::BrandConfig;
 pub use calls::CallConfig;
@@ -81,6 +81,13 @@ pub struct ProductConfig {
 #[expect(clippy::disallowed_methods, reason = "this module reads the settings")]
 fn from_env(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Whether a variable of the environment is there, but empty, as blank lines of container files leave
+/// it.
+#[expect(clippy::disallowed_methods, reason = "this module reads the settings")]
+pub fn is_empty_variable(name: &OsStr) -> bool {
+    env::var_os(name).is_some_and(|value| value.is_empty())
 }
 
 impl Config {

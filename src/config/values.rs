@@ -87,6 +87,13 @@ impl<T: Clone + Send + Sync + 'static, E: Clone + Display + 'static> TypedValueP
         let text = value.to_str().ok_or_else(|| "expected text".to_owned());
         text.and_then(|text| self.0(text).map_err(|error| error.to_string()))
             .map_err(|why| {
+                let is_quoted = value.as_encoded_bytes().starts_with(b"\"")
+                    || value.as_encoded_bytes().starts_with(b"'");
+                let why = if is_quoted {
+                    format!("{why}; the quotes around it are part of the value: leave them out")
+                } else {
+                    why
+                };
                 let name = argument.map(Arg::to_string).unwrap_or_default();
                 command.clone().error(
                     ErrorKind::ValueValidation,

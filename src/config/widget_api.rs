@@ -30,8 +30,8 @@ pub struct WidgetApiConfig {
     session_keys: Option<SessionKeys>,
 
     /// The proxies in front of the product whose X-Forwarded-For is trusted: comma-separated
-    /// addresses and networks, for example 10.0.0.0/8,2001:db8::1, or none if clients connect
-    /// directly. Required except on the sandbox.
+    /// addresses and networks, for example 10.0.0.0/8,2001:db8::1, or none on a
+    /// developer's machine. Required except on the sandbox.
     #[arg(long, env = "TRUSTED_PROXIES")]
     trusted_proxies: Option<TrustedProxies>,
 }
@@ -96,7 +96,7 @@ impl WidgetApiConfig {
             None => {
                 return Err(InvalidSetting(
                     "TRUSTED_PROXIES is required: expected the addresses or networks of the \
-                     proxies in front, separated by commas, or none if clients connect directly"
+                     proxies in front, separated by commas, or none on a developer's machine"
                         .to_owned(),
                 ));
             }

@@ -17,18 +17,8 @@ use tower_http::services::ServeDir;
 use crate::{
     brands::Brands,
     config::SiteFiles,
-    routes::{FONTS, ILLUSTRATIONS, ISLANDS, PKG, SANDBOX, THEME},
+    routes::{FONTS, ILLUSTRATIONS, ISLANDS, PKG, ROOT_FILES, SANDBOX, THEME},
 };
-
-/// Files in the root folder of the site.
-const FILES: [&str; 6] = [
-    "/favicon.svg",
-    "/icon-192.png",
-    "/apple-touch-icon.png",
-    "/social.png",
-    "/robots.txt",
-    "/site.webmanifest",
-];
 
 /// Serves the site's files. Browsers cache files with hashed names forever.
 pub fn router<S: Clone + Send + Sync + 'static>(site: &SiteFiles) -> Router<S> {
@@ -46,7 +36,7 @@ pub fn router<S: Clone + Send + Sync + 'static>(site: &SiteFiles) -> Router<S> {
         .layer(caching(FOREVER));
     let illustrations =
         Router::new().nest_service(ILLUSTRATIONS, files_in(&site.root.join("illustrations")));
-    let named = FILES.iter().fold(illustrations, |router, file| {
+    let named = ROOT_FILES.iter().fold(illustrations, |router, file| {
         router.route_service(file, files.clone())
     });
     hashed

@@ -4,7 +4,10 @@ use std::{env, fs, path::Path, sync::LazyLock};
 
 use serde_json::json;
 
-use crate::config::SiteFiles;
+use crate::{
+    config::SiteFiles,
+    routes::{FONT, ROOT_FILES},
+};
 
 pub const CSS: &str = "/islands/vincula-H4SH.css";
 pub const PAGE_JS: &str = "/islands/page-H4SH.js";
@@ -68,10 +71,26 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
             root.join("illustrations/default.svg"),
             "<svg xmlns=\"http://www.w3.org/2000/svg\"/>".to_owned(),
         ),
-        (root.join("fonts/inter.57e26714.woff2"), "a font".to_owned()),
+        (root.join(&FONT[1..]), "a font".to_owned()),
         (react.join("sandbox/zoid.js"), "export {};".to_owned()),
     ] {
         write(&path, &content);
+    }
+    // Others that documents name.
+    for file in ROOT_FILES.iter().map(|file| root.join(&file[1..])) {
+        if !file.exists() {
+            write(&file, "");
+        }
+    }
+    for file in [
+        "page-H4SH.js",
+        "bank-form-H4SH.js",
+        "connect-H4SH.js",
+        "update-H4SH.js",
+        "chunk-REACT.js",
+        "pluggy-H4SH.js",
+    ] {
+        write(&react.join("islands").join(file), "export {};");
     }
     SiteFiles {
         root,
