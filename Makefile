@@ -10,6 +10,9 @@ export WASM_BINDGEN := 0.2.129
 export GECKODRIVER := 0.37.1
 export PATH := $(VINCULA_TOOLS)/cargo-leptos-$(CARGO_LEPTOS)/bin:$(VINCULA_TOOLS)/cargo-machete-$(CARGO_MACHETE)/bin:$(VINCULA_TOOLS)/wasm-bindgen-$(WASM_BINDGEN)/bin:$(CURDIR)/islands-react/node_modules/.bin:$(PATH)
 
+# Scripts expect Cargo's default folders, and React's tests its development build.
+unexport CARGO_TARGET_DIR CARGO_BUILD_TARGET_DIR CARGO_BUILD_TARGET NODE_ENV
+
 BUILD := rust node wasm-bindgen islands-react
 TESTS := end2end example chromium engines
 
