@@ -44,7 +44,7 @@ setup_cargo-machete() { cargo_tool cargo-machete "$CARGO_MACHETE" 1 cargo-machet
 npm_folder() {
   cmp -s "$1/package-lock.json" "$1/node_modules/.installed-lock" && return
   PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 scripts/say.sh "installing the packages of $1" \
-    npm ci --prefix "$1" --no-audit --no-fund --loglevel=error
+    npm ci --prefix "$1" --include=dev --no-audit --no-fund --loglevel=error
   cp "$1/package-lock.json" "$1/node_modules/.installed-lock"
 }
 
