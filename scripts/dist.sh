@@ -9,6 +9,8 @@ LEPTOS_HASH_FILES=true LEPTOS_SITE_ROOT=$new/site scripts/say.sh "building the r
 cp target/release/vincula target/release/hash.txt deploy/vincula.env.example $new/
 node scripts/compress.mjs $new/site $new/react
 node scripts/notices.mjs $new/THIRD_PARTY_LICENSES.txt
+# Whatever the umask, so that another user can run it.
+chmod -R a+rX $new
 rm -rf dist
 mv $new dist
 echo "✓ dist/vincula ($(du -sh dist | cut -f1) in all)"
