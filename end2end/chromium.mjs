@@ -3,6 +3,7 @@
  *
  *   node chromium.mjs   prints its path; exits with 1 if there is none
  */
+import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,8 +30,8 @@ export const PATH = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
 export async function findChromium() {
 	if (process.env.CHROMIUM) return process.env.CHROMIUM;
 	return (
-		findProgram(COMMANDS, PATH) ??
-		[...APPLICATIONS, ...(await downloaded())].find(isProgram)
+		pathsOf(COMMANDS, PATH).find(runs) ??
+		[...APPLICATIONS, ...(await downloaded())].find(runs)
 	);
 }
 
@@ -40,9 +41,15 @@ export async function findChromium() {
  * @param {string[]} folders
  */
 export function findProgram(names, folders) {
-	return names
-		.flatMap((name) => folders.map((folder) => join(folder, name)))
-		.find(isProgram);
+	return pathsOf(names, folders).find(isProgram);
+}
+
+/**
+ * @param {string[]} names
+ * @param {string[]} folders
+ */
+function pathsOf(names, folders) {
+	return names.flatMap((name) => folders.map((folder) => join(folder, name)));
 }
 
 /** The path of Playwright's download, or none if its packages are not installed. */
@@ -53,6 +60,15 @@ async function downloaded() {
 	} catch {
 		return [];
 	}
+}
+
+/**
+ * Whether it is a browser. Ubuntu's `chromium-browser` may only print how to install one.
+ * @param {string} path
+ */
+function runs(path) {
+	const { status } = spawnSync(path, ["--version"], { stdio: "ignore" });
+	return status === 0;
 }
 
 /** @param {string} path */
