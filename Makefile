@@ -51,7 +51,7 @@ build: ## Set up and build (debug) into target/run/
 	@scripts/setup.sh $(BUILD)
 	@scripts/build.sh
 
-dist: ## Build dist/, a directory that runs anywhere
+dist: ## Build dist/, a directory for Linux with glibc 2.34 or newer
 	@scripts/setup.sh $(BUILD) cargo-leptos
 	@scripts/dist.sh
 
