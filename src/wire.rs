@@ -288,6 +288,15 @@ pub struct Banks {
     pub banks: Vec<BankOption>,
 }
 
+/// Input of `accept_consent`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
+pub struct AcceptConsentInput {
+    pub session: String,
+    /// The version of the text that was shown.
+    pub version: u32,
+}
+
 /// Output of the actions that return no data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]

@@ -1,5 +1,6 @@
 /** What a client does on each screen, and shortcuts to a later screen. Each is a step in the report. */
 import { expect, type FrameLocator, type Page, test } from "@playwright/test";
+import { CONSENT_VERSION } from "../../islands-react/src/generated/words.ts";
 import { ConnectStandIn } from "./connect-stand-in.ts";
 import { linkOf } from "./fixtures.ts";
 import {
@@ -118,7 +119,8 @@ export function startSession(
 		session = /"session":"(\w+)"/.exec(html)?.[1] ?? "";
 
 		const done = PROGRESS.indexOf(progress);
-		if (done >= PROGRESS.indexOf("consented")) await act("accept_consent", {});
+		if (done >= PROGRESS.indexOf("consented"))
+			await act("accept_consent", { version: CONSENT_VERSION });
 		if (done >= PROGRESS.indexOf("bank chosen"))
 			await act("save_bank_form", {
 				bank: "341",

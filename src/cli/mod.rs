@@ -15,8 +15,13 @@ use std::{
 };
 
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand, builder::Resettable};
+use vincula_upstream::MAX_CALLS;
 
 use crate::config::{Config, InvalidSetting, SiteFiles, is_empty_variable};
+
+/// Threads for look-ups of names and for files: enough that files are served while every call to the
+/// widget API, and those that have timed out before, wait for a resolver that hangs.
+const BLOCKING_THREADS: usize = 4 * MAX_CALLS;
 
 /// A setting is missing or invalid; clap exits with the same code.
 const BAD_SETTING: u8 = 2;
@@ -93,7 +98,10 @@ pub fn say(line: &str) {
 }
 
 fn run() -> anyhow::Result<ExitCode> {
-    let runtime = tokio::runtime::Runtime::new()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .max_blocking_threads(BLOCKING_THREADS)
+        .build()?;
     let outcome = runtime.block_on(run_command());
     // Does not wait for DNS look-ups, which may hang.
     runtime.shutdown_background();

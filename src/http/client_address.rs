@@ -58,7 +58,7 @@ pub enum InvalidNetworks {
     Unreadable,
     #[error(
         "{0} is every address, so that each client could claim any address and no limit would hold: \
-         expected the networks of the proxies in front, for example 10.0.0.0/8, or none if clients \
+         expected the networks of the proxies in front, for example 10.0.0.0/8, or none on a \
          connect directly"
     )]
     Everyone(IpNet),

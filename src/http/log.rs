@@ -20,7 +20,7 @@ use crate::{
 /// A request without its response yet. Dropping it writes its line and counts it. It has no status if
 /// the server drops it, which it does when the client leaves.
 struct Pending {
-    method: Method,
+    method: &'static str,
     target: Target,
     span: Span,
     timed: Timed,
@@ -34,15 +34,25 @@ impl Drop for Pending {
         let route = self.target.route();
         let ms = u64::try_from(self.timed.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let Some(status) = status.map(|status| status.as_u16()) else {
-            tracing::info!(%method, %route, ms, "request dropped before its response");
+            tracing::info!(method, %route, ms, "request dropped before its response");
             return;
         };
         self.timed.end_as(status.to_string());
         if matches!(self.target, Target::File(PKG | ISLANDS)) {
-            tracing::debug!(%method, %route, status, ms, "request");
+            tracing::debug!(method, %route, status, ms, "request");
         } else {
-            tracing::info!(%method, %route, status, ms, "request");
+            tracing::info!(method, %route, status, ms, "request");
         }
+    }
+}
+
+/// A method that the product has, or "other": a method can be any text, as long as a request's head.
+fn name_of(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        _ => "other",
     }
 }
 
@@ -59,7 +69,7 @@ pub async fn observe(
     // the log hides it.
     let span = error_span!("request", %request_id);
     let mut pending = Pending {
-        method: request.method().clone(),
+        method: name_of(request.method()),
         target,
         span: span.clone(),
         timed: metrics.request(target.route().to_string()),
@@ -68,4 +78,16 @@ pub async fn observe(
     let response = next.run(request).instrument(span).await;
     pending.status = Some(response.status());
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logs_no_text_of_a_method() {
+        let long = Method::from_bytes(&[b'A'; 9_000]).unwrap();
+        assert_eq!(name_of(&long), "other");
+        assert_eq!(name_of(&Method::HEAD), "HEAD");
+    }
 }

@@ -21,6 +21,9 @@ use crate::config::InvalidSetting;
 /// about to use.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 
+/// Longest head of a request: what nginx forwards with `deploy/nginx.conf`.
+const MAX_HEAD_BYTES: usize = 64 * 1024;
+
 /// Longest time for open requests after a stop: less than the 30 s after which common supervisors
 /// kill the process.
 pub const GRACE_PERIOD: Duration = Duration::from_secs(25);
@@ -61,7 +64,8 @@ pub async fn serve(
 ) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIMEOUT);
+        .header_read_timeout(HEAD_TIMEOUT)
+        .max_buf_size(MAX_HEAD_BYTES);
     let services = router.into_make_service_with_connect_info::<SocketAddr>();
     let connections = GracefulShutdown::new();
     let open = |stream: TcpStream, peer| {

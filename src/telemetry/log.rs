@@ -5,13 +5,16 @@
 
 use std::io::{IsTerminal, stderr};
 
-use tracing_appender::non_blocking::WorkerGuard;
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::{
     EnvFilter, Layer, Registry,
     fmt::{MakeWriter, layer as written},
     layer::SubscriberExt,
     util::SubscriberInitExt,
 };
+
+/// Lines that wait for a slow reader. The longest has about 2 kB.
+const QUEUED_LINES: usize = 16_384;
 
 /// The format of log lines.
 // Doc comments of the variants would be part of --help.
@@ -26,7 +29,9 @@ pub enum LogFormat {
 /// Starts the log of the process. Drop the guard at the end of the process: that writes the last
 /// lines.
 pub fn init(format: LogFormat, directives: &str) -> WorkerGuard {
-    let (queue, guard) = tracing_appender::non_blocking(stderr());
+    let (queue, guard) = NonBlockingBuilder::default()
+        .buffered_lines_limit(QUEUED_LINES)
+        .finish(stderr());
     let lines = layer(format, stderr().is_terminal(), queue);
     tracing_subscriber::registry()
         .with(lines.with_filter(filter(directives)))

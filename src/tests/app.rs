@@ -32,6 +32,7 @@ use crate::{
     server::router,
     session::{Consent, Linking, Session, SessionCodec, SuccessCall, Visit},
     state::{self, AppState, Backend},
+    words::CONSENT_VERSION,
 };
 
 pub const HOST_NAME: &str = "vincula.example";
@@ -272,6 +273,9 @@ impl<A> TestApp<A> {
     /// Sends an action of a page with this session.
     pub async fn act_from(&mut self, page: &str, action: &str, mut input: Value) -> Answer {
         input["session"] = page.into();
+        if action == "accept_consent" {
+            input["version"] = CONSENT_VERSION.into();
+        }
         self.post_json(&format!("/api/{action}"), &json!({ "input": input }))
             .await
     }

@@ -3,7 +3,9 @@
 use leptos::server_fn::axum::server_fn_paths;
 use serde_json::{Value, json};
 
-use super::{Act, ITEM, LINK, TestApp, bank_form, item, no_session, sent_item, update};
+use super::{
+    Act, ITEM, LINK, TestApp, bank_form, consent_form, item, no_session, sent_item, update,
+};
 
 /// The pages, in the order of the columns below.
 pub const PATHS: [&str; 10] = [
@@ -505,7 +507,7 @@ async fn action_without_session_says_so_without_call() {
                 .await;
             answer.assert_failure(401, &no_session());
         }
-        app.post_form(WIDGET, "session=0&consent=yes")
+        app.post_form(WIDGET, &consent_form("0"))
             .await
             .assert_redirect("/");
         app.post_form(CONFIRM, "session=0")

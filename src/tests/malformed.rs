@@ -11,7 +11,7 @@ use vincula_testing::log_of_this_thread;
 
 use crate::{routes::is_action, words};
 
-use super::{Act, FORM, ITEM, JSON, LINK, OWN, TestApp, requests::*};
+use super::{Act, FORM, ITEM, JSON, LINK, OWN, TestApp, consent_form, requests::*};
 
 /// A link whose token no cookie can hold leads to token-invalid, and the log says why.
 #[tokio::test]
@@ -189,12 +189,12 @@ async fn malformed_form_redirects_to_its_page() {
         let mut app = TestApp::entered(json!({})).await;
         app.upstream.forget();
         let before = app.snapshot();
-        let own = format!("session={}&consent=yes", before.id);
+        let own = consent_form(&before.id);
         for (kind, body) in [
             (FORM.1, ""),
-            (FORM.1, "consent=yes"),
+            (FORM.1, "consent=2"),
             (FORM.1, "session"),
-            (FORM.1, "session=1&session=2&consent=yes"),
+            (FORM.1, "session=1&session=2&consent=2"),
             (FORM.1, &format!("{own}&{own}")),
             (FORM.1, &own.replacen("session", "Session", 1)),
             (FORM.1, &own.replacen("session", "session[]", 1)),

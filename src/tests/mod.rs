@@ -28,6 +28,7 @@ use crate::{
     cli::Cli,
     config::{ProductConfig, Settings, WidgetApi},
     state::Backend,
+    words::CONSENT_VERSION,
 };
 
 /// A strong key, in the format of the setting.
@@ -80,7 +81,7 @@ pub const OTHER_CPF: &str = "111.444.777-35";
 
 /// The native consent form, from a page of this session.
 pub fn consent_form(session: &str) -> String {
-    format!("session={session}&consent=yes")
+    format!("session={session}&consent={CONSENT_VERSION}")
 }
 
 /// The error screen for an outage of the widget API.

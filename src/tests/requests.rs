@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 
 use crate::{
     routes::{Page, is_action},
-    words,
+    words::{self, CONSENT_VERSION},
 };
 
-use super::{Act, Answer, FORM, JSON, LINK, OWN, TestApp, guards, update};
+use super::{Act, Answer, FORM, JSON, LINK, OWN, TestApp, consent_form, guards, update};
 
 /// Every action, with a valid input.
 pub fn actions() -> Vec<(String, Value)> {
@@ -28,14 +28,12 @@ pub fn actions() -> Vec<(String, Value)> {
 pub fn acts(session: &str) -> Vec<(String, (&'static str, &'static str), String)> {
     let actions = actions().into_iter().map(|(path, mut input)| {
         input["session"] = session.into();
+        input["version"] = CONSENT_VERSION.into();
         (path, JSON, json!({ "input": input }).to_string())
     });
     let forms = [
         (LINK, String::new()),
-        (
-            "/integration/widget",
-            format!("session={session}&consent=yes"),
-        ),
+        ("/integration/widget", consent_form(session)),
         ("/cancel/confirm", format!("session={session}")),
     ];
     actions

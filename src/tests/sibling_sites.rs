@@ -6,6 +6,7 @@ use axum::http::{HeaderValue, Method, header::COOKIE};
 use serde_json::json;
 
 use super::{Act, Answer, TestApp, bank_form, json_request, navigate, no_session, profile};
+use crate::words::CONSENT_VERSION;
 
 const VICTIM: &str = "Padaria Estrela do Sul Ltda";
 const ATTACKER: &str = "Outra Empresa Ltda";
@@ -34,7 +35,7 @@ async fn victim_and_attacker() -> (TestApp, String, String, String) {
 /// Requests a page, or sends an action, with this `Cookie` line and ignores cookies in the
 /// response.
 async fn asked(app: &mut TestApp, path: &str, cookie: &[u8], session: &str) -> Answer {
-    let input = json!({ "input": { "session": session } });
+    let input = json!({ "input": { "session": session, "version": CONSENT_VERSION } });
     let mut request = json_request(path, &input);
     if !path.starts_with("/api/") {
         *request.method_mut() = Method::GET;

@@ -8,6 +8,7 @@ import {
 	useState,
 } from "react";
 import { WIDGET } from "../generated/routes";
+import { CONSENT_VERSION } from "../generated/words";
 import { common, consent as words } from "../messages";
 import { Button } from "../ui/Button";
 import { Slow } from "../ui/Loading";
@@ -67,7 +68,10 @@ export function ConsentForm({
 			return;
 		}
 		setStatus("sending");
-		const answer = await client.post("accept_consent", { session });
+		const answer = await client.post("accept_consent", {
+			session,
+			version: CONSENT_VERSION,
+		});
 		if (answer.ok) {
 			await replace(answer.data.to);
 			setStatus("open");
@@ -96,7 +100,7 @@ export function ConsentForm({
 					type="checkbox"
 					id={ids.box}
 					name="consent"
-					value="yes"
+					value={CONSENT_VERSION}
 					// For the browser's validation before hydration. Later it is removed, because with it screen
 					// readers announce the untouched box as invalid.
 					required={!isHydrated}

@@ -4,7 +4,7 @@ import type * as wire from './types';
 /** Input and output of each action. */
 export type Actions = {
   validate_token: [wire.ValidateTokenInput, wire.Onward];
-  accept_consent: [wire.FromPage, wire.Onward];
+  accept_consent: [wire.AcceptConsentInput, wire.Onward];
   list_banks: [wire.FromPage, wire.Banks];
   save_bank_form: [wire.SaveBankFormInput, wire.Onward];
   open_connect: [wire.FromPage, wire.ConnectStart];

@@ -89,6 +89,20 @@ async fn rest(mut stream: TcpStream) -> String {
 const GET: &str = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
 const GET_SLOW: &str = "GET /slow HTTP/1.1\r\nhost: a\r\n\r\n";
 
+/// nginx forwards heads of 64 kB. Hyper reads at most one buffer more.
+#[tokio::test]
+async fn heads_are_limited() {
+    let running = Running::start(async {}).await;
+    for (length, status) in [(60_000, "200 OK"), (200_000, "431 ")] {
+        let cookie = "a".repeat(length);
+        let head =
+            format!("GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncookie: {cookie}\r\n\r\n");
+        let answer = rest(running.send(&head).await).await;
+        let expected = format!("HTTP/1.1 {status}");
+        assert!(answer.starts_with(&expected), "{length}: {answer}");
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn closes_connection_without_a_request_head_in_time() {
     let running = Running::start(async {}).await;

@@ -11,7 +11,7 @@ use super::panics::log_of_this_thread;
 use crate::{
     routes::is_action,
     tests::{JSON, OWN, TestApp, json_request, requests::acts, update},
-    words,
+    words::{self, CONSENT_VERSION},
 };
 
 /// Behind a trusted proxy, only the address that the proxy appends counts. The client of each
@@ -160,7 +160,7 @@ async fn leave<A>(
 async fn calls_of_clients_who_left_count() {
     let mut app = TestApp::entered(json!({})).await;
     app.limit_calls(2);
-    let input = json!({ "session": app.snapshot().id });
+    let input = json!({ "session": app.snapshot().id, "version": CONSENT_VERSION });
     app.upstream.forget();
     let is_over = Arc::new(Notify::new());
     let late = Act::status(200).after(&is_over);
@@ -235,7 +235,7 @@ async fn failure_after_client_has_left_is_logged_with_its_request() {
     for (action, input, call) in [
         (
             "accept_consent",
-            json!({ "session": session }),
+            json!({ "session": session, "version": CONSENT_VERSION }),
             "authorize-customer",
         ),
         (

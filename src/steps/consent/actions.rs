@@ -18,21 +18,24 @@ use crate::{
     session::Consent,
     state::AppState,
     telemetry::FunnelStep,
-    wire::{FromPage, Onward},
+    wire::{AcceptConsentInput, Onward},
     words::CONSENT_VERSION,
 };
 
 /// Longest User-Agent that is sent as evidence, in characters.
 const MAX_USER_AGENT: usize = 200;
 
-/// Authorizes the firm.
+/// Authorizes the firm, unless the page has shown another version of the text.
 pub async fn accept_consent(
     context: &ActionContext,
     session: &mut BrowserSession,
-    page: FromPage,
+    input: AcceptConsentInput,
     Evidence(evidence): Evidence,
 ) -> Result<Onward, ActionError> {
-    let mut session = session.of_page(&page.session)?;
+    let mut session = session.of_page(&input.session)?;
+    if input.version != CONSENT_VERSION {
+        return Ok(Page::Widget.into());
+    }
     let firm = session.client.firm_to_authorize();
     let customer_id = firm.ok_or(ActionError::NoFirm)?.clone();
     let consent = Consent {
@@ -78,14 +81,10 @@ impl FromRequestParts<AppState> for Evidence {
 /// The consent form as a native post.
 #[derive(Deserialize)]
 pub struct ConsentForm {
-    #[serde(flatten)]
-    page: FromPage,
-    /// [`TICKED`] when the box is ticked; absent otherwise.
+    session: String,
+    /// The version of the text if the box is ticked; absent otherwise.
     consent: Option<String>,
 }
-
-/// The value of the ticked box.
-const TICKED: &str = "yes";
 
 /// `POST /integration/widget`: the consent before React has hydrated the form, or without
 /// JavaScript.
@@ -95,13 +94,16 @@ pub async fn post(
     evidence: Evidence,
     form: Result<Form<ConsentForm>, FormRejection>,
 ) -> Response {
-    let accept = async |context: &ActionContext,
-                        session: &mut BrowserSession,
-                        form: ConsentForm| {
-        match form.consent.as_deref() {
-            Some(TICKED) => accept_consent(context, session, form.page, evidence).await,
-            _ => Ok(Page::Widget.into()),
-        }
-    };
+    let accept =
+        async |context: &ActionContext, session: &mut BrowserSession, form: ConsentForm| {
+            let Some(version) = form.consent.and_then(|version| version.parse().ok()) else {
+                return Ok(Page::Widget.into());
+            };
+            let input = AcceptConsentInput {
+                session: form.session,
+                version,
+            };
+            accept_consent(context, session, input, evidence).await
+        };
     respond_to_form(accept, (context, session), form, Page::Widget.into()).await
 }

@@ -13,12 +13,13 @@ use leptos::{prelude::*, server_fn::codec::Json};
 use crate::actions::{extract, respond};
 use crate::{
     failure::Failure,
-    wire::{FromPage, Onward},
+    wire::{AcceptConsentInput, Onward},
 };
 
-/// Authorizes the firm. Upstream: `POST /authorize-customer`.
+/// Authorizes the firm. Upstream: `POST /authorize-customer`. If the page has shown another version of
+/// the text, it leads to the page again.
 #[server(endpoint = "accept_consent", input = Json)]
-pub async fn accept_consent(input: FromPage) -> Result<Onward, Failure> {
+pub async fn accept_consent(input: AcceptConsentInput) -> Result<Onward, Failure> {
     let evidence = extract().await;
     respond(
         async |context, session, input| {

@@ -95,7 +95,7 @@ async fn consent_by_way_of(app: &mut TestApp, form: bool, forwarded: &str) -> An
         (
             "/api/accept_consent",
             JSON,
-            json!({ "input": { "session": session } }).to_string(),
+            json!({ "input": { "session": session, "version": CONSENT_VERSION } }).to_string(),
         )
     };
     let headers = [
@@ -172,8 +172,8 @@ async fn native_form_needs_tick_and_session() {
         format!("session={own}"),
         format!("session={own}&consent="),
         format!("session={own}&consent=no"),
-        format!("session={own}0&consent=yes"),
-        "session=&consent=yes".to_owned(),
+        consent_form(&format!("{own}0")),
+        consent_form(""),
         consent_form("0123456789abcdef0123456789abcdef"),
     ] {
         app.post_form(PAGE, &form).await.assert_redirect(PAGE);
@@ -183,6 +183,25 @@ async fn native_form_needs_tick_and_session() {
             "{form}"
         );
     }
+}
+
+/// A page of the release before may show another text: the page is shown again.
+#[tokio::test]
+async fn consent_is_to_the_current_text() {
+    const PAGE: &str = "/integration/widget";
+    let mut app = TestApp::entered(json!({})).await;
+    app.upstream.forget();
+    let before = app.snapshot();
+    for version in [0, CONSENT_VERSION - 1, CONSENT_VERSION + 1] {
+        let input = json!({ "session": before.id, "version": version });
+        let answer = app
+            .post_json("/api/accept_consent", &json!({ "input": input }))
+            .await;
+        assert_eq!((answer.status, &*answer.to()), (200, PAGE), "{version}");
+        let form = format!("session={}&consent={version}", before.id);
+        app.post_form(PAGE, &form).await.assert_redirect(PAGE);
+    }
+    assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]));
 }
 
 /// No action can skip the consent.

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::tests::{Act, Answer, JSON, LINK, OWN, TOKEN, TOKEN_MARK, TestApp, profile, site};
+use crate::words::CONSENT_VERSION;
 
 /// Sends the validation as the entry's script does.
 async fn arrive(app: &mut TestApp, query: &str) -> Answer {
@@ -168,7 +169,7 @@ async fn returns_document_only_if_accept_names_html() {
         );
     }
     // Only the validation returns a page.
-    let input = json!({ "session": app.session().unwrap().id });
+    let input = json!({ "session": app.session().unwrap().id, "version": CONSENT_VERSION });
     let body = json!({ "input": input }).to_string();
     let answer = app
         .ask(
