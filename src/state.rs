@@ -25,6 +25,10 @@ use crate::{
     telemetry::Metrics,
 };
 
+/// Why no client of the widget API can be made.
+pub const NO_CERTIFICATES: &str =
+    "TLS needs CA certificates (on Debian: apt install ca-certificates)";
+
 /// The widget API of a running server.
 #[derive(Debug, Clone)]
 pub enum Backend {
@@ -141,7 +145,8 @@ impl AppState {
             base,
             timeout: calls.upstream_timeout_ms,
             max_calls: MAX_CALLS,
-        })?;
+        })
+        .context(NO_CERTIFICATES)?;
         let metrics = Metrics::new(upstream.metrics());
         let policy = Policy::new(&connect_url, files.reload_port);
         let privacy_url = brands.privacy_url.as_ref().map(Url::to_string);

@@ -48,11 +48,11 @@ test("each command ends with its exit code and a reason, and repeats no key", as
 	const program = await startSandbox();
 	const used = {
 		LISTEN_ADDR: new URL(program.url).host,
-		METRICS_ADDR: "",
+		METRICS_ADDR: "none",
 		WIDGET_API_URL: "sandbox",
 	};
 	const nobody = "http://127.0.0.1:9/";
-	const free = { LISTEN_ADDR: "127.0.0.1:0", METRICS_ADDR: "" };
+	const free = { LISTEN_ADDR: "127.0.0.1:0", METRICS_ADDR: "none" };
 	const sandbox = { ...free, WIDGET_API_URL: "sandbox" };
 	const keyless = { ...free, WIDGET_API_URL: nobody };
 	const key = newKey();
@@ -69,6 +69,31 @@ test("each command ends with its exit code and a reason, and repeats no key", as
 			env: sandbox,
 			code: 0,
 			output: /Ready to serve/,
+		},
+		{
+			name: "--check-config with empty variables, without certificates",
+			parameters: ["--check-config"],
+			env: {
+				...sandbox,
+				RUST_LOG: "",
+				BRANDS_DIR: "",
+				BANK_CODES: "",
+				SESSION_KEYS: "",
+				SSL_CERT_FILE: "/dev/null",
+			},
+			code: 0,
+			output: /Ready to serve/,
+		},
+		{
+			name: "an https API without certificates",
+			parameters: ["--check-config"],
+			env: {
+				...unreachable,
+				WIDGET_API_URL: "https://127.0.0.1:9/",
+				SSL_CERT_FILE: "/dev/null",
+			},
+			code: 1,
+			output: /ca-certificates/,
 		},
 		{
 			name: "--check-config without a widget API",

@@ -27,6 +27,12 @@ use crate::routes;
 /// The folder of the deployment's own brand.
 const DEFAULT: &str = "default";
 
+/// The file of a brand.
+const BRAND: &str = "brand.json";
+
+/// Size of the largest file that is read, in bytes. Each page loads the logo.
+const MAX_FILE_BYTES: u64 = 200_000;
+
 /// The files that can be a logo, with their media types.
 const LOGOS: [(&str, &str); 2] = [("logo.svg", "image/svg+xml"), ("logo.png", "image/png")];
 
@@ -73,7 +79,7 @@ impl Brands {
     pub fn read(dir: &Path) -> Result<Self, String> {
         let mut brands = Self::default();
         let mut errors = Vec::new();
-        for (id, folder) in folders(dir)? {
+        for (id, folder) in entries(dir)? {
             match brands.read_folder(&folder) {
                 Ok(details) if id == DEFAULT => brands.deployment = details,
                 Ok(details) => drop(brands.firms.insert(id, details)),
@@ -94,7 +100,16 @@ impl Brands {
     }
 
     fn read_folder(&mut self, folder: &Path) -> Result<FirmDetails, String> {
-        let json = read(&folder.join("brand.json"))?;
+        for (name, path) in entries(folder)? {
+            let is_known = name == BRAND || LOGOS.iter().any(|(logo, _)| *logo == name);
+            if !is_known {
+                let path = path.display();
+                return Err(format!(
+                    "{path} is not used (expected brand.json, logo.svg or logo.png)"
+                ));
+            }
+        }
+        let json = read(&folder.join(BRAND))?;
         let mut details: FirmDetails = serde_json::from_slice(&json)
             .map_err(|error| format!("{}/brand.json: {error}", folder.display()))?;
         for (name, kind) in LOGOS {
@@ -121,20 +136,29 @@ impl Brands {
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, String> {
-    fs::read(file).map_err(|error| format!("{} cannot be read ({error})", file.display()))
+    let unreadable = |error| format!("{} cannot be read ({error})", file.display());
+    let kind = fs::metadata(file).map_err(unreadable)?;
+    if !kind.is_file() || kind.len() == 0 || kind.len() > MAX_FILE_BYTES {
+        return Err(format!(
+            "{} has {} bytes (expected a file of at most {MAX_FILE_BYTES})",
+            file.display(),
+            kind.len()
+        ));
+    }
+    fs::read(file).map_err(unreadable)
 }
 
-/// The folders of a directory by name, in order, without the hidden ones of Kubernetes.
-fn folders(dir: &Path) -> Result<Vec<(String, PathBuf)>, String> {
+/// What is in a directory by name, in order, without the hidden entries of Kubernetes.
+fn entries(dir: &Path) -> Result<Vec<(String, PathBuf)>, String> {
     let unreadable = |error| format!("{} cannot be read ({error})", dir.display());
-    let mut folders = Vec::new();
+    let mut entries = Vec::new();
     for entry in fs::read_dir(dir).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if !name.starts_with('.') {
-            folders.push((name.into_owned(), path));
+            entries.push((name.into_owned(), path));
         }
     }
-    folders.sort();
-    Ok(folders)
+    entries.sort();
+    Ok(entries)
 }

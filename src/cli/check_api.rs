@@ -3,6 +3,7 @@
 
 use std::{fmt::Display, time::Duration};
 
+use anyhow::Context;
 use clap::Args;
 use reqwest::Url;
 use vincula_domain::token::LinkToken;
@@ -14,6 +15,7 @@ use vincula_upstream::{
 use crate::{
     config::{InvalidSetting, Unshown, WidgetApi, http_url},
     session::Client,
+    state::NO_CERTIFICATES,
 };
 
 /// Longest time for one call.
@@ -90,7 +92,8 @@ pub async fn check(options: Options, configured: Option<WidgetApi>) -> anyhow::R
         base,
         timeout,
         max_calls: MAX_CALLS,
-    })?;
+    })
+    .context(NO_CERTIFICATES)?;
     let mut report = Report {
         lines: Vec::new(),
         is_good: true,

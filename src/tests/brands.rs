@@ -244,6 +244,24 @@ async fn start_fails_on_unusable_brand_folder() {
             "default/brand.json: the primary colour #1f6fb2 is too light (its contrast with white text is 5.28, expected at least 7)",
         ),
         (
+            "LOGO",
+            "LOGO.SVG",
+            "<svg/>",
+            "LOGO/LOGO.SVG is not used (expected brand.json, logo.svg or logo.png)",
+        ),
+        (
+            "4711",
+            "brand.json",
+            "",
+            "4711/brand.json has 0 bytes (expected a file of at most 200000)",
+        ),
+        (
+            "4711",
+            "brand.json",
+            &" ".repeat(200_001),
+            "4711/brand.json has 200001 bytes",
+        ),
+        (
             "4711",
             "brand.json",
             "{ \"telephone\": \"11 98765-4321\" }",

@@ -16,19 +16,16 @@ describe("a request", () => {
 		"is a same-origin JSON post with one input; it outlives the page: %s",
 		async (keepalive) => {
 			const calls = answerActions({
-				accept_consent: [{ body: { to: "/integration/accounts" } }],
+				list_banks: [{ body: { banks: [] } }],
 			});
-			const answer = await page.client.post("accept_consent", input, {
+			const answer = await page.client.post("list_banks", input, {
 				keepalive,
 			});
 			expect(answer).toEqual({
 				ok: true,
-				data: { to: "/integration/accounts" },
+				data: { banks: [] },
 			});
-			expect(fetch).toHaveBeenCalledWith(
-				"/api/accept_consent",
-				expect.anything(),
-			);
+			expect(fetch).toHaveBeenCalledWith("/api/list_banks", expect.anything());
 			expect(calls[0]?.init).toMatchObject({
 				method: "POST",
 				credentials: "same-origin",
@@ -75,8 +72,8 @@ describe("a request", () => {
 	test.each(["other_tab", "no_session"] as const)(
 		"of a page that was stopped by %s fails with it, and so does every later one",
 		async (kind) => {
-			answerActions({ accept_consent: [deferred<never>().promise] });
-			const answer = page.client.post("accept_consent", input);
+			answerActions({ list_banks: [deferred<never>().promise] });
+			const answer = page.client.post("list_banks", input);
 			void page.client.handleFailure(kind);
 			expect(await answer).toMatchObject({ failure: kind });
 			expect(await page.client.post("list_banks", input)).toMatchObject({
