@@ -73,10 +73,9 @@ impl Client {
             .map_or_else(String::new, ToString::to_string)
     }
 
-    /// The firm's id, if the client can consent to it: without a name that can be seen, a consent
-    /// would be to nobody.
+    /// The firm's id, if the client can consent to it: without a name, a consent would be to nobody.
     pub fn firm_to_authorize(&self) -> Option<&Id> {
-        let has_name = self.customer_name.chars().any(char::is_alphanumeric);
+        let has_name = !self.customer_name.is_empty();
         self.customer_id.as_ref().filter(|_| has_name)
     }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use vincula_domain::bank::BankCode;
+use vincula_upstream::legible;
 
 /// Where the client is on the way to a bank. Each variant holds the data that only it has.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -27,25 +28,18 @@ pub struct ChosenBank {
     pub name: String,
 }
 
-/// Longest name of a bank, in characters.
-const MAX_BANK_NAME_CHARS: usize = 80;
-/// Longest name of a bank in a cookie, in bytes: not every letter has an accent.
+/// Longest name of a bank in a cookie, in bytes.
 pub const MAX_BANK_NAME_BYTES: usize = 96;
+/// Stands for the rest of a name that was cut. The bank form finds the bank by what precedes it.
+const REST: char = '…';
 
 /// A bank's name as a page showed it, only ever shown again to the same person: cut to what the
 /// session can hold, without what JSON escapes.
 pub fn bank_name(text: &str) -> String {
-    let mut name = String::new();
-    let letters = text
-        .trim()
-        .chars()
-        .filter(|c| !c.is_control() && !matches!(c, '"' | '\\'))
-        .take(MAX_BANK_NAME_CHARS);
-    for letter in letters {
-        if name.len() + letter.len_utf8() > MAX_BANK_NAME_BYTES {
-            break;
-        }
-        name.push(letter);
+    let mut name = legible(text).replace(['"', '\\'], "");
+    if name.len() > MAX_BANK_NAME_BYTES {
+        name.truncate(name.floor_char_boundary(MAX_BANK_NAME_BYTES - REST.len_utf8()));
+        name.push(REST);
     }
     name
 }
@@ -126,10 +120,15 @@ mod tests {
 
     #[test]
     fn a_banks_name_is_cut_to_what_the_session_holds() {
-        assert_eq!(bank_name("  Nubank\n "), "Nubank");
+        assert_eq!(bank_name("  Nubank\u{202e}\n "), "Nubank");
         assert_eq!(bank_name("Banco \"Bom\""), "Banco Bom");
-        assert_eq!(bank_name(&"e".repeat(99)).len(), 80);
-        assert_eq!(bank_name(&"é".repeat(99)).len(), 96);
+        assert_eq!(bank_name(&"e".repeat(96)), "e".repeat(96));
+        for letter in ["e", "é", "が"] {
+            let name = bank_name(&letter.repeat(97));
+            let kept = name.strip_suffix('…').unwrap();
+            assert!(letter.repeat(97).starts_with(kept), "{name}");
+            assert!((94..=96).contains(&name.len()), "{name}");
+        }
     }
 
     #[test]

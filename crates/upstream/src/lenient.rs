@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, de::Error};
 use serde_json::{Number, from_str, value::RawValue};
 use vincula_domain::bank::TaxId;
 
-use super::Id;
+use super::{Id, legible};
 
 /// Why a response cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -123,16 +123,19 @@ fn digits(number: &Number) -> String {
     }
 }
 
-/// For `deserialize_with`: as [`Scalar::into_text`], without blanks around.
-pub(super) fn text<'de, D, T>(from: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: for<'a> From<&'a str>,
-{
-    let text = Scalar::deserialize(from)?
-        .into_text()
-        .map_err(D::Error::custom)?;
-    Ok(T::from(text.trim()))
+/// For `deserialize_with`: as [`Scalar::into_text`], as a page may show it.
+pub(super) fn text<'de, D: Deserializer<'de>, T: From<String>>(from: D) -> Result<T, D::Error> {
+    let text = Scalar::deserialize(from)?.into_text();
+    text.map(|text| legible::short(&text).into())
+        .map_err(D::Error::custom)
+}
+
+/// For `deserialize_with`: as [`text`], for the [name](legible::name) of a person, a company or a
+/// firm.
+pub(super) fn name<'de, D: Deserializer<'de>, T: From<String>>(from: D) -> Result<T, D::Error> {
+    let text = Scalar::deserialize(from)?.into_text();
+    text.map(|text| legible::name(&text).into())
+        .map_err(D::Error::custom)
 }
 
 /// For `deserialize_with`: a CPF or CNPJ, unchanged if it is a string. A number has lost its

@@ -6,6 +6,7 @@ mod call_error;
 mod calls;
 mod envelope;
 mod id;
+mod legible;
 mod lenient;
 pub mod metrics;
 mod reason;
@@ -26,6 +27,7 @@ pub use calls::{
     Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType, Validation,
 };
 pub use id::{Id, ItemId};
+pub use legible::legible;
 pub use lenient::Unexpected;
 pub use metrics::Metrics;
 pub use reason::Reason;

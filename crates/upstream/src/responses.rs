@@ -7,22 +7,22 @@ use vincula_domain::{Private, bank::TaxId};
 use super::{
     Id, Unexpected,
     envelope::data,
-    lenient::{Scalar, optional_id, tax_id, text},
+    lenient::{Scalar, name, optional_id, tax_id, text},
 };
 
 /// Session data, as the upstream sent it. Every field may be missing or null and is empty then.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct SessionData {
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "name")]
     pub client_name: Private<String>,
     #[serde(default, deserialize_with = "tax_id")]
     pub client_cpfcnpj: TaxId,
     /// The accounting firm. A consent needs its id and name.
     #[serde(default, deserialize_with = "optional_id")]
     pub customer_id: Option<Id>,
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "name")]
     pub customer_name: String,
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "name")]
     pub widget_account_admin_name: Private<String>,
     #[serde(default, deserialize_with = "tax_id")]
     pub widget_account_admin_cpfcnpj: TaxId,
@@ -72,7 +72,7 @@ pub struct Account {
     /// The account number with its check digit.
     #[serde(default, deserialize_with = "text")]
     pub number: Private<String>,
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "name")]
     pub name: Private<String>,
 }
 
@@ -158,6 +158,39 @@ mod tests {
             (data.widget_type, data.link_id),
             (WidgetType::Cancel, Some(Id::Number(815.into())))
         );
+    }
+
+    #[test]
+    fn names_and_rows_are_read_as_pages_show_them() {
+        let written = "\u{202e}Ana\u{200b} Souza 52998224725";
+        let data = read(&json!({
+            "client_name": written, "customer_name": written, "widget_account_admin_name": written,
+        }))
+        .unwrap();
+        for name in [
+            data.client_name.as_str(),
+            &data.customer_name,
+            &data.widget_account_admin_name,
+        ] {
+            assert_eq!(name, "Ana Souza");
+        }
+        let row = json!({"bank": written, "agency": written, "number": written, "name": written});
+        let accounts: Vec<Account> = rows(&row.to_string()).unwrap();
+        let Account {
+            bank,
+            agency,
+            number,
+            name,
+        } = &accounts[0];
+        for text in [bank, &**agency, &**number] {
+            assert_eq!(
+                text, "Ana Souza 52998224725",
+                "a number may look like a CPF"
+            );
+        }
+        assert_eq!(name.as_str(), "Ana Souza");
+        let banks: Vec<Bank> = rows(&row.to_string()).unwrap();
+        assert_eq!(banks[0].name, "Ana Souza 52998224725");
     }
 
     #[test]

@@ -130,7 +130,7 @@ fn greeting(page: &Answer) -> String {
 
 #[tokio::test]
 async fn greets_client_and_states_waiting_time() {
-    let mut app = TestApp::consented(json!({ "client_name": "None" })).await;
+    let mut app = TestApp::consented(json!({ "client_name": "52998224725" })).await;
     assert_eq!(greeting(&app.get("/integration/accounts").await), "Olá!");
     let mut app = TestApp::consented(json!({})).await;
     let page = app.get("/integration/accounts").await;

@@ -390,7 +390,7 @@ async fn link_for_new_accounts_needs_a_firm() {
     for nobody in [
         json!({ "customer_id": null }),
         json!({ "customer_name": null }),
-        json!({ "customer_name": " \u{200b}" }),
+        json!({ "customer_name": " \u{200b}\u{3164}" }),
     ] {
         let (lines, _guard) = log_of_this_thread();
         let mut app = TestApp::start().await;
