@@ -40,9 +40,6 @@ const TEXT = { type: "string", pattern };
 const ID = { type: ["string", "integer"], pattern };
 const ID_OR_NULL = { type: ["string", "integer", "null"], pattern };
 
-/** The longest name of a client, because Vincula stores it in a cookie. */
-const MAX_NAME = 299;
-
 /** @param {Record<string, object>} properties @param {string[]} required */
 const object = (properties, required = Object.keys(properties)) => ({
 	type: "object",
@@ -66,7 +63,7 @@ export const calls = {
 			const client = await knownClient(app, uuid);
 			const firm = firmOf(app.settings, client);
 			return {
-				client_name: [...client.name].slice(0, MAX_NAME).join(""),
+				client_name: client.name,
 				client_cpfcnpj: client.document,
 				customer_id: firm.id,
 				customer_name: firm.name,

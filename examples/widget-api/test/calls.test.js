@@ -132,13 +132,6 @@ function suite(newDatabase) {
 		assert.equal(fake.items.size, 0);
 	});
 
-	test("a name that is too long for Vincula's cookie is cut off", async () => {
-		const client = await api.newClient("529.982.247-25", "😀".repeat(400));
-		const link = await api.link("new", {}, client);
-		const { data } = await link.validate();
-		assert.equal(data.client_name, "😀".repeat(299));
-	});
-
 	test("a body of another shape, a wrong method and an unknown path are refused in the envelope", async () => {
 		const link = await api.link();
 		/** @type {[string, string, unknown, number][]} */
