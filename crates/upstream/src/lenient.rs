@@ -40,15 +40,25 @@ pub(super) fn object<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Unexpe
 
 /// What other languages and templates write for a missing value, with or without quotes, in any
 /// capitals.
-const NOTHING: [&str; 7] = ["", "null", "none", "undefined", "false", "[]", "{}"];
+const NOTHING: [&str; 11] = [
+    "",
+    "null",
+    "none",
+    "nil",
+    "undefined",
+    "false",
+    "nan",
+    "n/a",
+    "-",
+    "[]",
+    "{}",
+];
 
 /// Whether a value stands for a missing one.
 pub(super) fn is_nothing(json: &RawValue) -> bool {
     let json = json.get();
-    let quoted = json
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'));
-    let text = quoted.unwrap_or(json).trim();
+    let quoted = from_str::<String>(json);
+    let text = quoted.as_deref().unwrap_or(json).trim();
     NOTHING
         .iter()
         .any(|nothing| text.eq_ignore_ascii_case(nothing))
@@ -227,6 +237,13 @@ mod tests {
             ("\"None\"", Ok("")),
             ("\"FALSE\"", Ok("")),
             ("\" undefined\"", Ok("")),
+            ("\"nil\"", Ok("")),
+            ("\"NaN\"", Ok("")),
+            (r#""N\/A""#, Ok("")),
+            (r#""n\u002fa""#, Ok("")),
+            ("\"-\"", Ok("")),
+            ("\"Nilo\"", Ok("Nilo")),
+            ("\"--\"", Ok("--")),
             ("true", Err(())),
             ("[1]", Err(())),
             ("{\"a\":1}", Err(())),
@@ -286,6 +303,9 @@ mod tests {
             ("false", ""),
             ("\"False\"", ""),
             ("\"none\"", ""),
+            (r#""N\/A""#, ""),
+            ("\"nan\"", ""),
+            ("\"-\"", ""),
             ("52998224725.0", "52998224725"),
             ("1.91000191e11", "00191000191000"),
             ("\" 529.982.247-25 \"", " 529.982.247-25 "),
