@@ -65,12 +65,54 @@ test("shows a duplicated bank once", () => {
 	expect(list.map(({ label }) => label)).toEqual(["Credi Norte", "Credi Sul"]);
 });
 
-test("finds the saved one of two banks with one code by name, else the first", () => {
-	const names = ["Credi Leste", "Credi Norte", "Credi Sul"];
-	const list = bankList(names.map((name) => ({ code: "756", name })));
-	const saved = (bankName: string) =>
-		savedBank(list, { bank: "756", bankName });
-	expect(names.map((name) => saved(name)?.label)).toEqual(names);
-	expect(saved("gone")).toBe(list[0]);
-	expect(savedBank(list, { bank: "1", bankName: "" })).toBeUndefined();
+const LONG_NAME = `Cooperativa de Crédito ${"de Água Mansa ".repeat(6)}`;
+
+/** The saved code and name, and the bank that they identify in the list. */
+test.each([
+	["756", "Credi Norte", "756 Credi Norte"],
+	["756", "Credi Sul", "756 Credi Sul"],
+	["756", "", undefined],
+	["756", "Credi Oeste", undefined],
+	["756", `${LONG_NAME.slice(0, 80)}…`, undefined],
+	["757", `${LONG_NAME.slice(0, 80)}…`, `757 ${LONG_NAME}Norte`],
+	["758", "Twice…", undefined],
+	["341", "", "341 Itaú"],
+	["341", "Itaú Unibanco", "341 Itaú"],
+	["1", "", "001 Banco do Brasil"],
+	["001", "", "001 Banco do Brasil"],
+	["085", "", "85 Ailos"],
+	["85", "", "85 Ailos"],
+	["208", "", "208 BTG"],
+	["00000208", "", "00000208 BRB"],
+	["70", "", undefined],
+	["7", "", undefined],
+	["7", "Agent", "007 Agent"],
+	["0", "", "000 Zero"],
+	["", "", undefined],
+])("the saved bank %j %j is %j", (bank, bankName, found) => {
+	const list = bankList(
+		[
+			"756 Credi Leste",
+			"756 Credi Norte",
+			"756 Credi Sul",
+			`757 ${LONG_NAME}Norte`,
+			"757 Credi Alfa",
+			"757 Banco Alfa",
+			"758 Twice a",
+			"758 Twice b",
+			"341 Itaú",
+			"001 Banco do Brasil",
+			"85 Ailos",
+			"208 BTG",
+			"00000208 BRB",
+			"7 Seven",
+			"007 Agent",
+			"000 Zero",
+		].map((row) => ({
+			code: row.replace(/ .*/, ""),
+			name: row.replace(/^\w+ /, ""),
+		})),
+	);
+	const saved = savedBank(list, { bank, bankName });
+	expect(saved && `${saved.code} ${saved.label}`).toBe(found);
 });

@@ -1,7 +1,7 @@
 /** The list of banks as people know it: with brands, the most used first. */
 import type { BankOption, SaveBankFormInput } from "../generated/types";
 import { BRANDS, MOST_USED } from "./bank-brands";
-import { fold, type Kind, kindOf } from "./bank-words";
+import { fold, isSameCode, type Kind, kindOf } from "./bank-words";
 
 export type ListedBank = {
 	/** Identifies the row, because a list may have several banks with one code. */
@@ -47,15 +47,21 @@ export function bankList(banks: readonly BankOption[]): ListedBank[] {
 export type SavedBank = Pick<SaveBankFormInput, "bank" | "bankName">;
 
 /**
- * Finds a saved bank by its code. Of several banks with this code, it returns the one with the saved
- * name, or else the first. Undefined if none has the code.
+ * Finds a saved bank by its code, or of several banks with this code by its name, of which the session
+ * may have cut the end. Undefined if they do not identify one bank.
  */
 export function savedBank(
 	list: readonly ListedBank[],
 	{ bank, bankName }: SavedBank,
 ): ListedBank | undefined {
-	const ofCode = list.filter(({ code }) => code === bank);
-	return ofCode.find(({ label }) => label === bankName) ?? ofCode[0];
+	if (bank === "") return undefined;
+	const ofCode = list.filter(({ code }) => isSameCode(code, bank));
+	const isNamed = ({ label }: ListedBank) =>
+		bankName.endsWith("…")
+			? label.startsWith(bankName.slice(0, -1))
+			: label === bankName;
+	const [found, another] = ofCode.length > 1 ? ofCode.filter(isNamed) : ofCode;
+	return another === undefined ? found : undefined;
 }
 
 function listedBank(option: BankOption): ListedBank {

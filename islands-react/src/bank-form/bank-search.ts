@@ -1,6 +1,12 @@
 /** Finds banks by brand, registered name, nickname or code. Tolerates missing and extra words and typos. */
 import { BRANDED, type ListedBank } from "./bank-list";
-import { fold, type Kind, kindOf, significantWords } from "./bank-words";
+import {
+	fold,
+	isSameCode,
+	type Kind,
+	kindOf,
+	significantWords,
+} from "./bank-words";
 
 /** A name without spaces: all of its words, and its significant ones. */
 type Joined = { whole: string; significant: string };
@@ -127,7 +133,7 @@ function plainRank(
 ): number {
 	const starts = (text: string, typed: string) => text.startsWith(typed);
 	const isExact = isAnyName(names, query, (text, typed) => text === typed);
-	if (isExact || isCode(code, query.whole)) return RANK.exact;
+	if (isExact || isSameCode(code, query.whole)) return RANK.exact;
 	if (isAnyName(names.slice(0, 1), query, starts)) return RANK.startOfLabel;
 	if (isAnyName(names, query, starts)) return RANK.startOfOtherName;
 	if (
@@ -140,9 +146,9 @@ function plainRank(
 		)
 			return RANK.insideWords;
 	}
-	return code.startsWith(query.whole) || isCode(bank.compe, query.whole)
-		? RANK.startOfCode
-		: RANK.none;
+	const isCompe =
+		bank.compe !== undefined && isSameCode(bank.compe, query.whole);
+	return code.startsWith(query.whole) || isCompe ? RANK.startOfCode : RANK.none;
 }
 
 function typoRank({ names, words }: SearchableBank, query: Query): number {
@@ -201,11 +207,6 @@ function isAnyName(
 			test(whole, typed.significant) ||
 			test(significant, typed.significant),
 	);
-}
-
-/** Compares codes regardless of leading zeros. */
-function isCode(code: string | undefined, typed: string): boolean {
-	return code !== undefined && code.padStart(3, "0") === typed.padStart(3, "0");
 }
 
 function join(words: readonly string[]): Joined {

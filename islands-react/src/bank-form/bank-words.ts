@@ -30,6 +30,14 @@ export function significantWords(words: readonly string[]): readonly string[] {
 	return significant.length > 0 ? significant : words;
 }
 
+/**
+ * Compares codes regardless of the zeros before a COMPE code, which has three digits. An ISPB code of
+ * eight digits is another bank's, whatever follows its zeros.
+ */
+export function isSameCode(code: string, other: string): boolean {
+	return code.padStart(3, "0") === other.padStart(3, "0");
+}
+
 /** Which clients an account is for, as far as a name says it. */
 export type Kind = "business" | "personal" | "any";
 
