@@ -132,6 +132,8 @@ const BRANDS: Record<string, string> = {
 	"Itaú Unibanco S.A.": "Itaú",
 	"Nu Pagamentos - IP": "Nubank",
 	"Nu Pagamentos S.A.": "Nubank",
+	"Banco BV S.A.": "BV",
+	"Banco Votorantim S.A.": "Votorantim",
 };
 
 /** Typed text, and the certain bank of a list with several kinds of accounts, if any. */
@@ -165,6 +167,9 @@ test.each<[string, readonly string[], string | undefined]>([
 	["nubank", ["Nu Pagamentos S.A.", "Nu Pagamentos - IP"], undefined],
 	["inter", ["Inter Empresas", "Banco Inter S.A."], "Inter"],
 	["bradesco", ["Bradesco Net Empresa", "Bradesco"], "Bradesco"],
+	["bv", ["Banco Votorantim S.A.", "Banco BV S.A."], "BV"],
+	["banco bv", ["Banco Votorantim S.A.", "Banco BV S.A."], "BV"],
+	["votorantim", ["Banco Votorantim S.A.", "Banco BV S.A."], "Votorantim"],
 ])("%j in %j is %j", (typed, names, label) => {
 	for (const order of [names, [...names].reverse()]) {
 		const banks = order.map((name, at) => ({
