@@ -20,7 +20,7 @@ use data_encoding::HEXLOWER;
 pub use primary::{Primary, bars};
 use ring::digest::{SHA256, digest};
 use serde::Deserialize;
-pub use telephone::Telephone;
+pub use telephone::{LocalNumber, Telephone};
 
 use crate::routes;
 
@@ -42,7 +42,7 @@ const LOGOS: [(&str, &str); 2] = [("logo.svg", "image/svg+xml"), ("logo.png", "i
 pub struct FirmDetails {
     pub primary: Option<Primary>,
     pub telephone: Option<Telephone>,
-    pub whatsapp: Option<Telephone>,
+    pub whatsapp: Option<LocalNumber>,
     /// The address of the logo. Not a key of `brand.json`.
     #[serde(skip)]
     pub logo: Option<String>,
