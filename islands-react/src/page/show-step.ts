@@ -25,7 +25,7 @@ export function showStep(step: Document, to: string): void {
 	scrollTo(0, 0);
 	focusTitle();
 	watchFailures();
-	startPage(step).catch((error) => fail("page", error));
+	loadModules(step).catch((error) => fail("page", error));
 	requestAnimationFrame(() =>
 		setTimeout(() => {
 			delete document.body.dataset.arriving;
@@ -40,7 +40,7 @@ export function showStep(step: Document, to: string): void {
 }
 
 /** Loads what the step's own document would load. Native forms and links work without it. */
-async function startPage(step: Document): Promise<void> {
+async function loadModules(step: Document): Promise<void> {
 	const { src = "" } =
 		step.head.querySelector<HTMLScriptElement>('script[type="module"][src]') ??
 		{};
