@@ -721,7 +721,20 @@ const STEPS: Record<string, State[]> = {
 				stage.browserErrors.expect(/status of 409/);
 				await atAccounts(stage);
 				await startSession(stage.page, stage.newClient(), "consented");
-				return stage.page.getByRole("dialog");
+				return stage.page.getByRole("dialog", {
+					name: "Você abriu outro link",
+				});
+			},
+		},
+		{
+			name: "the session has ended",
+			reach: async (stage) => {
+				stage.browserErrors.expect(/status of 401/);
+				await atAccounts(stage);
+				await stage.page.context().clearCookies();
+				return stage.page.getByRole("dialog", {
+					name: "A sua sessão terminou",
+				});
 			},
 		},
 		{
