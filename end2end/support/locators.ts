@@ -17,9 +17,12 @@ export const retryButton = (page: Page): Locator =>
 export const toasts = (page: Page): Locator =>
 	page.getByRole("region", { name: "Aviso" });
 
+/** What a toast, or the line of a list, says of a request without a response. */
+export const REQUEST_FAILED = "Houve falha na requisição.";
+
 /** The toast of a failed request. */
 export const failureToast = (page: Page): Locator =>
-	toasts(page).getByText("Houve falha na requisição.");
+	toasts(page).getByText(REQUEST_FAILED, { exact: true });
 
 /** Replaces a part of a page whose script has failed. */
 export const brokenPart = (page: Page): Locator =>

@@ -6,6 +6,7 @@ import {
 	cancelLink,
 	failureToast,
 	newBankLink,
+	REQUEST_FAILED,
 	retryButton,
 } from "../support/locators.ts";
 import {
@@ -18,7 +19,6 @@ import {
 import { arriveAtAccounts, startSession } from "../support/steps.ts";
 import { ACCOUNTS, type Client } from "../support/widget-api.ts";
 
-const NO_REPLY = "Houve falha na requisição.";
 const LISTED = /^1 conta autorizada\. Lista das \d\dh\d\d \(Brasília\)\.$/;
 const UNANSWERED =
 	/^1 conta autorizada\. Sem resposta do servidor\. Lista das \d\dh\d\d \(Brasília\)\.$/;
@@ -325,7 +325,7 @@ test("a failed first load is not polled, and a retry keeps the focus", async ({
 	const client = newClient().respond("list-accounts", "drop");
 	await installClock(page);
 	await arriveAtAccounts(page, client);
-	await expect(accountsStatus(page)).toHaveText(NO_REPLY);
+	await expect(accountsStatus(page)).toHaveText(REQUEST_FAILED);
 	await expect(failureToast(page)).toBeVisible();
 	await test.step("The failure is not polled", async () => {
 		const before = client.requestsOf("list-accounts").length;
@@ -346,7 +346,7 @@ test("a failed first load is not polled, and a retry keeps the focus", async ({
 		await expect(accountsStatus(page)).toHaveText("Carregando suas contas…");
 		await again.press("Enter");
 		release();
-		await expect(accountsStatus(page)).toHaveText(NO_REPLY);
+		await expect(accountsStatus(page)).toHaveText(REQUEST_FAILED);
 		await expect(again).toHaveAttribute("aria-busy", "false");
 		await expect(again).toBeFocused();
 		expect(more, "busy, it is not pressed").toBe(0);
@@ -374,7 +374,7 @@ test("a list that is not the server's counts as no response", async ({
 		{ times: 1 },
 	);
 	await arriveAtAccounts(page, client);
-	await expect(accountsStatus(page)).toHaveText(NO_REPLY);
+	await expect(accountsStatus(page)).toHaveText(REQUEST_FAILED);
 	await retryButton(page).click();
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 });

@@ -7,6 +7,7 @@ import {
 	cancellationStatus,
 	failureToast,
 	mainHeading,
+	REQUEST_FAILED,
 	retryButton,
 } from "../support/locators.ts";
 import {
@@ -33,7 +34,7 @@ const LISTS: {
 	that: string;
 	script?: (client: Client) => unknown;
 	/** The last text of the live region, which is empty once there are accounts. */
-	announced: RegExp;
+	announced: RegExp | string;
 	errors?: RegExp;
 }[] = [
 	{
@@ -53,14 +54,14 @@ const LISTS: {
 	{
 		that: "has no answer",
 		script: (client) => client.respond("list-accounts", "drop"),
-		announced: /^Houve falha na requisição\.$/,
+		announced: REQUEST_FAILED,
 		errors: /status of 500 .*list_accounts/,
 	},
 	{
 		that: "is out of order",
 		script: (client) =>
 			client.respond("list-accounts", { status: 500, json: null }),
-		announced: /^Houve falha na requisição\.$/,
+		announced: REQUEST_FAILED,
 		errors: /status of 500 .*list_accounts/,
 	},
 	{
@@ -70,14 +71,14 @@ const LISTS: {
 				status: 422,
 				json: { meta: { status: 422, message: "no" } },
 			}),
-		announced: /^Houve falha na requisição\.$/,
+		announced: REQUEST_FAILED,
 		errors: /status of 422 .*list_accounts/,
 	},
 	{
 		that: "is refused for a while",
 		script: (client) =>
 			client.respond("list-accounts", { status: 429, json: null }),
-		announced: /^Houve falha na requisição\.$/,
+		announced: REQUEST_FAILED,
 		errors: /status of 500 .*list_accounts/,
 	},
 ];
@@ -256,15 +257,15 @@ test("a retry of a failed list keeps the focus, which then moves to the result",
 		);
 		client.accounts = [...accounts];
 		await page.goto(linkOf(client));
-		await expect(line).toHaveText("Houve falha na requisição.");
+		await expect(line).toHaveText(REQUEST_FAILED);
 		const release = client.hold("list-accounts");
 		await again.press("Enter");
 		await expect(line).toHaveText("Carregando suas contas…");
 		await expect(again).toBeFocused();
 		release();
-		await expect(line).toHaveText("Houve falha na requisição.");
+		await expect(line).toHaveText(REQUEST_FAILED);
 		await expect(again).toBeFocused();
-		await expect(failureToast(page)).toHaveText("Houve falha na requisição.");
+		await expect(failureToast(page)).toBeVisible();
 		await again.press("Enter");
 		await expect(line).toHaveText(announced);
 		await expect(to).toBeFocused();

@@ -20,6 +20,7 @@ import {
 	type Answer,
 	deferred,
 	heard,
+	REQUEST_FAILED,
 	toasts,
 	unmountIslands,
 } from "../testing/page";
@@ -450,7 +451,7 @@ describe("sending", () => {
 	test("without a response shows a toast and keeps the entered values", async () => {
 		const { replace } = await show(FORM, { save: ["offline", SAVED] });
 		await userEvent.click(submit());
-		expect(toasts()).toEqual(["Houve falha na requisição."]);
+		expect(toasts()).toEqual([REQUEST_FAILED]);
 		expect(values()).toEqual(["Nubank", FORM.name, FORM.cpf]);
 		await userEvent.click(submit());
 		expect(replace).toHaveBeenCalledExactlyOnceWith("/integration/widget");

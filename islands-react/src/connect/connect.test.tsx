@@ -23,6 +23,7 @@ import {
 	page,
 	putContext,
 	putHost,
+	REQUEST_FAILED,
 	renderTemplate,
 	START,
 	toasts,
@@ -152,7 +153,7 @@ async function show({
 /** Expects a card with this title, which soon has the focus and which no live region announces. */
 async function expectCard(
 	title: string,
-	toast: string[] = ["Houve falha na requisição."],
+	toast: string[] = [REQUEST_FAILED],
 ): Promise<void> {
 	const heading = screen.getByRole("heading", { level: 2, name: title });
 	expect(

@@ -12,6 +12,7 @@ import {
 	mountIsland,
 	putContext,
 	putHost,
+	REQUEST_FAILED,
 	renderTemplate,
 	toasts,
 	watchLocation,
@@ -266,9 +267,7 @@ describe("the form", () => {
 		});
 		await userEvent.click(box());
 		await userEvent.click(button());
-		await vi.waitFor(() =>
-			expect(toasts()).toEqual(["Houve falha na requisição."]),
-		);
+		await vi.waitFor(() => expect(toasts()).toEqual([REQUEST_FAILED]));
 		for (const attribute of ["aria-busy", "aria-disabled"])
 			expect(button()).not.toHaveAttribute(attribute);
 		expect(box()).toBeChecked();

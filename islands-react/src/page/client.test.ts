@@ -5,6 +5,7 @@ import {
 	answerActions,
 	deferred,
 	page,
+	REQUEST_FAILED,
 	toasts,
 	watchLocation,
 } from "../testing/page";
@@ -156,7 +157,7 @@ test.each<[string, Answer, number | undefined]>([
 });
 
 test.each<[Failure, { goes: string[][]; shown: string[] }]>([
-	[NO_REPLY, { goes: [], shown: ["Houve falha na requisição."] }],
+	[NO_REPLY, { goes: [], shown: [REQUEST_FAILED] }],
 	[{ navigate: { to: "/" } }, { goes: [["/"]], shown: [] }],
 	[
 		{ invalid: { fields: [] } },

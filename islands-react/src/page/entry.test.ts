@@ -1,6 +1,11 @@
 import { within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { answerActions, toasts, watchLocation } from "../testing/page";
+import {
+	answerActions,
+	REQUEST_FAILED,
+	toasts,
+	watchLocation,
+} from "../testing/page";
 
 /** A fake module of the page. `run` is the body of `hydrateStep(files)`. */
 function pageModule(run: string): string {
@@ -201,7 +206,7 @@ test("shows that a validation has failed, and the step after a retry", async () 
 	await enter();
 	expect(part("failed").hidden).toBe(true);
 	await arrive(null, "", 503);
-	expect(toasts()).toEqual(["Houve falha na requisição."]);
+	expect(toasts()).toEqual([REQUEST_FAILED]);
 	expect([part("opening").hidden, part("failed").hidden]).toEqual([
 		true,
 		false,

@@ -1,24 +1,22 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { page, toasts } from "../testing/page";
-
-const TEXT = "Houve falha na requisição.";
+import { page, REQUEST_FAILED, toasts } from "../testing/page";
 
 test("is shown for five seconds; if it is shown again, they start again", () => {
 	vi.useFakeTimers();
 	page.toast.show();
-	expect(toasts()).toEqual([TEXT]);
+	expect(toasts()).toEqual([REQUEST_FAILED]);
 	const toast = screen.getByRole("region", { name: "Aviso" });
 	expect(toast).toBeVisible();
 	expect(toast.parentElement, "it is announced").toHaveAttribute("aria-live");
 	vi.advanceTimersByTime(4000);
 	for (let times = 0; times < 4; times += 1) page.toast.show();
 	vi.advanceTimersByTime(4999);
-	expect(toasts()).toEqual([TEXT]);
+	expect(toasts()).toEqual([REQUEST_FAILED]);
 	vi.advanceTimersByTime(1);
 	expect(toasts()).toEqual([]);
 	page.toast.show();
-	expect(toasts()).toEqual([TEXT]);
+	expect(toasts()).toEqual([REQUEST_FAILED]);
 });
 
 test("does not lose the focus if it is shown again", () => {
@@ -35,11 +33,11 @@ test("moves to another live region and back", () => {
 	const showAsBefore = page.toast.showIn(other);
 	expect([within(other).queryAllByRole("region").length, toasts()]).toEqual([
 		1,
-		[TEXT],
+		[REQUEST_FAILED],
 	]);
 	showAsBefore();
 	expect(within(other).queryByRole("region")).toBeNull();
-	expect(toasts()).toEqual([TEXT]);
+	expect(toasts()).toEqual([REQUEST_FAILED]);
 });
 
 test("is shown in the other live region until that is closed", () => {
@@ -49,6 +47,6 @@ test("is shown in the other live region until that is closed", () => {
 	page.toast.show();
 	expect(within(other).getByRole("region")).toBeVisible();
 	showAsBefore();
-	expect(toasts()).toEqual([TEXT]);
+	expect(toasts()).toEqual([REQUEST_FAILED]);
 	expect(within(other).queryByRole("region")).toBeNull();
 });

@@ -115,13 +115,16 @@ export function renderTemplate(
 	);
 }
 
+/** The toast's text. */
+export const REQUEST_FAILED = "Houve falha na requisição.";
+
 /** Adds the toast's markup of every document (`document.rs`). */
 function putToast(): void {
 	document.getElementById("toasts")?.remove();
 	document.getElementById("toast")?.remove();
 	document.body.insertAdjacentHTML(
 		"beforeend",
-		'<div class="toasts" id="toasts" aria-live="assertive"></div><template id="toast"><div class="toast" role="region" aria-label="Aviso"><p class="toast__message">Houve falha na requisição.</p><button aria-label="Fechar"></button></div></template>',
+		`<div class="toasts" id="toasts" aria-live="assertive"></div><template id="toast"><div class="toast" role="region" aria-label="Aviso"><p class="toast__message">${REQUEST_FAILED}</p><button aria-label="Fechar"></button></div></template>`,
 	);
 }
 
