@@ -205,7 +205,7 @@ const STEPS: Record<string, State[]> = {
 			reach: async (stage) => {
 				await atConsent(stage);
 				await consentButton(stage.page).click({ force: true });
-				return stage.page.locator("form[data-refused]");
+				return stage.page.locator("form[data-unticked]");
 			},
 		},
 		{

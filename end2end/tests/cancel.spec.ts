@@ -75,7 +75,7 @@ const LISTS: {
 		errors: /status of 422 .*list_accounts/,
 	},
 	{
-		that: "is refused for a while",
+		that: "is requested too often",
 		script: (client) =>
 			client.respond("list-accounts", { status: 429, json: null }),
 		announced: REQUEST_FAILED,

@@ -1,4 +1,4 @@
-/** Browsers older than the baseline (README), and those that refuse WebAssembly, say at once that another one is needed. */
+/** Browsers older than the baseline (README), and those that block WebAssembly, say at once that another one is needed. */
 import type { Page } from "@playwright/test";
 import { expect, linkOf, test } from "../support/fixtures.ts";
 import {
@@ -22,7 +22,7 @@ for (const feature of ["WebAssembly", "CSSLayerBlockRule", "HTMLDialogElement"])
 		await expect(outdated(page)).toBeVisible();
 	});
 
-test("a browser that refuses WebAssembly shows the sentence at once", async ({
+test("a browser that blocks WebAssembly shows the sentence at once", async ({
 	page,
 	browserErrors,
 }) => {

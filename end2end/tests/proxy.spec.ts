@@ -1,5 +1,5 @@
 /**
- * Behind a proxy that replaces the bodies of errors, as Cloudflare does and nginx with `proxy_intercept_errors`. A refusal
+ * Behind a proxy that replaces the bodies of errors, as Cloudflare does and nginx with `proxy_intercept_errors`. A failure
  * of the widget API still leads to its screen.
  */
 
@@ -40,7 +40,7 @@ const test = base.extend({
 });
 
 test.describe("behind a proxy that replaces errors", () => {
-	for (const [refusal, status, screen] of [
+	for (const [response, status, screen] of [
 		[errorResponse(401, "Expired token"), 410, errorUrl("token-expired")],
 		[errorResponse(404, "Not found"), 422, errorUrl("token-not-exists")],
 		[
@@ -55,7 +55,7 @@ test.describe("behind a proxy that replaces errors", () => {
 			browserErrors,
 		}) => {
 			browserErrors.expect(new RegExp(`status of ${status} .*validate_token`));
-			const client = newClient().respond("validate-token", refusal);
+			const client = newClient().respond("validate-token", response);
 			await page.goto(linkOf(client));
 			await expect(page).toHaveURL(screen);
 		});

@@ -31,7 +31,7 @@ test("a new integration appears among the accounts", {
 	});
 });
 
-test("a link of the list renews its item after a refusal and a pending approval", {
+test("a link of the list renews its item after a declined and a pending approval", {
 	tag: "@deployed",
 }, async ({ page }) => {
 	const bank = connectFrame(page);
@@ -41,7 +41,7 @@ test("a link of the list renews its item after a refusal and a pending approval"
 		await page.goto((await link.getAttribute("href")) ?? "");
 		await expect(page).toHaveURL("/integration/update");
 	});
-	await test.step("Refuse at the bank", () =>
+	await test.step("Decline at the bank", () =>
 		bank.getByRole("button", { name: "Recusar no banco" }).click());
 	await test.step("Wait for another person’s approval", async () => {
 		await bank

@@ -59,7 +59,7 @@ export function BankForm({ session, saved, firm }: Props): ReactNode {
 	 * The errors that the server has found, each until its field is edited. Undefined until the form has
 	 * been sent: before, no field shows an error.
 	 */
-	const [refused, setRefused] = useState<FieldErrors>();
+	const [rejected, setRejected] = useState<FieldErrors>();
 	const [summary, setSummary] = useState("");
 	const [isEdited, setIsEdited] = useState(false);
 	const { busy, send } = useSubmission(session);
@@ -75,8 +75,8 @@ export function BankForm({ session, saved, firm }: Props): ReactNode {
 	});
 	/** The bank is undefined without a list, or if the list does not have the saved bank. */
 	const { banks, bank } = picker;
-	const errors = refused && {
-		...refused,
+	const errors = rejected && {
+		...rejected,
 		...checkFields({ ...values, ...valuesOf(bank) }),
 	};
 	const id = useId();
@@ -114,7 +114,7 @@ export function BankForm({ session, saved, firm }: Props): ReactNode {
 	function edit(field: BankFormField, change: Partial<Administrator>): void {
 		setIsEdited(true);
 		setValues((before) => ({ ...before, ...change }));
-		setRefused((before) => before && { ...before, [field]: undefined });
+		setRejected((before) => before && { ...before, [field]: undefined });
 		setSummary("");
 	}
 
@@ -131,7 +131,7 @@ export function BankForm({ session, saved, firm }: Props): ReactNode {
 	function show(found: FieldErrors, ofServer: FieldErrors): void {
 		// The error is rendered before the field gets the focus, so that it is read once, with the field.
 		flushSync(() => {
-			setRefused(ofServer);
+			setRejected(ofServer);
 			setSummary("");
 		});
 		const [first, ...others] = ORDER.filter(

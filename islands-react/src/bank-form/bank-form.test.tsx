@@ -458,10 +458,10 @@ describe("sending", () => {
 	});
 });
 
-test("stays busy while a refusal navigates away", async () => {
-	const refused = { navigate: { to: "/error/token-expired" } };
+test("stays busy while a failure navigates away", async () => {
+	const failure = { navigate: { to: "/error/token-expired" } };
 	const { replace } = await show(FORM, {
-		save: [{ status: 410, body: refused }],
+		save: [{ status: 410, body: failure }],
 	});
 	await userEvent.click(submit());
 	expect(replace.mock.calls).toEqual([["/error/token-expired"]]);

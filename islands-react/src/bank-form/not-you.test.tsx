@@ -32,7 +32,7 @@ test("explains what to do with a text that has neither URL nor token", () => {
 test.each([
 	["is copied", () => Promise.resolve(), /^Texto copiado\./],
 	[
-		"cannot be copied if the browser refuses",
+		"cannot be copied if the browser denies it",
 		() => Promise.reject(new DOMException("no", "NotAllowedError")),
 		/^Não foi possível copiar\./,
 	],

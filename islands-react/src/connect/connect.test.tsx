@@ -648,7 +648,7 @@ test.each([false, true])(
 
 test("a refused token navigates to the server's target without claiming a connection", async () => {
 	const { windows, replace, host } = await show({
-		open: [{ status: 409, body: REFUSED }],
+		open: [{ status: 422, body: REFUSED }],
 	});
 	expect(replace.mock.calls).toEqual([["/error/x"]]);
 	expect(windows).toEqual([]);
@@ -874,7 +874,7 @@ test.each([succeeded("item-1"), { type: "closed" } as const])(
 
 test("offers the accounts if the page is still there after a refused token", async () => {
 	vi.useFakeTimers();
-	await show({ open: [{ status: 409, body: REFUSED }] });
+	await show({ open: [{ status: 422, body: REFUSED }] });
 	await act(() => vi.advanceTimersByTimeAsync(8000));
 	expect(
 		screen.getByRole("link", { name: "Voltar para as contas" }),

@@ -15,8 +15,8 @@ import { Slow } from "../ui/Loading";
 import { useHydrated } from "../ui/use-hydrated";
 import { usePage } from "../use-page";
 
-/** `refused`: the button was pressed without the tick. `unanswered`: the call had no response. */
-type Status = "open" | "refused" | "sending" | "unanswered";
+/** `unticked`: the button was pressed without the tick. `unanswered`: the call had no response. */
+type Status = "open" | "unticked" | "sending" | "unanswered";
 
 type ConsentFormProps = { session: string; customerName: string };
 
@@ -63,7 +63,7 @@ export function ConsentForm({
 		if (!isTicked) {
 			// The focused box has the reason as its description. The button is `aria-disabled` and not
 			// `disabled`, so that it can be focused and pressed.
-			setStatus("refused");
+			setStatus("unticked");
 			box.current?.focus();
 			return;
 		}
@@ -89,7 +89,7 @@ export function ConsentForm({
 			autoComplete="off"
 			// Before hydration the browser's own message asks for the tick.
 			noValidate={isHydrated}
-			data-refused={status === "refused" ? "" : undefined}
+			data-unticked={status === "unticked" ? "" : undefined}
 			onSubmit={submit}
 		>
 			<input type="hidden" name="session" value={session} />
@@ -106,7 +106,7 @@ export function ConsentForm({
 					required={!isHydrated}
 					aria-required={isHydrated || undefined}
 					aria-describedby={describedBy}
-					aria-invalid={status === "refused" || undefined}
+					aria-invalid={status === "unticked" || undefined}
 					aria-disabled={isBusy || undefined}
 					onClick={tick}
 				/>

@@ -253,11 +253,11 @@ describe("the form", () => {
 		await userEvent.keyboard("{Enter}");
 		expect(box()).toHaveFocus();
 		expect(box()).toHaveAttribute("aria-invalid", "true");
-		expect(form).toHaveAttribute("data-refused");
+		expect(form).toHaveAttribute("data-unticked");
 		expect(calls).toEqual([]);
 		await userEvent.click(box());
 		expect(box()).not.toHaveAttribute("aria-invalid");
-		expect(form).not.toHaveAttribute("data-refused");
+		expect(form).not.toHaveAttribute("data-unticked");
 	});
 
 	test("sends once unless it fails, and is busy until the navigation stalls", async () => {

@@ -90,7 +90,7 @@ const validation = () => document.documentElement.dataset.validation;
 const retry = () =>
 	within(document.body).getByRole("button", { name: "Tentar de novo" });
 
-test("requests the validation of the link and of a bank's refusal at once, for a document", async () => {
+test("requests the validation of the link and of a bank's error at once, for a document", async () => {
 	history.replaceState(null, "", "/?of-success#error=access_denied");
 	await enter();
 	expect(validation()).toBe("begun");

@@ -92,7 +92,7 @@ function validate(): Promise<Arrival | null> {
 			const step = request.status === 200 ? request.responseXML : null;
 			resolve(to === null ? null : { to, step });
 		};
-		// A bank's refusal can be in the fragment, as OAuth has it.
+		// A bank's error can be in the fragment, as OAuth has it.
 		const query = location.search + location.hash.replace("#", "&");
 		const input: ValidateTokenInput = { query };
 		request.send(JSON.stringify({ input }));

@@ -87,11 +87,11 @@ test("shows the card if one of our scripts does not load, and reports it", () =>
 test.each<[string, () => unknown]>([
 	["a script of an extension that does not load", () => loseScript(EXTENSION)],
 	[
-		"a script of another site that the policy refuses",
+		"a script of another site that the policy blocks",
 		() => loseScript("https://beacon.example/pkg/beacon.js"),
 	],
 	["a script of this host that is not ours", () => loseScript("/cdn-cgi/x.js")],
-	["an inline script that the policy refuses", () => loseScript()],
+	["an inline script that the policy blocks", () => loseScript()],
 	["an exception of an inline script", () => crash(new Error("theirs"))],
 	[
 		"a rejection of an injected bridge",
