@@ -100,7 +100,7 @@ test.each<[string, () => unknown]>([
 	["a rejection without an error", () => reject("theirs")],
 	["a trap of an extension's module", () => crash(trap(EXTENSION))],
 ])(
-	"ignores %s, before and after the island works, and keeps the focus",
+	"ignores %s, before and after the island works, keeps the focus, and reports a later crash",
 	(_what, happen) => {
 		const calls = answerActions({});
 		document.body.innerHTML = `${CARD}<h1 tabindex="-1">Título</h1>${ISLAND}`;
@@ -114,6 +114,11 @@ test.each<[string, () => unknown]>([
 			expect(title).toHaveFocus();
 		}
 		expect(calls).toEqual([]);
+		crash(trap());
+		expect(card()?.hidden).toBe(false);
+		expect(calls).toMatchObject([
+			reported("wasm", "RuntimeError: unreachable"),
+		]);
 	},
 );
 
