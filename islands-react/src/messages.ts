@@ -158,7 +158,7 @@ export const connect = {
 	pendingRead: "Entendi",
 	failedTitle: "Não foi possível abrir a conexão com o banco",
 	failedText:
-		"Confira a internet e tente de novo. Se usa bloqueador de anúncios, desligue-o nesta página.",
+		"Confira a internet e tente de novo. Se não abrir, desligue o bloqueador de anúncios, se houver, ou abra o link em outro navegador.",
 	confirmFailedTitle: "Sua conta foi conectada, mas não conseguimos confirmar",
 	confirmFailedText:
 		"Não é preciso entrar no banco outra vez. Tente de novo para concluir.",

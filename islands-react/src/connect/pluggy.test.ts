@@ -341,6 +341,47 @@ test.each<[string, Partial<Fake>, string, number]>([
 	},
 );
 
+/** Fires the event of a violation of the page's policy. */
+function violate(blockedURI: string, effectiveDirective = "frame-src"): void {
+	document.dispatchEvent(
+		Object.assign(new Event("securitypolicyviolation"), {
+			effectiveDirective,
+			blockedURI,
+		}),
+	);
+}
+
+test.each([
+	["https://moved.example", "moved.example"],
+	["https://moved.example:8443/path?token=secret", "moved.example:8443"],
+	["data", "data"],
+])(
+	"a frame that the policy blocks (%s) is one failure, at once",
+	async (url, host) => {
+		const { events, frame } = await open({}, { init: () => after(30_000) });
+		violate(url);
+		violate(url);
+		await vi.advanceTimersByTimeAsync(LIMIT_MS);
+		expect(events).toEqual([
+			{ ...error, type: "failed", message: `blocked: ${host}` },
+		]);
+		expect(frame).toBeEmptyDOMElement();
+	},
+);
+
+test("ignores what the policy blocks of others, and once the widget is open", async () => {
+	const { events, frame } = await open({}, { init: () => after(1000) });
+	document.body.append(frame);
+	const inserted = document.createElement("iframe");
+	inserted.src = "https://extension.example/bar";
+	document.body.append(inserted);
+	violate("https://extension.example");
+	violate("https://beacon.example", "script-src-elem");
+	await vi.advanceTimersByTimeAsync(1000);
+	violate("https://bank.example");
+	expect(events).toEqual([{ type: "opened" }]);
+});
+
 test("neither opens nor fails if it is closed while opening", async () => {
 	const construct = vi.fn();
 	const { close, events } = await open(

@@ -94,10 +94,13 @@ export function openPluggy(
 	/** The bank chosen inside Connect, as `PluggyEvent` has it. */
 	let chosen: string | null = null;
 	let closing = false;
+	/** Aborted once the widget is open or closed. */
+	const opening = new AbortController();
 
 	/** Closes the SDK's modal by removing its container. `closing` makes the resulting onClose a no-op. */
 	function close(): void {
 		closing = true;
+		opening.abort();
 		container.remove();
 	}
 
@@ -127,6 +130,15 @@ export function openPluggy(
 	const timer = setTimeout(
 		() => fail(new Error(`no answer in ${OPEN_TIMEOUT_MS} ms`)),
 		OPEN_TIMEOUT_MS,
+	);
+
+	document.addEventListener(
+		"securitypolicyviolation",
+		(violation) => {
+			if (blocks(violation, container))
+				fail(new Error(`blocked: ${hostOf(violation.blockedURI)}`));
+		},
+		{ signal: opening.signal },
 	);
 
 	async function open(): Promise<void> {
@@ -160,6 +172,7 @@ export function openPluggy(
 		await widget.init(container);
 		if (closing) return;
 		clearTimeout(timer);
+		opening.abort();
 		hideDeadFrames(container);
 		emit({ type: "opened" });
 	}
@@ -211,6 +224,28 @@ function hideDeadFrames(container: Element): void {
 		frame.setAttribute("aria-hidden", "true");
 		frame.setAttribute("tabindex", "-1");
 	}
+}
+
+/**
+ * Returns whether the page's policy has blocked the widget's frame, such as a redirect of it to another host.
+ * Extensions insert frames as well, outside of the container.
+ */
+function blocks(
+	{ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent,
+	container: Element,
+): boolean {
+	const others = [...document.querySelectorAll("iframe")].filter(
+		(frame) => !container.contains(frame),
+	);
+	return (
+		effectiveDirective === "frame-src" &&
+		others.every(({ src }) => !src.startsWith(blockedURI))
+	);
+}
+
+/** Returns the host of a URL without what follows, which may be secret; a scheme without a host as it is. */
+function hostOf(url: string): string {
+	return url.split(/[/?#]/)[2] ?? url;
 }
 
 /** Returns the value at a path of untyped data, or undefined, also if reading it throws. */
