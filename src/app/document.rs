@@ -17,7 +17,7 @@ use super::{
 use crate::{
     http::policy,
     routes::{self, Page},
-    session::Session,
+    session::{Session, guard::is_return},
     site::{BuiltFiles, Site},
     state::AppState,
     wire::PageContext,
@@ -127,12 +127,17 @@ fn set_headers(request: &PageRequest, facts: Facts, state: &AppState) {
         header::CONTENT_SECURITY_POLICY,
         state.policy.of_page(&request.nonce, hosts_connect),
     );
-    if hosts_connect {
-        response.insert_header(
-            HeaderName::from_static(policy::OPENER_POLICY),
-            HeaderValue::from_static(policy::OPENER_OF_CONNECT),
-        );
-    }
+    let opener = if hosts_connect {
+        policy::OPENER_OF_CONNECT
+    } else if facts.is_entry && is_return(request.query()) {
+        policy::OPENER_OF_RETURN
+    } else {
+        return;
+    };
+    response.insert_header(
+        HeaderName::from_static(policy::OPENER_POLICY),
+        HeaderValue::from_static(opener),
+    );
 }
 
 /// Whether everything was cancelled, and the firm is not authorized again.

@@ -99,6 +99,10 @@ pub const OPENER_POLICY: &str = "cross-origin-opener-policy";
 /// which takes 0.2 s on a slow phone.
 pub const OPENER_OF_CONNECT: &str = "same-origin-allow-popups";
 
+/// Opener policy of the entry after a return from the bank, in place of `same-origin`. It may be the
+/// bank's window: with another policy, Connect's frame would find that window closed.
+pub const OPENER_OF_RETURN: &str = "unsafe-none";
+
 /// The content policy of everything that is not a page. The style sheet and its font are for the
 /// busy page.
 const POLICY_OF_OTHERS: &str = "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -490,6 +490,22 @@ async fn opening_link_makes_no_call() {
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
+/// The bank's window, which Connect's frame has opened, may return.
+#[tokio::test]
+async fn only_entry_of_a_return_keeps_its_opener() {
+    let mut app = TestApp::opened(json!({})).await;
+    for (path, policy) in [
+        ("/?of-success", "unsafe-none"),
+        ("/?token=abc&of-success", "unsafe-none"),
+        ("/?token=abc", "same-origin"),
+        ("/integration/accounts?of-success", "same-origin"),
+    ] {
+        let page = app.get(path).await;
+        let opener = page.header_of("cross-origin-opener-policy");
+        assert_eq!((page.status, opener), (200, Some(policy)), "{path}");
+    }
+}
+
 /// The rule for individuals, as the bank form shows it.
 #[tokio::test]
 async fn individuals_are_their_own_administrator() {
