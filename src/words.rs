@@ -58,6 +58,8 @@ pub const RENEW: &str = "Renovar a conexão";
 pub const ACCOUNTS_NOTE: &str = "Depois de conectada, uma conta pode levar até 5 minutos para ser confirmada. Aguarde a conta \
                                  aparecer na lista ou integre um novo banco.";
 pub const RETURNED: &str = "Voltamos do banco; se você aprovou, a conta aparece em até 5 minutos.";
+/// It does not state that the client was at the bank.
+pub const LEFT_OPEN: &str = "Se você já aprovou no banco, a conta aparece em até 5 minutos.";
 pub const ACCOUNTS_CAPTION: &str = "Contas autorizadas";
 pub const ACCOUNTS_EMPTY: &str = "Nenhuma conta autorizada.";
 pub const ACCOUNTS_UNKNOWN: &str = "Não foi possível carregar as contas.";

@@ -99,12 +99,6 @@ impl Visit {
     pub fn is_open(&self) -> bool {
         matches!(self, Self::ConnectOpen(_))
     }
-
-    /// Whether the client has come back from the bank by a way that does not show whether an account
-    /// was linked: the bank's return says it, or the client has left Connect without closing it.
-    pub fn is_undecided(&self) -> bool {
-        matches!(self, Self::ConnectOpen(_) | Self::Returned)
-    }
 }
 
 #[cfg(test)]

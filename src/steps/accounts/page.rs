@@ -48,15 +48,19 @@ pub fn AccountsPage() -> impl IntoView {
 enum VisitNotice {
     /// Connect was closed without a linking with this bank, whose name may be empty.
     Unfinished(String),
-    /// The client is back from the bank, and only the client knows whether an account was linked.
+    /// Connect was opened, and neither closed nor finished: a bank's app may have kept its tab.
+    LeftOpen,
+    /// The bank has sent the client back, and only the client knows whether an account was linked.
     Returned,
 }
 
 fn visit_notice(visit: &Visit) -> Option<VisitNotice> {
-    if let Some(bank) = visit.closed_bank() {
-        return Some(VisitNotice::Unfinished(bank.name.clone()));
+    match visit {
+        Visit::Closed(bank) => Some(VisitNotice::Unfinished(bank.name.clone())),
+        Visit::ConnectOpen(Some(_)) => Some(VisitNotice::LeftOpen),
+        Visit::Returned => Some(VisitNotice::Returned),
+        Visit::None | Visit::BankChosen(_) | Visit::ConnectOpen(None) => None,
     }
-    visit.is_undecided().then_some(VisitNotice::Returned)
 }
 
 /// The text after a cancellation. It must agree with the success screen of the cancellation, which
@@ -69,8 +73,8 @@ fn AllCancelled() -> impl IntoView {
     }
 }
 
-/// Says that Connect was closed without a linking, with a link to try again, or that the client is
-/// back from the bank. The page's module removes the first if the tab keeps an item
+/// Says that Connect was closed without a linking, with a link to try again, or that an account that
+/// was approved at the bank will appear. The page's module removes the first if the tab keeps an item
 /// (`page/items.ts`).
 #[component]
 fn OfVisit(notice: VisitNotice) -> impl IntoView {
@@ -84,6 +88,9 @@ fn OfVisit(notice: VisitNotice) -> impl IntoView {
             </div>
         }
         .into_any(),
+        VisitNotice::LeftOpen => {
+            view! { <div class="notice"><p>{words::LEFT_OPEN}</p></div> }.into_any()
+        }
         VisitNotice::Returned => {
             view! { <div class="notice"><p>{words::RETURNED}</p></div> }.into_any()
         }

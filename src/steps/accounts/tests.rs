@@ -122,6 +122,24 @@ async fn viewing_accounts_keeps_chosen_bank() {
     assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
 }
 
+/// The bank's app may keep the tab with Connect, so that the client opens the link again.
+#[tokio::test]
+async fn connect_left_open_says_that_account_may_appear() {
+    const SAYS: &str = "Se você já aprovou no banco, a conta aparece em até 5 minutos.";
+    let mut app = TestApp::chosen(json!({})).await;
+    app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
+    app.done("open_connect", json!({})).await;
+    app.open_link(TOKEN).await;
+    app.get("/integration/accounts").await.assert_shows(&[SAYS]);
+    app.finish().await;
+    app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
+
+    let mut renewal = TestApp::entered(update()).await;
+    renewal.done("open_connect", json!({})).await;
+    let page = renewal.get("/integration/accounts").await;
+    page.assert_lacks(&[SAYS]);
+}
+
 fn greeting(page: &Answer) -> String {
     let (_, heading) = page.text.split_once("<h1").unwrap();
     let (heading, _) = heading.split_once("</h1>").unwrap();

@@ -166,21 +166,6 @@ async fn return_after_close_leads_to_the_accounts() {
         .assert_failure(422, &navigate("/integration/new"));
 }
 
-/// The bank's app kept the tab, and the client has opened the link again.
-#[tokio::test]
-async fn link_that_is_opened_while_connect_is_open_says_what_the_client_can_know() {
-    let mut app = TestApp::opened(json!({})).await;
-    assert_eq!(app.enter().await.to(), "/integration/accounts");
-    app.get("/integration/accounts")
-        .await
-        .assert_shows(&[RETURNED]);
-    assert_eq!(
-        app.validate("?of-success").await.to(),
-        "/integration/success",
-        "Connect is still open"
-    );
-}
-
 /// A status that is not known as good is no success, wherever it comes from.
 #[tokio::test]
 async fn return_with_unknown_status_leads_to_the_accounts() {
