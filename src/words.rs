@@ -17,7 +17,7 @@ pub const READ_ONLY: &str = "Somente leitura, até você cancelar.";
 /// The text of a link preview, which knows neither the firm nor the purpose of the link.
 pub const PREVIEW_TITLE: &str = "Pedido do seu escritório de contabilidade";
 pub const PREVIEW: &str = "Veja, autorize ou cancele o acesso aos extratos das suas contas: somente leitura, por Open Finance.";
-pub const OUTDATED: &str = "Este navegador é antigo demais para mostrar esta página direito. Atualize-o ou abra o link em outro navegador.";
+pub const OUTDATED: &str = "Este navegador não consegue mostrar esta página direito. Atualize-o, tire este site do modo de isolamento ou abra o link em outro navegador.";
 pub const PRIVACY: &str = "Política de privacidade";
 pub const SKIP: &str = "Ir para o conteúdo";
 

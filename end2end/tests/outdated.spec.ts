@@ -9,7 +9,7 @@ import {
 } from "../support/locators.ts";
 
 const outdated = (page: Page) =>
-	page.getByText(/^Este navegador é antigo demais/);
+	page.getByText(/^Este navegador não consegue mostrar/);
 
 for (const feature of ["WebAssembly", "CSSLayerBlockRule", "HTMLDialogElement"])
 	test(`a browser without ${feature} shows the sentence at once`, async ({
