@@ -246,7 +246,7 @@ pub fn problem(problem: Problem, has_session: bool) -> ProblemWords {
         Problem::TokenNotFound => (
             "Abra o link de novo",
             "Falta o código de acesso neste endereço.",
-            "Confira o endereço e tente de novo: volte à mensagem do escritório e toque no link.",
+            "Confira o endereço e tente de novo: volte à mensagem do escritório e toque no link. No celular, mantenha o dedo no link para abrir em outro navegador.",
         ),
         Problem::TokenNotExists => (
             "Este link não funciona",
