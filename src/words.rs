@@ -128,9 +128,10 @@ pub const CANCEL_ELSEWHERE: &str =
 pub const ANOTHER_ACCOUNT: &str = "Integrar outra conta bancária";
 pub const FINISH: &str = "Concluir integração";
 
-pub const OTHER_TAB_TITLE: &str = "Você abriu outro link";
-pub const OTHER_TAB: &str = "Para a sua segurança, esta página parou. Continue com o link que você abriu por último. Se quiser voltar a este, abra de novo o link que você recebeu.";
-pub const OTHER_TAB_CONTINUE: &str = "Continuar com o link mais recente";
+/// It does not state who has opened the other link: another site can.
+pub const OTHER_TAB_TITLE: &str = "Esta página parou";
+pub const OTHER_TAB: &str =
+    "Outro link foi aberto neste navegador. Para continuar, abra de novo o link que você recebeu.";
 
 pub const SESSION_ENDED_TITLE: &str = "A sua sessão terminou";
 pub const SESSION_ENDED: &str = "Abra o link de novo.";

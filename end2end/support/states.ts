@@ -722,7 +722,7 @@ const STEPS: Record<string, State[]> = {
 				await atAccounts(stage);
 				await startSession(stage.page, stage.newClient(), "consented");
 				return stage.page.getByRole("dialog", {
-					name: "Você abriu outro link",
+					name: "Esta página parou",
 				});
 			},
 		},

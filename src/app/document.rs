@@ -206,7 +206,7 @@ fn Toast() -> impl IntoView {
 }
 
 /// The dialog of a page whose session was replaced or has ended (`data-ended`); the page's module shows
-/// it. Its link leads to the start of the browser's current session.
+/// it. It has neither brand nor link: another site may have opened the other link, for its own firm.
 #[component]
 fn Stopped() -> impl IntoView {
     view! {
@@ -217,14 +217,10 @@ fn Stopped() -> impl IntoView {
             aria-labelledby="stopped-title"
             aria-describedby="stopped-text"
         >
-            <Brand/>
             <h2 class="card__title" id="stopped-title" data-ended=words::SESSION_ENDED_TITLE>
                 {words::OTHER_TAB_TITLE}
             </h2>
             <p id="stopped-text" data-ended=words::SESSION_ENDED>{words::OTHER_TAB}</p>
-            <div class="actions">
-                <a class="button button--primary" href=routes::NEW>{words::OTHER_TAB_CONTINUE}</a>
-            </div>
         </dialog>
     }
 }

@@ -6,29 +6,25 @@ beforeEach(() => {
 	document.body.insertAdjacentHTML(
 		"beforeend",
 		`<dialog id="stopped" aria-labelledby="t" aria-describedby="w"><h2 id="t" data-ended="A sua sessão terminou">Outro link</h2>
-		<p id="w" data-ended="Abra o link de novo.">Esta página parou.</p><div class="actions"><a href="/integration/new">Continuar</a></div></dialog>`,
+		<p id="w" data-ended="Abra o link de novo.">Esta página parou.</p></dialog>`,
 	);
 });
 
 const dialog = () => screen.getByRole<HTMLDialogElement>("dialog");
 
-test("a page whose session was replaced says so, once, and leads to the newer link", () => {
+test("a page whose session was replaced says so, once", () => {
 	void page.client.handleFailure("other_tab");
 	expect(dialog()).toHaveAccessibleName("Outro link");
 	expect(dialog()).toHaveAccessibleDescription("Esta página parou.");
 	void page.client.handleFailure("no_session");
 	expect(dialog(), "the first reason").toHaveAccessibleName("Outro link");
-	const { replace } = watchLocation();
-	screen.getByRole("link", { name: "Continuar" }).click();
-	expect(replace, "in place of this page").toHaveBeenCalledOnce();
 });
 
-test("a page whose session has ended says so on its own route, without a link", () => {
+test("a page whose session has ended says so on its own route", () => {
 	const { replace } = watchLocation();
 	void page.client.handleFailure("no_session");
 	expect(dialog()).toHaveAccessibleName("A sua sessão terminou");
 	expect(dialog()).toHaveAccessibleDescription("Abra o link de novo.");
-	expect(screen.queryByRole("link")).toBeNull();
 	expect(replace).not.toHaveBeenCalled();
 });
 

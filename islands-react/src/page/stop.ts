@@ -33,13 +33,7 @@ function showNotice(reason: Reason): void {
 	if (reason === "no_session") {
 		for (const part of notice.querySelectorAll<HTMLElement>("[data-ended]"))
 			part.textContent = part.dataset.ended ?? "";
-		notice.querySelector(".actions")?.remove();
 	}
-	const link = notice.querySelector("a");
-	link?.addEventListener("click", (event) => {
-		event.preventDefault();
-		location.replace(link.href);
-	});
 	// Escape closes it where `closedby` is unknown.
 	notice.addEventListener("close", () => notice.showModal());
 	notice.showModal();
