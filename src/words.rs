@@ -134,7 +134,9 @@ pub const OTHER_TAB: &str =
     "Outro link foi aberto neste navegador. Para continuar, abra de novo o link que você recebeu.";
 
 pub const SESSION_ENDED_TITLE: &str = "A sua sessão terminou";
-pub const SESSION_ENDED: &str = "Abra o link de novo.";
+pub const SESSION_ENDED: &str = "Para continuar, abra o link de novo.";
+/// Before both of these, if the browser keeps the item of a linking.
+pub const STOPPED_LINKED: &str = "A conta foi conectada no banco.";
 
 pub const ISLAND_BROKEN: &str = "Não foi possível mostrar esta parte da página.";
 pub const RELOAD: &str = "Recarregar a página";

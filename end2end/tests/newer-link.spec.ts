@@ -180,7 +180,9 @@ test("the notice covers an open Connect, whose account is kept for its own link"
 	await openInNewTab(context, second);
 	await page.bringToFront();
 	await frame.getByRole("button", { name: "Continuar" }).click();
-	await expect(notice(page)).toBeVisible();
+	await expect(notice(page)).toHaveAccessibleDescription(
+		/^A conta foi conectada no banco\. Outro link/,
+	);
 	const items = (client: Client) =>
 		client.requestsOf("log").filter(({ text }) => text.includes(ITEM_ID));
 	expect([items(first), items(second)]).toEqual([[], []]);

@@ -220,7 +220,9 @@ fn Stopped() -> impl IntoView {
             <h2 class="card__title" id="stopped-title" data-ended=words::SESSION_ENDED_TITLE>
                 {words::OTHER_TAB_TITLE}
             </h2>
-            <p id="stopped-text" data-ended=words::SESSION_ENDED>{words::OTHER_TAB}</p>
+            <p id="stopped-text" data-ended=words::SESSION_ENDED data-linked=words::STOPPED_LINKED>
+                {words::OTHER_TAB}
+            </p>
         </dialog>
     }
 }

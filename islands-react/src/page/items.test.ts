@@ -306,6 +306,30 @@ test("an open page submits what is kept when it opens, and every half minute unt
 	expect(replace).not.toHaveBeenCalled();
 });
 
+test.each([
+	["is connected, if a success is kept", [first], "Conectada. Parou."],
+	[
+		"is not mentioned, if only an approval is",
+		[keptItem({ kind: "pending" })],
+		"Parou.",
+	],
+	["is not mentioned, if nothing is", [], "Parou."],
+])(
+	"the dialog of a stopped page says that the account %s",
+	(_what, items, text) => {
+		answerActions({ submit_item: ["offline"], finish_connect: ["offline"] });
+		store(...items);
+		serve();
+		document.body.insertAdjacentHTML(
+			"beforeend",
+			'<dialog id="stopped"><p id="stopped-text" data-ended="Parou." data-linked="Conectada."></p></dialog>',
+		);
+		startPage(page);
+		void page.client.handleFailure({ kind: "no_session" });
+		expect(document.getElementById("stopped-text")?.textContent).toBe(text);
+	},
+);
+
 describe("an item that was left unanswered", () => {
 	const open = () => {
 		serve();

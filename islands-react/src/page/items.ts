@@ -83,7 +83,7 @@ export type Items = {
 	watch(session: string): void;
 };
 
-export function createItems({ post }: Client): Items {
+export function createItems({ post, stopped }: Client): Items {
 	/** The items of the page's client, the oldest first. */
 	let held: KeptItem[] = [];
 	/** Whether the store has a copy of them. Then what is gone from it was finished by another tab. */
@@ -237,8 +237,17 @@ export function createItems({ post }: Client): Items {
 		return items.length > 0 ? "kept" : "none";
 	}
 
+	/** Says in the dialog of a stopped page that the account is connected: nothing else on the page can be read. */
+	function showLinked(session: string): void {
+		const text = document.getElementById("stopped-text");
+		const isLinked = read(session).some(({ kind }) => kind === "success");
+		if (text && isLinked)
+			text.textContent = `${text.dataset.linked} ${text.textContent}`;
+	}
+
 	function watch(session: string): void {
 		show(session);
+		stopped.addEventListener("abort", () => showLinked(session));
 		addEventListener("storage", () => show(session));
 		const submitKept = (): void => void submit(session);
 		setInterval(submitKept, PAUSE_MS);

@@ -7,7 +7,7 @@
 type Reason = "other_tab" | "no_session";
 
 export type Stopping = {
-	/** Aborted when the page stops, with the `Reason`. */
+	/** Aborted when the page stops, with the `Reason`, once the dialog is shown. */
 	stopped: AbortSignal;
 	/** Stops the page. Never resolves, because nothing follows. */
 	stop(reason: Reason): Promise<never>;
@@ -18,8 +18,8 @@ export function createStopping(): Stopping {
 	const controller = new AbortController();
 	const stop = (reason: Reason): Promise<never> => {
 		if (!controller.signal.aborted) {
-			controller.abort(reason);
 			showNotice(reason);
+			controller.abort(reason);
 		}
 		return new Promise(() => {});
 	};
