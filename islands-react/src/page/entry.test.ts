@@ -1,5 +1,6 @@
 import { within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
+import { OUTAGE } from "../generated/routes";
 import {
 	answerActions,
 	REQUEST_FAILED,
@@ -18,7 +19,7 @@ const STEP = `<title>Autorizar acesso — Firma</title><meta name="theme-color" 
   <link rel="modulepreload" href="/islands/consent.js">
   <link rel="modulepreload" href="/pkg/it.js">
   <link rel="preload" as="fetch" type="application/wasm" href="/pkg/it.wasm">
-  <body class="page" data-page="consent"><h1 class="step__title" tabindex="-1">Firma pede acesso</h1>
+  <body class="page" data-page="consent"><main><h1 class="step__title" tabindex="-1">Firma pede acesso</h1></main>
   <noscript><p>Sem JavaScript</p></noscript><script>window.ran = true;</script>
   <div id="toasts" aria-live="assertive"></div></body>`;
 
@@ -193,13 +194,16 @@ test.each([
 
 test.each([
 	["a target without a document", "/integration/update", "", 200],
+	["a target with an empty document", "/integration/accounts", "<p>", 200],
 	["an error screen, whatever the failed response is", "/error/x", STEP, 422],
+	["the outage, for another site's address", "https://evil.test/", STEP, 200],
 ])("navigates to %s", async (_what, to, html, status) => {
 	const { replace } = watchLocation();
 	vi.stubGlobal("location", { ...location, search: "?token=1", hash: "" });
 	await enter();
 	await arrive(to, html, status);
-	expect(replace.mock.calls).toEqual([[to]]);
+	const target = to.startsWith("/") ? to : OUTAGE;
+	expect(replace.mock.calls).toEqual([[target]]);
 });
 
 test("shows that a validation has failed, and the step after a retry", async () => {

@@ -6,7 +6,7 @@
 import { COOKIES_BLOCKED } from "../generated/routes";
 import type { ValidateTokenInput } from "../generated/types";
 import { focusTitle } from "./announce";
-import { replace } from "./navigate";
+import { isOwnPath, replace } from "./navigate";
 import { showStep } from "./show-step";
 import { createToast } from "./toast";
 
@@ -40,9 +40,13 @@ function start(): void {
 /** Shows the page where a validation leads, or that it has failed or that the navigation has stalled. */
 async function follow(validation: Promise<Arrival | null>): Promise<void> {
 	const arrival = await validation;
-	if (arrival?.step?.body) return showStep(arrival.step, arrival.to);
-	// An error screen, or a page that the entry cannot show.
-	if (arrival !== null) await replace(arrival.to);
+	if (arrival !== null) {
+		const { to, step } = arrival;
+		// A proxy may have emptied the document, or changed its address.
+		if (step?.querySelector("main") && isOwnPath(to)) return showStep(step, to);
+		// An error screen, or a page that the entry cannot show.
+		await replace(to);
+	}
 	showFailure();
 	retryButton()?.setAttribute("aria-busy", "false");
 }

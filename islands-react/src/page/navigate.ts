@@ -27,6 +27,6 @@ export function watchReturn(): void {
 }
 
 /** Returns whether a text is a path of this origin: browsers read `//host` and `/\host` as others. */
-function isOwnPath(to: string): boolean {
+export function isOwnPath(to: string): boolean {
 	return /^\/(?!\/)[^\\\s]*$/.test(to);
 }
