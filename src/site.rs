@@ -224,11 +224,11 @@ mod tests {
                 "/pkg/vincula.a.js",
                 "/pkg/vincula.b.wasm",
             ]) {
-                built.write(&folder.join("site").join(&file[1..]), "");
+                Self::write(&folder.join("site").join(&file[1..]), "");
             }
-            built.write(&built.0.hash_file, "js: a\nwasm: b\n");
+            Self::write(&built.0.hash_file, "js: a\nwasm: b\n");
             for file in ["one.js", "page.js", "page.css"] {
-                built.write(&folder.join("react/islands").join(file), "");
+                Self::write(&folder.join("react/islands").join(file), "");
             }
             built
         }
@@ -243,10 +243,10 @@ mod tests {
                 "entry": "()", "missing": "",
             });
             let path = self.0.react.join("islands/manifest.json");
-            self.write(&path, &manifest.to_string());
+            Self::write(&path, &manifest.to_string());
         }
 
-        fn write(&self, path: &Path, content: &str) {
+        fn write(path: &Path, content: &str) {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, content).unwrap();
         }
@@ -293,7 +293,7 @@ mod tests {
                 format!("{error:#}").contains(&expected),
                 "{file}: {error:#}"
             );
-            built.write(&path, &content);
+            Built::write(&path, &content);
         }
     }
 

@@ -85,7 +85,6 @@ fn from_env(name: &str) -> Option<String> {
 
 /// Whether a variable of the environment is there, but empty, as blank lines of container files leave
 /// it.
-#[expect(clippy::disallowed_methods, reason = "this module reads the settings")]
 pub fn is_empty_variable(name: &OsStr) -> bool {
     env::var_os(name).is_some_and(|value| value.is_empty())
 }

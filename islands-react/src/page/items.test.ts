@@ -325,7 +325,7 @@ test.each([
 			'<dialog id="stopped"><p id="stopped-text" data-ended="Parou." data-linked="Conectada."></p></dialog>',
 		);
 		startPage(page);
-		void page.client.handleFailure({ kind: "no_session" });
+		void page.client.handleFailure("no_session");
 		expect(document.getElementById("stopped-text")?.textContent).toBe(text);
 	},
 );
