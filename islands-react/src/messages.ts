@@ -12,22 +12,12 @@ export const common = {
 	unanswered: "Ainda sem confirmação. Confira a internet e toque de novo.",
 } as const;
 
-/** The five steps of a new integration, and the accessible names of their row. */
-export const steps = [
-	"Autorizar",
-	"Banco",
-	"Administrador",
-	"Entrar no banco",
-	"Confirmar",
-] as const;
-
-/** Read after the name of a step that shows a check. */
-export const stepIsDone = "concluído";
-
+/** The steps of a new integration. */
 export const progress = {
-	authorize: "Passo 1 de 5",
-	bank: "Passos 2 e 3 de 5",
-	connect: "Passo 4 de 5",
+	authorize: "Passo 1 de 5: Autorizar",
+	bank: "Passos 2 e 3 de 5: Banco e administrador",
+	connect: "Passo 4 de 5: Entrar no banco",
+	confirm: "Passo 5 de 5: Confirmar",
 } as const;
 
 /** After a change to the words above the button: `CONSENT_VERSION` in src/words.rs. */

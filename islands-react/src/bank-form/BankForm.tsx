@@ -180,11 +180,13 @@ export function BankForm({ session, saved, firm }: Props): ReactNode {
 
 	return (
 		<section className="step">
-			<div className="step__head step__head--row">
-				<a className="step__back" href={ACCOUNTS}>
-					{words.back}
-				</a>
-				<Progress at="bank" />
+			<div className="step__head">
+				<div className="step__row">
+					<a className="step__back" href={ACCOUNTS}>
+						{words.back}
+					</a>
+					<Progress at="bank" />
+				</div>
 				<h1
 					className="step__title"
 					tabIndex={-1}

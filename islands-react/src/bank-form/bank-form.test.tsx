@@ -58,7 +58,9 @@ test("has title, the note as the name’s help, the way out after the CPF, next 
 	expect(title).toHaveTextContent(
 		/^Insira os dados do administrador da conta bancária que deseja integrar\.$/,
 	);
-	expect(title).toHaveAccessibleDescription(/^Passos 2 e 3 de 5/);
+	expect(title).toHaveAccessibleDescription(
+		"Passos 2 e 3 de 5: Banco e administrador",
+	);
 	expect(name()).toHaveAccessibleDescription(NOTE);
 	const note = screen.getByText(/^O administrador é quem pode/);
 	const notYou = screen.getByText("O administrador é outra pessoa?");

@@ -65,7 +65,7 @@ export function Connect({
 				<UpdateReason firm={firm} heading={title} />
 			) : (
 				<div>
-					<Progress at="connect" />
+					<Progress at={isConfirming(state) ? "confirm" : "connect"} />
 					<h1
 						ref={title}
 						className="step__title visually-hidden"
@@ -94,6 +94,11 @@ export function Connect({
 /** The prerendered state. */
 function atFirst(): State {
 	return FIRST;
+}
+
+/** Whether the account is connected, and only the confirmation is left. */
+function isConfirming({ status }: State): boolean {
+	return ["finishing", "confirmFailed", "refused", "done"].includes(status);
 }
 
 /** The text of a wait; empty if there is none, or if the dialog covers it. */

@@ -213,7 +213,9 @@ test("shows a spinner, then the widget in a modal dialog; once it is open the pa
 	expect(frame).toHaveAttribute("aria-busy", "false");
 	expect(calls.map(({ action }) => action)).toEqual(["open_connect"]);
 	await act(() => vi.advanceTimersByTimeAsync(20_000));
-	expect(heard()).toEqual(["Passo 4 de 5. A janela do banco está aberta."]);
+	expect(heard()).toEqual([
+		"Passo 4 de 5: Entrar no banco. A janela do banco está aberta.",
+	]);
 });
 
 test("names no bank if the session knows none", async () => {
@@ -374,6 +376,9 @@ test("a success closes the dialog, is kept until the server has it, and navigate
 		}),
 	);
 	expect(host).toHaveTextContent(/Confirmando a conexão da sua conta…$/);
+	expect(screen.getByRole("heading", { level: 1 })).toHaveAccessibleDescription(
+		"Passo 5 de 5: Confirmar",
+	);
 	expect(stored()).toMatchObject([{ itemId: "item-2", state: "new" }]);
 	await emit(succeeded("item-1"));
 	expect(inputs("finish_connect")).toEqual([item("item-1")]);
