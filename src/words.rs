@@ -40,10 +40,6 @@ pub const ENTRY_BY_HAND: &str = "Toque em continuar para abrir o seu link.";
 /// On pages that do not work without scripts.
 pub const NO_SCRIPT: &str = "Esta página precisa de JavaScript: ative-o no navegador ou abra o seu link em outro navegador.";
 
-/// On the consent, for a client who has given it in another session.
-pub const ALREADY_AUTHORIZED: &str = "Já autorizou?";
-pub const SEE_ACCOUNTS: &str = "Ver minhas contas";
-
 /// The lead of the accounts screen after a consent, while there is no account.
 pub const ACCOUNTS_LEAD_FIRST: &str = "Autorização registrada. Agora conecte o banco.";
 /// The lead if there are accounts, or if the list is not known. It is true even if the client has

@@ -43,6 +43,9 @@ export const consent = {
 	doubt: "Não reconhece este pedido?",
 	doubtAnswer:
 		"Nada é compartilhado sem a sua autorização. Fale com o escritório por um contato que você já tenha. Só o titular, um sócio ou um representante pode autorizar: se não é você, encaminhe a mensagem do escritório a essa pessoa.",
+	/** For a client who has authorized before, perhaps on another device. */
+	already: "Já autorizou?",
+	seeAccounts: "Ver minhas contas",
 	stepsTitle: "Como funciona",
 	steps: [
 		"Autorize o escritório a ler os extratos da sua conta no banco.",

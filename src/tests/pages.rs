@@ -324,7 +324,6 @@ async fn consent_names_firm_and_client_without_script() {
         "<strong>Contábil Horizonte</strong>",
         "Ana &amp; &quot;Filhos&quot; {{session}}",
         "CNPJ 12.ABC.345/01DE-35 contabilidade.</p>",
-        "<a href=\"/integration/accounts\" class=\"link-quiet\">Ver minhas contas",
         &format!("name=\"session\" value=\"{}\"", app.snapshot().id),
         &format!("<link rel=\"modulepreload\" href=\"{}\"", site::CONSENT_JS),
     ]);

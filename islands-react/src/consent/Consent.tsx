@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ACCOUNTS } from "../generated/routes";
 import type { ConsentContext, PageContext } from "../generated/types";
 import { consent as words } from "../messages";
 import { Disclosure } from "../ui/Disclosure";
@@ -13,68 +14,76 @@ type ConsentProps = Pick<
 > &
 	ConsentContext;
 
-/** The authorisation screen below the firm's name: the request with its form, and an explanation. */
+/** The authorisation screen below the firm's name: the step, the request with its form, and an explanation. */
 export function Consent(props: ConsentProps): ReactNode {
 	const { session, customerName, clientName, clientDocument } = props;
 	return (
 		<>
-			<div className="consent__request" data-standalone="">
-				<section className="consent__part">
-					<div className="step__head">
-						<div className="consent__progress">
-							<Progress at="authorize" />
+			<Progress at="authorize" />
+			<div className="step--card consent__sheet">
+				<div className="consent__request" data-standalone="">
+					<section className="consent__part">
+						<div className="step__head">
+							<h1
+								className="step__title"
+								tabIndex={-1}
+								aria-describedby={PROGRESS_ID}
+							>
+								<span translate="no">{customerName}</span>{" "}
+								<span>{words.title}</span>
+							</h1>
+							<p className="consent__client">
+								<span>
+									{words.client} <strong translate="no">{clientName}</strong>
+								</span>{" "}
+								<span className="consent__document" translate="no">
+									{clientDocument}
+								</span>
+							</p>
 						</div>
-						<h1
-							className="step__title"
-							tabIndex={-1}
-							aria-describedby={PROGRESS_ID}
-						>
-							<span translate="no">{customerName}</span>{" "}
-							<span>{words.title}</span>
-						</h1>
-						<p className="consent__client">
+						<p className="consent__promise">
+							<svg
+								className="consent__lock"
+								viewBox="0 0 24 24"
+								aria-hidden="true"
+							>
+								<rect x="4.5" y="10.5" width="15" height="10" rx="2.5" />
+								<path d="M8 10.5V7.5a4 4 0 0 1 8 0v3M12 14.5v2" />
+							</svg>
 							<span>
-								{words.client} <strong translate="no">{clientName}</strong>
-							</span>{" "}
-							<span className="consent__document" translate="no">
-								{clientDocument}
+								<strong>{words.readOnly}</strong> {words.readOnlyText}
 							</span>
 						</p>
-					</div>
-					<p className="consent__promise">
-						<svg
-							className="consent__lock"
-							viewBox="0 0 24 24"
-							aria-hidden="true"
-						>
-							<rect x="4.5" y="10.5" width="15" height="10" rx="2.5" />
-							<path d="M8 10.5V7.5a4 4 0 0 1 8 0v3M12 14.5v2" />
-						</svg>
-						<strong>{words.readOnly}</strong> {words.readOnlyText}
-					</p>
-					<section className="consent__data">
-						<h2 className="consent__subtitle">{words.dataTitle}</h2>
-						<ul className="data-list">
-							{words.data.map((item) => (
-								<li key={item} className="data-list__item">
-									{item}
-								</li>
-							))}
-						</ul>
-						<p>
-							<strong>{words.purpose}</strong> <span>{words.purposeText}</span>{" "}
-							<br />
-							<strong>{words.term}</strong>
-						</p>
+						<section className="consent__data">
+							<h2 className="consent__subtitle">{words.dataTitle}</h2>
+							<ul className="data-list">
+								{words.data.map((item) => (
+									<li key={item} className="data-list__item">
+										{item}
+									</li>
+								))}
+							</ul>
+							<p>
+								<strong>{words.purpose}</strong>{" "}
+								<span>{words.purposeText}</span> <br />
+								<strong>{words.term}</strong>
+							</p>
+						</section>
+						<ConsentForm session={session} customerName={customerName} />
 					</section>
-					<ConsentForm session={session} customerName={customerName} />
-				</section>
-				<Disclosure>
-					<summary>{words.doubt}</summary>
-					<p>{words.doubtAnswer}</p>
-				</Disclosure>
+					<Disclosure>
+						<summary>{words.doubt}</summary>
+						<p>{words.doubtAnswer}</p>
+					</Disclosure>
+					<p className="step__way-out">
+						<span>{words.already}</span>{" "}
+						<a className="link-quiet" href={ACCOUNTS}>
+							{words.seeAccounts}
+						</a>
+					</p>
+				</div>
+				<HowItWorks />
 			</div>
-			<HowItWorks />
 		</>
 	);
 }

@@ -120,10 +120,16 @@ test("shows the five steps and questions with answers below the form, which alon
 		expect(host).toHaveTextContent(text);
 	}
 	const doubt = screen.getByText("Não reconhece este pedido?");
-	expect(
-		button().compareDocumentPosition(doubt) & Node.DOCUMENT_POSITION_FOLLOWING,
-		"box and button stand together",
-	).toBeTruthy();
+	const accounts = screen.getByRole("link", { name: "Ver minhas contas" });
+	expect(accounts).toHaveAttribute("href", "/integration/accounts");
+	const order = [box(), button(), doubt, accounts, steps];
+	order.reduce((before, after) => {
+		expect(
+			before.compareDocumentPosition(after) & Node.DOCUMENT_POSITION_FOLLOWING,
+			"box and button stand together",
+		).toBeTruthy();
+		return after;
+	});
 	expect(host.innerHTML.split("Horizonte")).toHaveLength(3);
 });
 

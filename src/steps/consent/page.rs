@@ -9,7 +9,6 @@ use crate::{
         parts::{Brand, react_island},
         request,
     },
-    routes,
     site::React,
     wire::{ConsentContext, PageContext},
     words,
@@ -26,8 +25,7 @@ const FACTS: Facts = Facts {
 };
 
 /// React's prerendered screen. Until React has hydrated it, it is a form that the browser posts.
-/// The header is hidden here, so the card starts with the firm. Next to it is the way to the accounts
-/// for a client who has authorized before, perhaps on another device.
+/// The header is hidden here, so the screen starts with the firm.
 #[component]
 pub fn ConsentPage() -> impl IntoView {
     let request = request();
@@ -41,14 +39,8 @@ pub fn ConsentPage() -> impl IntoView {
     let shown = context.clone();
     view! {
         <Document facts=FACTS context=Some(context)>
-            <section class="step step--card consent">
-                <div class="consent__head">
-                    <Brand/>
-                    <p class="step__way-out">
-                        {words::ALREADY_AUTHORIZED} " "
-                        <a class="link-quiet" href=routes::ACCOUNTS>{words::SEE_ACCOUNTS}</a>
-                    </p>
-                </div>
+            <section class="consent">
+                <Brand/>
                 {react_island(React::Consent, &[
                     ("session", &shown.session),
                     ("customerName", &shown.customer_name),
