@@ -11,6 +11,7 @@ import { WIDGET } from "../generated/routes";
 import { CONSENT_VERSION } from "../generated/words";
 import { common, consent as words } from "../messages";
 import { Button } from "../ui/Button";
+import { Live } from "../ui/Live";
 import { Slow } from "../ui/Loading";
 import { useHydrated } from "../ui/use-hydrated";
 import { usePage } from "../use-page";
@@ -35,10 +36,8 @@ export function ConsentForm({
 	const box = useRef<HTMLInputElement>(null);
 	const ids = { box: useId(), hint: useId() };
 	const isBusy = status === "sending";
-	const hint = status === "unanswered" ? common.unanswered : words.hint;
-	const hasHint = !isTicked || status === "unanswered";
 	// A hidden hint would still be read as a description.
-	const describedBy = hasHint ? ids.hint : undefined;
+	const describedBy = isTicked ? undefined : ids.hint;
 
 	// The box is uncontrolled, because it may be ticked before and during hydration.
 	useLayoutEffect(() => setTicked(box.current?.checked ?? false), []);
@@ -128,9 +127,12 @@ export function ConsentForm({
 				>
 					{words.submit}
 				</Button>
-				<p className="button__hint" id={ids.hint} hidden={!hasHint}>
-					{hint}
+				<p className="button__hint" id={ids.hint} hidden={isTicked}>
+					{words.hint}
 				</p>
+				<Live className="button__hint">
+					{status === "unanswered" ? common.unanswered : ""}
+				</Live>
 			</div>
 			<Slow busy={isBusy} soon={common.sending} />
 		</form>
