@@ -188,3 +188,20 @@ test("without `:has()` the focus on the box is visible", {
 	await expect(consentBox(page)).toBeFocused();
 	expect(await consentBox(page).evaluate(whyFocusIsUnseen)).toBe("");
 });
+
+test("forced colours show the bar of the steps and the markers of the data", async ({
+	page,
+	newClient,
+}) => {
+	await page.emulateMedia({ forcedColors: "active" });
+	await page.goto(linkOf(newClient()));
+	const text = await mainHeading(page).evaluate(
+		(one) => getComputedStyle(one).color,
+	);
+	const segment = page.locator(".progress__segment").first();
+	await expect(segment).toHaveCSS("background-color", text);
+	const marker = page
+		.getByText("Número da agência")
+		.evaluate((one) => getComputedStyle(one, "::before").borderTopColor);
+	expect(await marker).toBe(text);
+});
