@@ -205,3 +205,22 @@ test("forced colours show the bar of the steps and the markers of the data", asy
 		.evaluate((one) => getComputedStyle(one, "::before").borderTopColor);
 	expect(await marker).toBe(text);
 });
+
+test("it prints without backgrounds, in any colour scheme", async ({
+	page,
+	newClient,
+}) => {
+	await page.goto(linkOf(newClient()));
+	await page.emulateMedia({ media: "print", colorScheme: "dark" });
+	for (const part of [
+		".brand__monogram",
+		".consent__sheet",
+		".consent__promise",
+		".checkbox",
+	])
+		await expect(page.locator(part)).toHaveCSS(
+			"background-color",
+			"rgba(0, 0, 0, 0)",
+		);
+	await expect(mainHeading(page)).toHaveCSS("color", "rgb(0, 0, 0)");
+});
