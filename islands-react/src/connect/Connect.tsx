@@ -82,7 +82,7 @@ export function Connect({
 				<ConnectDialog
 					start={state.start}
 					ready={state.ready}
-					told={state.told}
+					approval={state.approval}
 					updateFor={isUpdate ? firm : undefined}
 					emit={visit.follow}
 				/>

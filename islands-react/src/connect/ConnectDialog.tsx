@@ -16,12 +16,12 @@ import { Named } from "../ui/Named";
 import { useShortly } from "../ui/use-shortly";
 import { usePage } from "../use-page";
 import { openPluggy, type PluggyEvent } from "./pluggy";
+import type { State } from "./state";
 
 type Props = {
 	start: ConnectStart;
 	ready: boolean;
-	/** The widget API knows of an account that waits for an approval. */
-	told: boolean;
+	approval: Extract<State, { status: "widget" }>["approval"];
 	/** The firm that asks for an update. */
 	updateFor: string | undefined;
 	emit: (event: PluggyEvent) => void;
@@ -34,7 +34,7 @@ type Props = {
 export function ConnectDialog({
 	start,
 	ready,
-	told,
+	approval,
 	updateFor,
 	emit,
 }: Props): ReactNode {
@@ -43,9 +43,10 @@ export function ConnectDialog({
 	const title = useRef<HTMLHeadingElement>(null);
 	const frame = useRef<HTMLDivElement>(null);
 	const toastRegion = useRef<HTMLDivElement>(null);
-	// Another owner of the account has to approve. On a phone the notice covers the bank's window, so the
+	// Another owner of the account has to approve. The notice takes space from the bank's window, so the
 	// person can dismiss it.
-	const [notice, setNotice] = useState<"shown" | "read">();
+	const [notice, setNotice] = useState<"due" | "read">();
+	const hasNotice = notice === "due" && approval !== "none";
 	// Names the step, because the page's title, which does, may become inert before it is read.
 	const announcement =
 		updateFor === undefined
@@ -68,7 +69,7 @@ export function ConnectDialog({
 		const showToastOutside = toast.showIn(region);
 		const closeWindow = openPluggy(container, start, (event) => {
 			if (event.type === "error" && event.pending)
-				setNotice((before) => before ?? "shown");
+				setNotice((before) => before ?? "due");
 			emit(event);
 		});
 		return () => {
@@ -125,15 +126,22 @@ export function ConnectDialog({
 			) : (
 				<UpdateReason firm={updateFor} />
 			)}
-			<div className="connect__notice" aria-live="polite" aria-atomic="true">
-				{notice === "shown" && (
-					<div className="notice">
-						<div>
-							<p>
-								<strong>{words.pending}</strong>
-							</p>
-							<p>{told ? words.pendingTold : words.pendingText}</p>
-						</div>
+			<div className="connect__notice">
+				<div className={hasNotice ? "notice" : undefined}>
+					{/* Without the buttons, whose names would be read as well. */}
+					<div aria-live="polite" aria-atomic="true">
+						{hasNotice && (
+							<>
+								<p>
+									<strong>{words.pending}</strong>
+								</p>
+								<p>
+									{approval === "told" ? words.pendingTold : words.pendingText}
+								</p>
+							</>
+						)}
+					</div>
+					{hasNotice && (
 						<div className="actions">
 							<Button kind="secondary" onClick={close}>
 								{words.accounts}
@@ -142,8 +150,8 @@ export function ConnectDialog({
 								{words.pendingRead}
 							</Button>
 						</div>
-					</div>
-				)}
+					)}
+				</div>
 			</div>
 			{/* After the frame, because the SDK's overlay has the maximum z-index. */}
 			<Button kind="secondary" className="connect__close" onClick={close}>

@@ -6,7 +6,7 @@ const WIDGET: State = {
 	status: "widget",
 	start: START,
 	ready: false,
-	told: false,
+	approval: "none",
 };
 const item = keptItem({ itemId: "item-1" });
 const other = keptItem({ itemId: "item-2" });
@@ -30,6 +30,7 @@ const EVENTS: ConnectEvent[] = [
 	{ type: "closed" },
 	{ type: "linked", item: other },
 	{ type: "told" },
+	{ type: "untold" },
 	{ type: "unsaved", to: "/x" },
 	{ type: "refused" },
 	{ type: "done" },
@@ -54,7 +55,18 @@ test.each<[State, object]>([
 		{
 			...LINKED,
 			opened: { ...WIDGET, ready: true },
-			told: { ...WIDGET, told: true },
+			told: { ...WIDGET, approval: "told" },
+			untold: { ...WIDGET, approval: "untold" },
+			failed: { status: "failed" },
+			closed: left("closed"),
+		},
+	],
+	[
+		{ ...WIDGET, approval: "told" },
+		{
+			...LINKED,
+			opened: { ...WIDGET, approval: "told", ready: true },
+			told: { ...WIDGET, approval: "told" },
 			failed: { status: "failed" },
 			closed: left("closed"),
 		},

@@ -17,10 +17,15 @@ export type State =
 	 */
 	| { status: "closed" | "done" | "leaving"; isStalled: boolean }
 	/**
-	 * The widget is opening (`ready: false`) or in use. `told`: the widget API knows of an account that
-	 * waits for an approval.
+	 * The widget is opening (`ready: false`) or in use. `approval`: whether an account waits for one,
+	 * once the server has answered. `told`: the widget API knows of it.
 	 */
-	| { status: "widget"; start: ConnectStart; ready: boolean; told: boolean }
+	| {
+			status: "widget";
+			start: ConnectStart;
+			ready: boolean;
+			approval: "none" | "untold" | "told";
+	  }
 	/** `to`: where the page leads once the widget API has the item, which only this page holds. */
 	| { status: "finishing" | "confirmFailed"; item: KeptItem; to?: string };
 
@@ -36,6 +41,7 @@ export type ConnectEvent =
 				| "noResponse"
 				| "retry"
 				| "told"
+				| "untold"
 				| "refused"
 				| "done"
 				| "left"
@@ -68,12 +74,14 @@ export function reduce(state: State, event: ConnectEvent): State {
 					status: "widget",
 					start: event.start,
 					ready: false,
-					told: false,
+					approval: "none",
 				};
 			return event.type === "noResponse" ? { status: "failed" } : state;
 		case "widget":
 			if (event.type === "opened") return { ...state, ready: true };
-			if (event.type === "told") return { ...state, told: true };
+			if (event.type === "told") return { ...state, approval: "told" };
+			if (event.type === "untold" && state.approval === "none")
+				return { ...state, approval: "untold" };
 			if (event.type === "closed")
 				return { status: "closed", isStalled: false };
 			return event.type === "failed" ? { status: "failed" } : state;

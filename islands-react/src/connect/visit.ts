@@ -129,11 +129,12 @@ export function createVisit(
 		const answer = await recorded;
 		if (answer.ok) {
 			if (answer.data.item === "kept") await items.submit(session);
-			if (items.find(session, item.itemId) === undefined)
-				send({ type: "told" });
+			const isKept = items.find(session, item.itemId) !== undefined;
+			send({ type: isKept ? "untold" : "told" });
 		} else if (isRefusal(answer.status) || isOfStoppedPage(answer.failure)) {
 			fail(answer.failure);
 		} else {
+			send({ type: "untold" });
 			setTimeout(() => recordLater(item), PAUSE_MS);
 		}
 	}
@@ -228,6 +229,7 @@ export function createVisit(
 				} else {
 					const input = { session, message, itemId };
 					void client.post("report_connect_error", input, { keepalive: true });
+					if (pending) send({ type: "untold" });
 				}
 			}
 			send(event);
