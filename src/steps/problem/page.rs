@@ -50,10 +50,10 @@ pub fn ProblemPage() -> impl IntoView {
                 <h1 class="step__title" tabindex="-1" autofocus=true>{words.title}</h1>
                 <p class="step__lead">{words.meaning}</p>
                 <p class="problem__way-out">{words.way_out}</p>
-                <ContactLine/>
                 {way_on(&shown).map(|(words, page)| view! {
                     <div class="actions"><a class="button button--primary" href=page.path()>{words}</a></div>
                 })}
+                <ContactLine/>
                 {shown.support_code.map(|id| view! { <SupportCode id/> })}
             </section>
         </Document>
