@@ -174,7 +174,8 @@ impl RawResponse {
         caller: &Caller,
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<CallOutput<T>, CallError> {
-        if self.headers.contains_key(CONTENT_ENCODING) {
+        let encoding = self.headers.get(CONTENT_ENCODING);
+        if encoding.is_some_and(|encoding| encoding != "identity") {
             return Err(Unexpected::Compressed.into());
         }
         let xsrf = xsrf::change_of(&self.headers, SystemTime::now());

@@ -250,6 +250,20 @@ async fn redacts_and_truncates_error_messages() {
 }
 
 #[tokio::test]
+async fn reads_only_bodies_that_are_not_compressed() {
+    for (encoding, expected) in [
+        ("identity", None),
+        ("br", Some(CallError::Unexpected(Unexpected::Compressed))),
+    ] {
+        let act = Act::data(&json!([])).with("content-encoding", encoding);
+        let server = ScriptedApi::answering(act).await;
+        let upstream = upstream(&server.origin(), PATIENCE);
+        let listed = upstream.list_banks(&caller()).await;
+        assert_eq!(listed.err(), expected, "{encoding}");
+    }
+}
+
+#[tokio::test]
 async fn does_not_follow_redirects() {
     for (call, status) in Call::ALL
         .iter()
