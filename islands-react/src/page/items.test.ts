@@ -11,7 +11,7 @@ import {
 	toasts,
 	watchLocation,
 } from "../testing/page";
-import type { KeptItem } from "./items";
+import { type KeptItem, SAID_AFTER_MS } from "./items";
 import { startPage } from "./page";
 
 /** Sessions of two links of one client, and of another client. */
@@ -500,6 +500,26 @@ describe("the line", () => {
 		page.items.keep(SESSION, second);
 		await settled();
 		expect(announced).not.toHaveBeenCalled();
+	});
+
+	test("is written again after a page has loaded with it, because only changes are announced", async () => {
+		vi.useFakeTimers();
+		serve();
+		answerActions({ submit_item: [deferred<never>().promise] });
+		store(first);
+		startPage(page);
+		const announced = vi.fn();
+		new MutationObserver(announced).observe(
+			document.getElementById("items") as Node,
+			{ childList: true },
+		);
+		await vi.advanceTimersByTimeAsync(SAID_AFTER_MS - 1);
+		expect(announced).not.toHaveBeenCalled();
+		await vi.advanceTimersByTimeAsync(1);
+		expect(announced).toHaveBeenCalledOnce();
+		expect(line()).toBe(WORDS.kept);
+		await vi.advanceTimersByTimeAsync(10 * SAID_AFTER_MS);
+		expect(announced).toHaveBeenCalledOnce();
 	});
 
 	test("shows a refusal for one day, and the item is never sent again", async () => {

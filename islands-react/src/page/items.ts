@@ -23,6 +23,9 @@ const MOST = 16;
 /** Pause between two rounds of the background. */
 export const PAUSE_MS = 30_000;
 
+/** When a page that has loaded says again what it has shown from the start. */
+export const SAID_AFTER_MS = 1000;
+
 /** How long a page waits for the items that are finished first. The server responds within 10 s. */
 const FIRST_WITHIN_MS = 20_000;
 
@@ -245,8 +248,20 @@ export function createItems({ post, stopped }: Client): Items {
 			text.textContent = `${text.dataset.linked} ${text.textContent}`;
 	}
 
+	/** Screen readers do not announce the text that a page has loaded with, but they do if it is replaced. */
+	function sayAgain(): void {
+		const line = document.getElementById("items");
+		const shown = line?.firstChild;
+		if (!line || !shown) return;
+		setTimeout(() => {
+			if (line.firstChild === shown)
+				line.replaceChildren(line.textContent ?? "");
+		}, SAID_AFTER_MS);
+	}
+
 	function watch(session: string): void {
 		show(session);
+		sayAgain();
 		stopped.addEventListener("abort", () => showLinked(session));
 		addEventListener("storage", () => show(session));
 		const submitKept = (): void => void submit(session);
