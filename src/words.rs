@@ -84,9 +84,10 @@ pub const CANCEL_NOTE: &str = "O escritório deixa de receber os extratos; os j�
 pub const CANCEL_ALL: &str = "Cancelar todas integrações";
 pub const CANCEL_BACK: &str = "Voltar sem cancelar";
 pub const CANCELLED_TITLE: &str = "Integrações canceladas com sucesso!";
-/// After a cancellation: how to link again.
-pub const CANCELLED_LEAD: &str =
-    "Você cancelou as suas integrações. Para conectar de novo, fale com o escritório.";
+/// The lead of the accounts after a cancellation.
+pub const CANCELLED_LEAD: &str = "Você cancelou as suas integrações.";
+/// After a cancellation, before the firm's telephone numbers.
+pub const CONNECT_AGAIN: &str = "Para conectar de novo, fale com o escritório";
 pub const CANCELLED_MEANING: &str = "O escritório deixou de receber os extratos. Os já recebidos podem ficar guardados pelo prazo da lei.";
 pub const CANCELLED_AT_BANK: &str = "Se o compartilhamento ainda aparecer no aplicativo do banco, em \
                                      Open Finance, encerre-o lá também.";
@@ -159,7 +160,7 @@ pub const COPIED: &str = "Código copiado";
 
 /// "22/11/2026 às 16h40, horário de Brasília".
 pub fn day_and_time(day: &str, time: &str) -> String {
-    format!("{day} às {}", in_brasilia(time))
+    format!("{day} às {time}, horário de Brasília")
 }
 
 /// When the client agreed to which version of the consent.
@@ -167,7 +168,12 @@ pub fn consented(when: &str, version: u32) -> String {
     format!("{when}, versão {version} do texto")
 }
 
-/// The line about the account that was linked last.
+/// What is next after "Você conectou…".
+pub const LISTED_SOON: &str = "A conta aparece na lista em até 5 minutos.";
+/// What is missing after "Você autorizou…".
+pub const APPROVAL_MISSING: &str = "Falta o outro responsável aprovar no aplicativo do banco.";
+
+/// "Você conectou Nubank às 16h40.": the account that was linked last.
 pub fn linked(
     LinkingNotice {
         bank,
@@ -177,14 +183,12 @@ pub fn linked(
     }: &LinkingNotice,
 ) -> String {
     let bank = if bank.is_empty() { "uma conta" } else { bank };
-    let time = in_brasilia(time);
-    if *waits_for_approval {
-        format!(
-            "Você autorizou {bank} às {time}. Falta o outro responsável aprovar no aplicativo do banco."
-        )
+    let done = if *waits_for_approval {
+        "autorizou"
     } else {
-        format!("Você conectou {bank} às {time}.")
-    }
+        "conectou"
+    };
+    format!("Você {done} {bank} às {time}.")
 }
 
 /// Shown above the list after the client has closed Connect. `bank` is empty if unknown.
@@ -202,12 +206,20 @@ pub fn retry(bank: &str) -> String {
     }
 }
 
-/// "2 contas autorizadas.", if there are any.
+/// "2 contas autorizadas", if there are any.
 pub fn account_count(count: usize) -> Option<String> {
     match count {
         0 => None,
-        1 => Some("1 conta autorizada.".to_owned()),
-        many => Some(format!("{many} contas autorizadas.")),
+        1 => Some("1 conta autorizada".to_owned()),
+        many => Some(format!("{many} contas autorizadas")),
+    }
+}
+
+/// "2 contas na lista".
+pub fn listed_count(count: usize) -> String {
+    match count {
+        1 => "1 conta na lista".to_owned(),
+        many => format!("{many} contas na lista"),
     }
 }
 
@@ -223,14 +235,9 @@ pub fn in_short(agency: &str, number: &str) -> String {
 /// The latest poll failed.
 pub const NO_RESPONSE: &str = "Sem resposta do servidor.";
 
-/// How old the list is. Short, because the line about the last linking may stand before it.
+/// How old the list is.
 pub fn list_of(time: &str) -> String {
-    format!("Lista das {time} (Brasília).")
-}
-
-/// "16h40, horário de Brasília".
-fn in_brasilia(time: &str) -> String {
-    format!("{time}, horário de Brasília")
+    format!("Lista das {time}")
 }
 
 pub struct ProblemWords {

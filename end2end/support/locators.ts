@@ -58,8 +58,16 @@ export const accountRow = (
 	{ number }: Pick<Account, "number">,
 ): Locator => page.getByRole("row").filter({ hasText: number });
 
-/** The line above the table: how many accounts there are, and how old the list is. */
+/** The table's title: how many accounts there are. */
+export const accountsTitle = (page: Page): Locator =>
+	page.getByRole("heading", { level: 2 });
+
+/** How loading the list goes. Empty if it goes well. */
 export const accountsStatus = (page: Page): Locator =>
+	page.locator(".accounts-list .list-status");
+
+/** How old the list is. */
+export const accountsAge = (page: Page): Locator =>
 	page.locator(".live-status");
 
 // Bank form.

@@ -2,14 +2,16 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import {
+	accountsAge,
 	accountsStatus,
+	accountsTitle,
 	cancelLink,
 	failureToast,
 	newBankLink,
-	REQUEST_FAILED,
 	retryButton,
 } from "../support/locators.ts";
 import {
+	boxOf,
 	holdRequests,
 	installClock,
 	setHidden,
@@ -19,16 +21,22 @@ import {
 import { arriveAtAccounts, startSession } from "../support/steps.ts";
 import { ACCOUNTS, type Client } from "../support/widget-api.ts";
 
-const LISTED = /^1 conta autorizada\. Lista das \d\dh\d\d \(Brasília\)\.$/;
-const UNANSWERED =
-	/^1 conta autorizada\. Sem resposta do servidor\. Lista das \d\dh\d\d \(Brasília\)\.$/;
+const UNANSWERED = "Sem resposta do servidor.";
+const UNKNOWN = "Não foi possível carregar as contas.";
+
+/** Expects that one account is listed, and that the calls go well. */
+async function expectListed(page: Page): Promise<void> {
+	await expect(accountsTitle(page)).toHaveText("1 conta autorizada");
+	await expect(accountsAge(page)).toHaveText(/^Lista das \d\dh\d\d$/);
+	await expect(accountsStatus(page)).toBeEmpty();
+}
 
 /** Opens the screen with one account, stops its clock, and counts its further requests for the list. */
 async function arrive(page: Page, client: Client): Promise<() => number> {
 	client.accounts = [ACCOUNTS[0]];
 	await installClock(page);
 	await arriveAtAccounts(page, client);
-	await expect(accountsStatus(page)).toHaveText(LISTED);
+	await expectListed(page);
 	await stopClock(page);
 	let made = 0;
 	page.on("request", (request) => {
@@ -101,12 +109,15 @@ test("the empty list is one row, and then each account has a row of four cells",
 	});
 });
 
-test('"Integrar novo banco" is there from the first paint and does not move', async ({
+test('"Integrar novo banco" is there from the first paint, at the lower edge below a long list', async ({
 	page,
 	newClient,
 }) => {
 	const client = newClient();
-	client.accounts = ACCOUNTS;
+	client.accounts = Array.from({ length: 8 }, (_, at) => ({
+		...ACCOUNTS[0],
+		number: `10${at}`,
+	}));
 	await startSession(page, client, "consented");
 	const sendWasm = await holdRequests(page, "**/*.wasm");
 	const sendList = client.hold("list-accounts");
@@ -122,12 +133,27 @@ test('"Integrar novo banco" is there from the first paint and does not move', as
 	).toBeVisible();
 	await page.evaluate(() => document.fonts.ready);
 	const before = await link.boundingBox();
+	await expect(accountsAge(page), "no age before the list").toBeHidden();
 	sendWasm();
 	await expect.poll(() => client.requestsOf("list-accounts").length).toBe(1);
 	expect(await link.boundingBox()).toEqual(before);
 	sendList();
-	await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
-	expect(await link.boundingBox()).toEqual(before);
+	await expect(page.getByText("107")).toBeVisible();
+	const bottom = async () => (await boxOf(link)).bottom;
+	const height = page.viewportSize()?.height ?? 0;
+	const atEdge = await bottom();
+	expect(height - atEdge).toBeLessThan(24);
+	expect(atEdge).toBeLessThan(height);
+	await test.step("Scrolling moves the list, not the button", async () => {
+		await page.mouse.wheel(0, 200);
+		await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
+		expect(await bottom()).toBe(atEdge);
+	});
+	await test.step("On a low screen it ends the list", async () => {
+		await page.setViewportSize({ width: 360, height: 599 });
+		await page.evaluate(() => scrollTo(0, 0));
+		await expect(link).not.toBeInViewport();
+	});
 });
 
 test("a new account is shown in the list's order, and an unchanged list stays as it is", async ({
@@ -151,7 +177,7 @@ test("a new account is shown in the list's order, and an unchanged list stays as
 	await expect(rows.last()).toContainText(old.number);
 });
 
-test("the last linking is shown above the table for ten minutes", async ({
+test("the last linking replaces the lead for ten minutes, and says what is next until it is listed", async ({
 	page,
 	newClient,
 }) => {
@@ -159,17 +185,25 @@ test("the last linking is shown above the table for ten minutes", async ({
 	await installClock(page);
 	await startSession(page, client, "linked");
 	await page.goto("/integration/accounts");
-	const line = page.getByText(
-		/^Você conectou Itaú às \d\dh\d\d, horário de Brasília\./,
-	);
+	const line = page.getByText(/^Você conectou Itaú às \d\dh\d\d\.$/);
+	const next = page.getByText("A conta aparece na lista em até 5 minutos.");
+	const lead = page.locator(".step__lead");
 	await expect(line).toBeVisible();
+	await expect(next).toBeVisible();
 	await waitForHydration(page);
+	await expect(lead).toBeHidden();
+	await expect(newBankLink(page)).toHaveClass(/button--secondary/);
 	client.accounts = [ACCOUNTS[0]];
 	await page.clock.fastForward("09:50");
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 	await expect(line).toBeVisible();
+	await expect(next).toBeHidden();
+	await expect(newBankLink(page)).toHaveClass(/button--primary/);
 	await page.clock.fastForward("00:10");
 	await expect(line).toBeHidden();
+	await expect(lead).toHaveText(
+		"O escritório só pode ler os extratos das suas contas.",
+	);
 });
 
 test("the next poll is sent 3 seconds after each response, never two at a time", async ({
@@ -218,12 +252,12 @@ test("a poll that is pending when the tab is hidden is dropped without a word", 
 	const dropped = page.waitForEvent("requestfailed");
 	await setHidden(page, true);
 	await dropped;
-	await expect(accountsStatus(page)).toHaveText(LISTED);
+	await expectListed(page);
 	await expect(failureToast(page)).toHaveCount(0);
 	release();
 	await setHidden(page, false);
 	await expect.poll(made).toBe(2);
-	await expect(accountsStatus(page)).toHaveText(LISTED);
+	await expectListed(page);
 });
 
 test("only changes of the list are announced, not how old it is or how long it takes", async ({
@@ -232,8 +266,8 @@ test("only changes of the list are announced, not how old it is or how long it t
 }) => {
 	const client = newClient();
 	await arrive(page, client);
-	const live = accountsStatus(page).locator("[aria-live]");
-	await expect(live).toHaveText("1 conta autorizada.");
+	const live = page.locator("[aria-live]", { has: accountsTitle(page) });
+	await expect(live).toHaveText("1 conta autorizada");
 	await live.evaluate((region) => {
 		new MutationObserver(() => region.setAttribute("data-said", "")).observe(
 			region,
@@ -254,7 +288,7 @@ test("only changes of the list are announced, not how old it is or how long it t
 	await expect(live).not.toHaveAttribute("data-said");
 	client.accounts = ACCOUNTS;
 	await page.clock.runFor(3000);
-	await expect(live).toHaveText("2 contas autorizadas.");
+	await expect(live).toHaveText("2 contas autorizadas");
 	await expect(live).toHaveAttribute("data-said");
 });
 
@@ -277,7 +311,7 @@ test("failed polls keep the last table, show one toast, and recover", async ({
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 	client.respond("list-accounts", undefined);
 	await page.clock.runFor(6000);
-	await expect(accountsStatus(page)).toHaveText(LISTED);
+	await expectListed(page);
 	expect(made()).toBe(3);
 });
 
@@ -300,7 +334,7 @@ test("a slow first load is never aborted, and a slow poll after a minute", async
 		);
 		await page.clock.runFor(300_000);
 		release();
-		await expect(accountsStatus(page)).toHaveText(LISTED);
+		await expectListed(page);
 	});
 
 	await test.step("A slow poll is aborted after a minute", async () => {
@@ -308,7 +342,7 @@ test("a slow first load is never aborted, and a slow poll after a minute", async
 		await page.clock.runFor(3000);
 		await expect.poll(() => client.requestsOf("list-accounts").length).toBe(2);
 		await page.clock.runFor(59_000);
-		await expect(accountsStatus(page)).toHaveText(LISTED);
+		await expectListed(page);
 		await page.clock.runFor(1000);
 		await expect(accountsStatus(page)).toHaveText(UNANSWERED);
 		await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
@@ -325,7 +359,9 @@ test("a failed first load is not polled, and a retry keeps the focus", async ({
 	const client = newClient().respond("list-accounts", "drop");
 	await installClock(page);
 	await arriveAtAccounts(page, client);
-	await expect(accountsStatus(page)).toHaveText(REQUEST_FAILED);
+	const unknown = page.getByRole("cell", { name: UNKNOWN });
+	await expect(unknown).toBeVisible();
+	await expect(accountsStatus(page)).toBeEmpty();
 	await expect(failureToast(page)).toBeVisible();
 	await test.step("The failure is not polled", async () => {
 		const before = client.requestsOf("list-accounts").length;
@@ -346,7 +382,7 @@ test("a failed first load is not polled, and a retry keeps the focus", async ({
 		await expect(accountsStatus(page)).toHaveText("Carregando suas contas…");
 		await again.press("Enter");
 		release();
-		await expect(accountsStatus(page)).toHaveText(REQUEST_FAILED);
+		await expect(unknown).toBeVisible();
 		await expect(again).toHaveAttribute("aria-busy", "false");
 		await expect(again).toBeFocused();
 		expect(more, "busy, it is not pressed").toBe(0);
@@ -374,7 +410,19 @@ test("a list that is not the server's counts as no response", async ({
 		{ times: 1 },
 	);
 	await arriveAtAccounts(page, client);
-	await expect(accountsStatus(page)).toHaveText(REQUEST_FAILED);
+	await expect(page.getByRole("cell", { name: UNKNOWN })).toBeVisible();
 	await retryButton(page).click();
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+});
+
+test("on a phone a list that loads shows a line as wide as its card", async ({
+	page,
+	newClient,
+}) => {
+	const client = newClient();
+	client.hold("list-accounts");
+	await arriveAtAccounts(page, client);
+	const card = await boxOf(page.locator(".accounts__loading"));
+	const line = await boxOf(page.locator(".skeleton__line"));
+	expect(line.width).toBeGreaterThan(0.8 * card.width);
 });

@@ -101,21 +101,21 @@ for (const translator of TRANSLATORS) {
 		});
 
 		await test.step("See one account, then two", async () => {
-			await expect(page.getByText(/ 1 conta autorizada\.›$/)).toBeVisible();
+			await expect(page.getByText(/^‹1 conta autorizada›$/)).toBeVisible();
 			client.accounts = ACCOUNTS;
-			await expect(page.getByText(/ 2 contas autorizadas\.›$/)).toBeVisible();
+			await expect(page.getByText(/^‹2 contas autorizadas›$/)).toBeVisible();
 			const { bank, name } = ACCOUNTS[1];
 			await expectAsWritten(page, FIRM, client.data.client_name);
 			await expectAsWritten(page, bank, name);
 			await expect(
-				text("O escritório só pode ler os extratos das suas contas."),
+				page.getByText(/^‹Você conectou Itaú às .*›$/),
 			).toBeVisible();
 		});
 		await test.step("See that the list does not load", async () => {
 			browserErrors.expect(/500 .*list_accounts$/);
 			client.respond("list-accounts", "drop");
 			await expect(
-				page.getByText(/ 2 contas autorizadas\. Sem resposta do servidor\./),
+				page.getByText(/^‹Sem resposta do servidor\.›$/),
 			).toBeVisible();
 			client.respond("list-accounts", undefined);
 			await cancelLink(page).click();
@@ -185,7 +185,7 @@ for (const [change, apply] of Object.entries(CHANGES)) {
 		client.accounts = ACCOUNTS;
 		await startSession(page, client, "linked");
 		for (const [path, status] of [
-			["/integration/accounts", /2 contas autorizadas\./],
+			["/integration/accounts", /2 contas autorizadas/],
 			["/integration/success", /Em até 5 minutos/],
 			["/cancel/confirm", /Cancelar todas integrações/],
 		] as const) {

@@ -72,6 +72,16 @@ pub fn ContactLine() -> impl IntoView {
     Some(view! { <p class="contact">{words::contact::TALK} " " <Numbers/></p> })
 }
 
+/// How to connect again after a cancellation, with the firm's telephone numbers if it has any.
+#[component]
+pub fn ConnectAgain() -> impl IntoView {
+    if request().details.can_be_reached() {
+        view! { <p class="contact">{words::CONNECT_AGAIN} ": " <Numbers/></p> }.into_any()
+    } else {
+        view! { <p>{words::CONNECT_AGAIN} "."</p> }.into_any()
+    }
+}
+
 /// The telephone numbers as a fact.
 #[component]
 pub fn ContactFact() -> impl IntoView {

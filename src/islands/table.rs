@@ -43,11 +43,27 @@ impl ListState {
         self.count() == Some(0)
     }
 
-    /// The lead above the list. `is_first`: after a consent, before any account was linked.
-    pub fn lead(&self, is_first: bool) -> &'static str {
+    /// Whether an account at this bank is listed, or any account if the bank's name is empty. Lists
+    /// and Connect may name a bank differently: "Itaú" and "Itaú Empresas" are one.
+    pub fn has_account_at(&self, bank: &str) -> bool {
+        let Self::Listed(accounts) = self else {
+            return false;
+        };
+        let bank = plain_text(bank);
+        let is_same = |name: &str| {
+            let name = plain_text(name);
+            !name.is_empty() && (name.starts_with(&bank) || bank.starts_with(&name))
+        };
+        accounts
+            .iter()
+            .any(|account| is_same(&account.brand) || is_same(&account.bank))
+    }
+
+    /// The lead above the list of a client who has linked no account in this session.
+    pub fn lead(&self, authorized: bool) -> &'static str {
         match self {
             Self::Listed(accounts) if !accounts.is_empty() => words::ACCOUNTS_LEAD,
-            Self::Loading | Self::Listed(_) if is_first => words::ACCOUNTS_LEAD_FIRST,
+            Self::Loading | Self::Listed(_) if authorized => words::ACCOUNTS_LEAD_FIRST,
             Self::Listed(_) => words::ACCOUNTS_LEAD_NONE,
             Self::Loading | Self::Unknown => words::ACCOUNTS_LEAD,
         }
@@ -166,6 +182,19 @@ mod tests {
         assert_eq!(ListState::Loading.lead(true), words::ACCOUNTS_LEAD_FIRST);
         assert_eq!(ListState::Loading.lead(false), words::ACCOUNTS_LEAD);
         assert_eq!(ListState::Unknown.lead(true), words::ACCOUNTS_LEAD);
+    }
+
+    #[test]
+    fn finds_account_at_bank_by_either_name() {
+        let list = ListState::Listed(accounts(&["ITAU UNIBANCO S.A.", "Nu Pagamentos"]));
+        for bank in ["Itaú", "Itaú Empresas", "Nubank", "Nu Pagamentos", ""] {
+            assert!(list.has_account_at(bank), "{bank}");
+        }
+        assert!(!list.has_account_at("Inter"));
+        let none = ListState::Listed(Vec::new());
+        for list in [none, ListState::Loading, ListState::Unknown] {
+            assert!(!list.has_account_at(""), "{list:?}");
+        }
     }
 
     #[test]

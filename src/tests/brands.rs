@@ -102,6 +102,10 @@ async fn shows_firm_brand_on_every_screen_of_session() {
         }
         app.done("save_bank_form", bank_form()).await;
         pages.push(app.get("/integration/widget").await);
+        app.cancel().await;
+        for path in ["/cancel/success", "/integration/accounts"] {
+            pages.insert(1, app.get(path).await);
+        }
         for page in &pages {
             page.assert_shows(&["--color-primary:#5b1a3a}"]);
         }

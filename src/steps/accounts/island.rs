@@ -52,11 +52,11 @@ struct Poll {
     giving_up: Cell<Option<AbortHandle>>,
 }
 
-/// The lead, the button for the next bank, the status line, the table, and the link to cancel.
-/// Loads the list once, then polls while the page is visible. The button is above the table,
-/// because new rows would move it. Everything below the table appears with the list.
+/// The lead or the last linking, the list, the note, the button for the next bank, and the link to
+/// cancel. Loads the list once, then polls while the page is visible. `offers_retry`: the page
+/// offers the bank again that was not linked.
 #[island]
-pub fn LiveAccounts() -> impl IntoView {
+pub fn LiveAccounts(offers_retry: bool) -> impl IntoView {
     page_module::restore_served();
     let PageContext {
         session,
@@ -80,18 +80,35 @@ pub fn LiveAccounts() -> impl IntoView {
         table,
         ..
     } = *poll;
-    let is_first = authorized && linking.is_none();
+    let items = page_module::items_state();
+    let was_linked = linking.is_some();
+    let linked = recent(linking);
+    let is_awaited = Memo::new(move |_| {
+        let linked = linked.read();
+        linked
+            .as_ref()
+            .is_some_and(|linked| !list.read().has_account_at(&linked.bank))
+    });
+    // Something else says what is next.
+    let is_led = move || {
+        offers_retry || linked.read().is_some() || items.get() != page_module::ItemsState::None
+    };
     let lead = Memo::new(move |_| {
         let lead = if renewal_due {
             words::ACCOUNTS_LEAD_RENEWAL
+        } else if was_linked {
+            words::ACCOUNTS_LEAD
         } else {
-            list.read().lead(is_first)
+            list.read().lead(authorized)
         };
         lead.to_owned()
     });
-    let linked = linking_line(linking);
-    let status = Memo::new(move |_| status(linked.get(), &list.read(), slow.get(), failures.get()));
-    let is_stale = move || *list.read() == ListState::Unknown || failures.get() > 0;
+    let is_secondary = move || {
+        renewal_due
+            || offers_retry
+            || is_awaited.get()
+            || items.get() != page_module::ItemsState::None
+    };
     let age = Memo::new(move |_| {
         time.read()
             .as_deref()
@@ -105,41 +122,103 @@ pub fn LiveAccounts() -> impl IntoView {
     page_module::report_hydrated();
     view! {
         // After a cancellation, the page around the island has its own text.
-        <p class="step__lead accounts__lead" hidden=cancelled use:text=lead>
+        <p
+            class="step__lead"
+            hidden=move || cancelled || (!renewal_due && is_led())
+            use:text=lead
+        >
             {lead.get_untracked()}
         </p>
         {renewal_due.then(|| view! { <RenewalLink/> })}
-        <div class="step__section" hidden=cancelled>
-            <IntegrateLink renewal_due/>
-        </div>
-        <p class="live-status" data-stale=is_stale>
-            <span>
-                <span aria-live="polite" aria-atomic="true" use:text=status>
-                    {status.get_untracked()}
-                </span>
-                " "
-                // Not announced: it changes every minute.
+        <div class="accounts-list">
+            <ListHead list linked is_awaited slow failures/>
+            // Not announced: it changes every minute.
+            <p
+                class="live-status"
+                data-stale=move || failures.get() != 0
+                hidden=move || time.read().is_none()
+            >
                 <span use:text=age>{age.get_untracked()}</span>
-            </span>
-        </p>
-        <AccountsTable list node_ref=table/>
-        <RetryButton retry repeat=move || poll.retry()/>
+            </p>
+            <AccountsTable list node_ref=table/>
+            <RetryButton retry repeat=move || poll.retry()/>
+        </div>
+        {(!cancelled).then(|| view! { <IntegrateLink is_secondary/> })}
         <WaysOut list authorized/>
     }
 }
 
-/// "Você conectou Inter às 16h40…": the account that was linked last, for ten minutes. An account
-/// that waits for an approval is mentioned as long as the session lives.
-fn linking_line(linking: Option<LinkingNotice>) -> RwSignal<Option<String>> {
+/// What is announced: the account that was linked last, how many there are, and how loading them
+/// goes.
+#[component]
+fn ListHead(
+    list: RwSignal<ListState>,
+    linked: RwSignal<Option<LinkingNotice>>,
+    is_awaited: Memo<bool>,
+    slow: RwSignal<bool>,
+    failures: RwSignal<u32>,
+) -> impl IntoView {
+    let waits = move || {
+        linked
+            .read()
+            .as_ref()
+            .is_some_and(|linked| linked.waits_for_approval)
+    };
+    let happened = Memo::new(move |_| {
+        linked
+            .read()
+            .as_ref()
+            .map(words::linked)
+            .unwrap_or_default()
+    });
+    let missing = Memo::new(move |_| {
+        let missing = if waits() {
+            words::APPROVAL_MISSING
+        } else if is_awaited.get() {
+            words::LISTED_SOON
+        } else {
+            ""
+        };
+        missing.to_owned()
+    });
+    let heading = Memo::new(move |_| {
+        let count = list.read().count().and_then(words::account_count);
+        count.unwrap_or_else(|| words::ACCOUNTS_CAPTION.to_owned())
+    });
+    let status = Memo::new(move |_| status(&list.read(), slow.get(), failures.get()).to_owned());
+    view! {
+        <div class="accounts-list__head" aria-live="polite" aria-atomic="true">
+            <div
+                class="notice accounts-list__linked"
+                class:notice--warning=waits
+                class:notice--good=move || !waits()
+                hidden=move || linked.read().is_none()
+            >
+                <svg viewBox="0 0 24 24" aria-hidden="true">
+                    <circle cx="12" cy="12" r="9"></circle>
+                    <path d="M12 7v5l3 2"></path>
+                </svg>
+                <strong use:text=happened>{happened.get_untracked()}</strong>
+                <span use:text=missing>{missing.get_untracked()}</span>
+            </div>
+            <h2 class="accounts-list__title" use:text=heading>{heading.get_untracked()}</h2>
+            <p class="list-status" use:text=status>{status.get_untracked()}</p>
+        </div>
+    }
+}
+
+/// The account that was linked last, for ten minutes. One that waits for an approval is mentioned as
+/// long as the session lives.
+fn recent(linking: Option<LinkingNotice>) -> RwSignal<Option<LinkingNotice>> {
     let waits = |linking: &LinkingNotice| linking.waits_for_approval;
     let shown = linking.filter(|linking| waits(linking) || linking.shown_secs > 0);
-    let line = RwSignal::new(shown.as_ref().map(words::linked));
+    let linked = RwSignal::new(shown.clone());
     if let Some(shown) = shown.filter(|linking| !waits(linking)) {
         Effect::new(move || {
-            page_module::Timer::start(shown.shown_secs * 1000, move || line.set(None)).keep();
+            page_module::Timer::start(shown.shown_secs * 1000, move || linked.set(None)).keep();
         });
     }
-    line
+    linked
 }
 
 /// The links below the list: to the cancellation, and to the withdrawal of the consent. They appear
@@ -163,18 +242,22 @@ fn RenewalLink() -> impl IntoView {
     view! { <p class="actions"><a class="button button--primary" href=routes::UPDATE>{words::RENEW}</a></p> }
 }
 
-/// The button for the next bank, and how long the last one may take. It is secondary if a
-/// connection must be renewed.
+/// How long an account may take, and the button for the next bank. It is secondary if something else
+/// comes first.
 #[component]
-fn IntegrateLink(renewal_due: bool) -> impl IntoView {
-    let class = if renewal_due {
-        "button button--secondary"
-    } else {
-        "button button--primary"
-    };
+fn IntegrateLink(is_secondary: impl Fn() -> bool + Copy + Send + Sync + 'static) -> impl IntoView {
     view! {
-        <p class="actions"><a class=class href=routes::INTEGRATE>{words::INTEGRATE}</a></p>
         <p class="button__hint">{words::ACCOUNTS_NOTE}</p>
+        <p class="actions accounts-list__next">
+            <a
+                class="button"
+                class:button--primary=move || !is_secondary()
+                class:button--secondary=is_secondary
+                href=routes::INTEGRATE
+            >
+                {words::INTEGRATE}
+            </a>
+        </p>
     }
 }
 
@@ -295,62 +378,33 @@ fn pause_ms(failures: u32) -> u32 {
     doubled.min(LONGEST_PAUSE_MS)
 }
 
-/// What is announced above the table. An empty list says so itself.
-fn status(linked: Option<String>, list: &ListState, is_slow: bool, failures: u32) -> String {
-    let state = match list {
-        ListState::Loading if is_slow => Some(words::SLOW.to_owned()),
-        ListState::Loading => Some(words::ACCOUNTS_LOADING.to_owned()),
-        ListState::Unknown => Some(words::REQUEST_FAILED.to_owned()),
-        ListState::Listed(accounts) => words::account_count(accounts.len()),
-    };
-    let silent = (failures > 0).then(|| words::NO_RESPONSE.to_owned());
-    let sentences = [linked, state, silent].into_iter().flatten();
-    sentences.collect::<Vec<_>>().join(" ")
+/// What is announced of the calls. The toast announces a list that does not load, and its row shows
+/// it.
+fn status(list: &ListState, is_slow: bool, failures: u32) -> &'static str {
+    match list {
+        ListState::Loading if is_slow => words::SLOW,
+        ListState::Loading => words::ACCOUNTS_LOADING,
+        ListState::Listed(_) if failures > 0 => words::NO_RESPONSE,
+        ListState::Listed(_) | ListState::Unknown => "",
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::AccountRow;
-
-    fn listed(count: usize) -> ListState {
-        let account = AccountRow {
-            brand: String::new(),
-            bank: "B".into(),
-            agency: "1".into(),
-            number: "2".into(),
-            name: "N".into(),
-        };
-        ListState::Listed(vec![account; count])
-    }
 
     #[test]
-    fn announces_linking_count_and_failure() {
-        for (linked, list, is_slow, failures, said) in [
-            (None, listed(2), true, 0, "2 contas autorizadas."),
-            (
-                None,
-                listed(1),
-                false,
-                3,
-                "1 conta autorizada. Sem resposta do servidor.",
-            ),
-            (None, listed(0), false, 0, ""),
-            (Some("Pronto."), listed(0), false, 0, "Pronto."),
-            (
-                Some("Pronto."),
-                listed(1),
-                false,
-                0,
-                "Pronto. 1 conta autorizada.",
-            ),
-            (None, listed(0), false, 1, "Sem resposta do servidor."),
-            (None, ListState::Loading, false, 0, words::ACCOUNTS_LOADING),
-            (None, ListState::Loading, true, 0, words::SLOW),
-            (None, ListState::Unknown, false, 0, words::REQUEST_FAILED),
+    fn announces_loading_and_failed_polls() {
+        let listed = ListState::Listed(Vec::new());
+        for (list, is_slow, failures, said) in [
+            (&listed, true, 0, ""),
+            (&listed, false, 3, words::NO_RESPONSE),
+            (&ListState::Loading, false, 0, words::ACCOUNTS_LOADING),
+            (&ListState::Loading, true, 0, words::SLOW),
+            (&ListState::Unknown, false, 0, ""),
+            (&ListState::Unknown, false, 1, ""),
         ] {
-            let linked = linked.map(str::to_owned);
-            assert_eq!(status(linked, &list, is_slow, failures), said);
+            assert_eq!(status(list, is_slow, failures), said);
         }
     }
 

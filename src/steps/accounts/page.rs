@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::island::LiveAccounts;
 use crate::{
-    app::{Document, Facts, Islands, parts::ContactLine, request},
+    app::{Document, Facts, Islands, parts::ConnectAgain, request},
     routes,
     session::Visit,
     site::React,
@@ -25,19 +25,23 @@ pub fn AccountsPage() -> impl IntoView {
     let is_cancelled = context.cancelled;
     let name = context.client_name.clone().into_inner();
     let name = (!name.is_empty()).then(|| view! { ", " <span translate="no">{name}</span> });
-    let notice = visit_notice(&request.session().visit);
+    let notice = (!is_cancelled)
+        .then(|| visit_notice(&request.session().visit))
+        .flatten();
+    let offers_retry = matches!(notice, Some(VisitNotice::Unfinished(_)));
+    let facts = Facts {
+        names_contact: !is_cancelled,
+        ..FACTS
+    };
     view! {
-        <Document facts=FACTS context=Some(context)>
+        <Document facts context=Some(context)>
             <section class="step">
                 <h1 class="step__title" tabindex="-1">
                     {words::HELLO} {name} "!"
                 </h1>
-                {if is_cancelled {
-                    view! { <AllCancelled/> }.into_any()
-                } else {
-                    notice.map(|notice| view! { <OfVisit notice/> }).into_any()
-                }}
-                <LiveAccounts/>
+                {is_cancelled.then(|| view! { <AllCancelled/> })}
+                {notice.map(|notice| view! { <OfVisit notice/> })}
+                <LiveAccounts offers_retry/>
             </section>
         </Document>
     }
@@ -69,7 +73,7 @@ fn visit_notice(visit: &Visit) -> Option<VisitNotice> {
 fn AllCancelled() -> impl IntoView {
     view! {
         <p class="step__lead">{words::CANCELLED_LEAD}</p>
-        <ContactLine/>
+        <ConnectAgain/>
     }
 }
 
@@ -83,7 +87,7 @@ fn OfVisit(notice: VisitNotice) -> impl IntoView {
             <div class="notice" id="not-linked">
                 <p>{words::not_linked(&bank)}</p>
                 <p class="actions">
-                    <a class="button button--secondary" href=routes::SELECT_BANK>{words::retry(&bank)}</a>
+                    <a class="button button--primary" href=routes::SELECT_BANK>{words::retry(&bank)}</a>
                 </p>
             </div>
         }
