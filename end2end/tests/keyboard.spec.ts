@@ -159,11 +159,11 @@ test.describe("on the sandbox", () => {
 			await expect(mainHeading(page)).toBeFocused();
 			await press("Tab");
 			await expectVisibleFocus(cancelAllButton(page));
-			await press("Shift+Tab");
+			await press("Tab");
 			await expectVisibleFocus(
 				page.getByRole("link", { name: "Voltar sem cancelar" }),
 			);
-			await press("Tab", "Enter");
+			await press("Shift+Tab", "Enter");
 			await expect(page).toHaveURL("/cancel/success");
 			await expect(mainHeading(page)).toBeFocused();
 		});

@@ -41,7 +41,9 @@ pub fn Document(facts: Facts, context: Option<PageContext>, children: Children) 
     let has_islands = facts.islands != Islands::None;
     let has_session = context.is_some();
     let is_bare = facts.chrome == Chrome::Bare;
-    let has_promise = request.firm.is_some() && !is_cancelled(&request);
+    // Next to the question whether to cancel, it would confuse.
+    let asks_to_cancel = request.page == Some(Page::CancelConfirm);
+    let has_promise = request.firm.is_some() && !is_cancelled(&request) && !asks_to_cancel;
     let links_statement = request.page != Some(Page::Accessibility);
     let next = facts
         .next

@@ -22,8 +22,8 @@ use crate::{
 const CANCELLING_AFTER_MS: u32 = 1000;
 
 /// The accounts, loaded once, what their cancellation means, and the button. It works before the list
-/// has arrived and if the list fails, and the list does not move it. A list that is refused because the link's
-/// token is unknown or expired leads to that error screen: the cancellation would be refused as well.
+/// has arrived and if the list fails. A list that is refused because the link's token is unknown or
+/// expired leads to that error screen: the cancellation would be refused as well.
 #[island]
 pub fn CancelPanel() -> impl IntoView {
     page_module::restore_served();
@@ -113,21 +113,22 @@ pub fn CancelPanel() -> impl IntoView {
     };
     let list_line = Memo::new(move |_| match list_wait.get() {
         Some(wait) => wait.to_owned(),
-        None => status(&list.read()).to_owned(),
+        None => status(&list.read()),
     });
+    let has_accounts = move || list.read().count().is_some_and(|count| count > 0);
     let cancel_line = Memo::new(move |_| cancel_wait.get().map(str::to_owned).unwrap_or_default());
     view! {
-        // At least as high as some accounts, so that a short list does not move what is below.
         <div class="cancel-list">
             <p
                 class="cancel-list__state"
+                class:visually-hidden=has_accounts
                 aria-live="polite"
                 aria-atomic="true"
                 use:text=list_line
             >
                 {list_line.get_untracked()}
             </p>
-            <ShortAccounts list focusable=accounts/>
+            <AccountList list focusable=accounts/>
             <RetryButton retry repeat=load/>
         </div>
         <p class="notice notice--warning">{words::CANCEL_NOTE}</p>
@@ -136,10 +137,9 @@ pub fn CancelPanel() -> impl IntoView {
     }
 }
 
-/// All accounts in short form: what the red button ends is seen. The list takes the focus after a
-/// retry.
+/// All accounts: what the red button ends is seen. The list takes the focus after a retry.
 #[component]
-fn ShortAccounts(list: RwSignal<ListState>, focusable: NodeRef<Ul>) -> impl IntoView {
+fn AccountList(list: RwSignal<ListState>, focusable: NodeRef<Ul>) -> impl IntoView {
     let row = |account: &AccountRow| {
         let (bank, _) = names_of(account);
         let place = words::in_short(&account.agency, &account.number);
@@ -147,6 +147,7 @@ fn ShortAccounts(list: RwSignal<ListState>, focusable: NodeRef<Ul>) -> impl Into
             <li class="cancel-list__account" translate="no">
                 <strong>{bank}</strong>
                 <span>{place}</span>
+                <span>{account.name.clone().into_inner()}</span>
             </li>
         }
     };
@@ -170,11 +171,11 @@ fn ShortAccounts(list: RwSignal<ListState>, focusable: NodeRef<Ul>) -> impl Into
     }
 }
 
-/// The button, as a form that the browser can send without a script.
+/// The button, as a form that the browser can send without a script, and the way out.
 #[component]
 fn CancelForm(session: String, busy: RwSignal<bool>) -> impl IntoView {
     view! {
-        <form method="post" action=routes::CANCEL_CONFIRM>
+        <form class="cancel-form" method="post" action=routes::CANCEL_CONFIRM>
             <input type="hidden" name="session" value=session/>
             <div class="actions">
                 <button
@@ -186,17 +187,18 @@ fn CancelForm(session: String, busy: RwSignal<bool>) -> impl IntoView {
                     {words::CANCEL_ALL}
                 </button>
             </div>
+            <a class="link-quiet" href=routes::ACCOUNTS>{words::CANCEL_BACK}</a>
         </form>
     }
 }
 
-/// The text in place of the accounts.
-fn status(list: &ListState) -> &'static str {
+/// The text in place of the accounts or, for screen readers, how many there are.
+fn status(list: &ListState) -> String {
     match list {
-        ListState::Loading => words::ACCOUNTS_LOADING,
-        ListState::Unknown => words::REQUEST_FAILED,
-        ListState::Listed(accounts) if accounts.is_empty() => words::CANCEL_EMPTY,
-        ListState::Listed(_) => "",
+        ListState::Loading => words::ACCOUNTS_LOADING.to_owned(),
+        ListState::Unknown => words::ACCOUNTS_UNKNOWN.to_owned(),
+        ListState::Listed(accounts) if accounts.is_empty() => words::CANCEL_EMPTY.to_owned(),
+        ListState::Listed(accounts) => words::listed_count(accounts.len()),
     }
 }
 
@@ -219,7 +221,7 @@ mod tests {
     #[test]
     fn line_shows_state_of_list() {
         assert_eq!(status(&ListState::Loading), words::ACCOUNTS_LOADING);
-        assert_eq!(status(&ListState::Unknown), words::REQUEST_FAILED);
+        assert_eq!(status(&ListState::Unknown), words::ACCOUNTS_UNKNOWN);
         let none = ListState::Listed(Vec::new());
         assert_eq!(status(&none), words::CANCEL_EMPTY);
         let account = AccountRow {
@@ -229,6 +231,11 @@ mod tests {
             number: "2".into(),
             name: "N".into(),
         };
-        assert_eq!(status(&ListState::Listed(vec![account])), "");
+        for (count, said) in [(1, "1 conta na lista"), (3, "3 contas na lista")] {
+            assert_eq!(
+                status(&ListState::Listed(vec![account.clone(); count])),
+                said
+            );
+        }
     }
 }

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 
 use super::island::CancelPanel;
 use crate::{
-    app::{Document, Facts, Islands, parts::ContactLine, request},
-    routes, words,
+    app::{Document, Facts, Islands, parts::ConnectAgain, request},
+    words,
 };
 
 const CONFIRM: Facts = Facts {
@@ -26,7 +26,6 @@ pub fn CancelConfirmPage() -> impl IntoView {
     view! {
         <Document facts=CONFIRM context=Some(request().context())>
             <section class="step">
-                <a class="step__back" href=routes::ACCOUNTS>{words::CANCEL_BACK}</a>
                 <h1 class="step__title" tabindex="-1">{words::CANCEL_TITLE}</h1>
                 <CancelPanel/>
             </section>
@@ -42,9 +41,8 @@ pub fn CancelSuccessPage() -> impl IntoView {
                 <div class="step__head">
                     <img class="success__mark" src="/illustrations/success-mark.svg" alt="" width="44" height="44"/>
                     <h1 class="step__title" tabindex="-1" autofocus=true>{words::CANCELLED_TITLE}</h1>
-                    <p class="step__lead">{words::CANCELLED_LEAD}</p>
                 </div>
-                <ContactLine/>
+                <ConnectAgain/>
                 <p>{words::CANCELLED_MEANING} " " {words::CANCELLED_AT_BANK}</p>
                 // The page's module hides it while the browser keeps an item.
                 <p id="may-close">{words::CANCELLED_CLOSE}</p>

@@ -250,6 +250,16 @@ async fn cancels_without_script() {
     }
 }
 
+/// The side panel says "until you cancel" elsewhere.
+#[tokio::test]
+async fn question_stands_beside_no_promise() {
+    const PROMISE: &str = "Somente leitura, até você cancelar.";
+    let mut app = TestApp::consented(json!({})).await;
+    let accounts = app.get("/integration/accounts").await;
+    accounts.assert_shows(&[PROMISE]);
+    app.get("/cancel/confirm").await.assert_lacks(&[PROMISE]);
+}
+
 /// A failed cancellation leads to the screen of the catalogue, and the button is still available.
 #[tokio::test]
 async fn failed_cancellation_keeps_button() {
@@ -311,7 +321,7 @@ async fn states_what_happens_to_statements() {
     let page = app.get("/cancel/success").await;
     page.assert_shows(&[
         KEPT,
-        "Para conectar de novo, fale com o escritório.",
+        "Para conectar de novo, fale com o escritório",
         "encerre-o lá também.",
     ]);
 }
@@ -321,7 +331,7 @@ async fn states_what_happens_to_statements() {
 async fn accounts_after_cancellation_refer_to_firm() {
     const SAYS: [&str; 2] = [
         "Você cancelou as suas integrações.",
-        "Para conectar de novo, fale com o escritório.",
+        "Para conectar de novo, fale com o escritório",
     ];
     let mut app = TestApp::linked(json!({})).await;
     app.get("/integration/accounts").await.assert_lacks(&SAYS);
