@@ -213,7 +213,7 @@ async fn offers_unlinked_bank_again() {
     app.get("/integration/accounts").await.assert_shows(&[
         SAYS,
         "Tentar de novo com Nubank",
-        "href=\"/integration/select-bank\"",
+        "href=\"/integration/select-bank\" class=\"button button--primary\"",
     ]);
     app.get("/integration/widget")
         .await

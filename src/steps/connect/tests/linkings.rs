@@ -25,7 +25,10 @@ async fn accounts_name_the_account_that_was_linked_last() {
     app.link_another(bank_form(), "an-item").await;
     assert_eq!(linking(&mut app).await, Some(("Nubank".to_owned(), false)));
     let page = app.get("/integration/accounts").await;
-    page.assert_shows(&["Você conectou Nubank às ", "A conta aparece na lista em até 5 minutos."]);
+    page.assert_shows(&[
+        "Você conectou Nubank às ",
+        "A conta aparece na lista em até 5 minutos.",
+    ]);
     app.cancel().await;
     assert_eq!(linking(&mut app).await, None);
 
