@@ -113,15 +113,21 @@ pub const ITEM_KEPT: &str = "A conta foi conectada, mas ainda não conseguimos a
 pub const ITEM_REFUSED: &str = "A conta foi conectada no banco, mas o sistema do escritório não a aceitou. Avise o escritório: só ele \
                                 pode resolver.";
 pub const SUCCESS_CLOSE: &str = "Tudo certo. Você já pode fechar esta página.";
+/// The receipt below, on the screen and on paper.
+pub const SUCCESS_CLIENT: &str = "Cliente";
 pub const SUCCESS_BANK: &str = "Banco conectado";
 pub const SUCCESS_WHEN: &str = "Autorizado em";
-pub const SUCCESS_CANCEL: &str = "Até quando";
+pub const SUCCESS_READS: &str = "O que o escritório pode ler";
+/// The data of the consent.
+pub const READS: &str = "Instituição financeira, número da agência, número da conta corrente e dados de extrato bancário. \
+                         Finalidade: contabilidade.";
+pub const SUCCESS_CANCEL: &str = "Como cancelar";
 /// Before the link to the cancellation.
 pub const UNTIL_CANCELLED: &str = "Vale até você cancelar:";
 pub const CANCEL_HERE: &str = "por aqui";
 /// The other ways to cancel.
 pub const CANCEL_ELSEWHERE: &str =
-    ", no aplicativo do banco (Open Finance) ou falando com o escritório.";
+    "no aplicativo do banco (Open Finance) ou falando com o escritório.";
 pub const ANOTHER_ACCOUNT: &str = "Integrar outra conta bancária";
 pub const FINISH: &str = "Concluir integração";
 
@@ -161,11 +167,6 @@ pub const COPIED: &str = "Código copiado";
 /// "22/11/2026 às 16h40, horário de Brasília".
 pub fn day_and_time(day: &str, time: &str) -> String {
     format!("{day} às {time}, horário de Brasília")
-}
-
-/// When the client agreed to which version of the consent.
-pub fn consented(when: &str, version: u32) -> String {
-    format!("{when}, versão {version} do texto")
 }
 
 /// What is next after "Você conectou…".
@@ -343,6 +344,8 @@ pub mod contact {
     pub const CONTACT: &str = "Contato";
 
     pub const TALK: &str = "Fale com o escritório:";
+    /// Before a number on a button.
+    pub const CALL: &str = "Ligar para";
 }
 
 /// The titles of the pages, for `<title>`.

@@ -22,6 +22,7 @@ import {
 	cancelEverything,
 	chooseBank,
 	fillAdministrator,
+	keepItem,
 	type Progress,
 	startSession,
 	waitForBanks,
@@ -562,6 +563,18 @@ const STEPS: Record<string, State[]> = {
 					script: (client) => client.respond("success", "drop"),
 				});
 				return stage.page.getByText("ainda não conseguimos avisar").first();
+			},
+		},
+		{
+			name: "the firm's system refuses the account",
+			reach: async (stage) => {
+				const client = stage.newClient();
+				await startSession(stage.page, client, "linked");
+				client.respond("log", errorResponse(401, "Expired token"));
+				await stage.page.goto("/integration/success");
+				await keepItem(stage.page, "an-item");
+				await stage.open("/integration/success");
+				return stage.page.getByText(/o sistema do escritório não a aceitou/);
 			},
 		},
 		{

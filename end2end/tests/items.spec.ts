@@ -224,6 +224,10 @@ test("the success screen and the accounts show that an item was refused", async 
 	await expect(refused).toBeVisible();
 	await expect.poll(() => client.requestsOf("success")).toHaveLength(1);
 	await expect(page.getByText(/pode fechar/)).toHaveCount(0);
+	await expect(page.getByRole("button")).toHaveCount(0);
+	await expect(page.locator("[aria-live]", { hasText: "não a" })).toHaveCount(
+		1,
+	);
 	await page.goto("/integration/accounts");
 	await expect(refused).toBeVisible();
 	await page.goto("/integration/success");

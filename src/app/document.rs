@@ -75,7 +75,7 @@ pub fn Document(facts: Facts, context: Option<PageContext>, children: Children) 
                         <noscript><p class="notice notice--warning needs-script">{words::NO_SCRIPT}</p></noscript>
                     })}
                     {has_islands.then(|| view! { <IslandsFailed/> })}
-                    {has_session.then(|| view! { <Items/> })}
+                    {has_session.then(|| view! { <Items named=facts.names_items/> })}
                     {children()}
                 </main>
                 {(!is_bare).then(|| view! {
@@ -176,17 +176,18 @@ fn IslandsFailed() -> impl IntoView {
 }
 
 /// The state of the items that the browser keeps, or empty without any: one line for every
-/// page. The page's module writes it (`page/items.ts`).
+/// page. The page's module writes it (`page/items.ts`). If they are not `named`, it is only about those
+/// that the page finishes before its step.
 #[component]
-fn Items() -> impl IntoView {
+fn Items(named: bool) -> impl IntoView {
     view! {
         <p
             class="items"
             id="items"
             aria-live="polite"
             aria-atomic="true"
-            data-kept=words::ITEM_KEPT
-            data-refused=words::ITEM_REFUSED
+            data-kept=named.then_some(words::ITEM_KEPT)
+            data-refused=named.then_some(words::ITEM_REFUSED)
             data-finishing=words::ITEM_FINISHING
         ></p>
     }

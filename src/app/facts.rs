@@ -16,6 +16,9 @@ pub struct Facts {
     pub chrome: Chrome,
     /// Whether the footer shows the firm's telephone numbers.
     pub names_contact: bool,
+    /// Whether the line above the step says which items the widget API does not have. Otherwise the
+    /// step says it.
+    pub names_items: bool,
     pub islands: Islands,
     /// The React island in it.
     pub react: Option<React>,
@@ -66,6 +69,7 @@ impl Facts {
             side_image: "default",
             chrome: Chrome::Full,
             names_contact: true,
+            names_items: true,
             islands: Islands::None,
             react: None,
             next: None,

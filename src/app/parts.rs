@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use super::request::request;
 use crate::{
+    brands::FirmDetails,
     islands::react::{Prerendered, ReactIsland},
     routes::Page,
     site::{BuiltFiles, React},
@@ -93,6 +94,39 @@ pub fn ContactFact() -> impl IntoView {
             </div>
         }
     })
+}
+
+/// The telephone numbers as buttons, where only the firm can help.
+#[component]
+pub fn ContactActions() -> impl IntoView {
+    let request = request();
+    let FirmDetails {
+        telephone,
+        whatsapp,
+        ..
+    } = request.details.clone();
+    let second = if telephone.is_some() {
+        "secondary"
+    } else {
+        "primary"
+    };
+    let telephone = telephone.map(|number| {
+        view! {
+            <a class="button button--primary" href=number.call()>
+                {words::contact::CALL} " " {number.to_string()}
+            </a>
+        }
+    });
+    let whatsapp = whatsapp.map(|number| {
+        view! {
+            <a class=format!("button button--{second}") href=number.whatsapp() target="_blank" rel="noopener noreferrer">
+                {words::contact::WHATSAPP} " " {number.to_string()}
+            </a>
+        }
+    });
+    let can_be_reached = request.details.can_be_reached();
+    can_be_reached
+        .then(|| view! { <div class="actions success__contact">{telephone} {whatsapp}</div> })
 }
 
 #[component]

@@ -89,6 +89,8 @@ pub fn on_visibility(act: impl Fn() + 'static) {
 pub enum ItemsState {
     /// The widget API has everything.
     None,
+    /// The page finishes what an earlier one left unanswered, and its live line says so.
+    Finishing,
     /// The widget API does not have an item yet.
     Kept,
     /// The widget API has refused an item.
@@ -111,6 +113,7 @@ fn current_items_state() -> ItemsState {
     let items = body.and_then(|body| body.get_attribute("data-items"));
     match items.as_deref() {
         None | Some("none") => ItemsState::None,
+        Some("finishing") => ItemsState::Finishing,
         Some("refused") => ItemsState::Refused,
         Some(_) => ItemsState::Kept,
     }

@@ -59,7 +59,11 @@ impl Retry {
 /// "Tentar de novo", from a failure until a success. During a retry the button stays, busy, and
 /// keeps the focus.
 #[component]
-pub fn RetryButton(retry: Retry, mut repeat: impl FnMut() + 'static) -> impl IntoView {
+pub fn RetryButton(
+    retry: Retry,
+    mut repeat: impl FnMut() + 'static,
+    #[prop(default = "button button--secondary")] class: &'static str,
+) -> impl IntoView {
     let Retry { state, button } = retry;
     let press = move |_| {
         if !retry.is_pending() {
@@ -70,7 +74,7 @@ pub fn RetryButton(retry: Retry, mut repeat: impl FnMut() + 'static) -> impl Int
     view! {
         <div class="actions" hidden=move || state.get() == RetryState::Idle>
             <button
-                class="button button--secondary"
+                class=class
                 type="button"
                 node_ref=button
                 aria-busy=move || (state.get() == RetryState::Pending).to_string()

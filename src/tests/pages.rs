@@ -200,8 +200,8 @@ async fn context_contains_what_islands_need() {
         );
         assert_eq!(
             page.text.contains("12.ABC.345/01DE-35"),
-            screen.name == "consent",
-            "{what}: the client's CNPJ is for the consent only"
+            ["consent", "success"].contains(&screen.name),
+            "{what}: the client's CNPJ is for the consent and the receipt only"
         );
         let upstream_ids = ["0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11", "4711"];
         // As a whole word, because a nonce may contain any four digits.

@@ -30,11 +30,46 @@ enum CallState {
     Accepted,
 }
 
+/// What the screen states: its mark, its text and its first button are of the same outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// Not known yet.
+    Pending,
+    /// The widget API has the success call and every item.
+    Told,
+    /// It lacks something, which is repeated.
+    Untold,
+    /// It has refused an item: only the firm can help.
+    Refused,
+}
+
+impl Outcome {
+    fn of(called: CallState, items: ItemsState) -> Self {
+        match (called, items) {
+            (_, ItemsState::Refused) => Self::Refused,
+            (CallState::Pending, _) | (_, ItemsState::Finishing) => Self::Pending,
+            (CallState::Accepted, ItemsState::None) => Self::Told,
+            (CallState::Failed, _) | (_, ItemsState::Kept) => Self::Untold,
+        }
+    }
+
+    /// Its name in the style sheet.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Told => "told",
+            Self::Untold => "untold",
+            Self::Refused => "refused",
+        }
+    }
+}
+
 /// Makes the success call on entry, unless it was made before. The client may close the page only
 /// once the widget API has accepted the call and the item, which the page's module submits. A link
-/// for new accounts offers another account or the end.
+/// for new accounts offers another account or the end. The `children` are the ways to reach the firm,
+/// which the style sheet shows after a refusal.
 #[island]
-pub fn Success() -> impl IntoView {
+pub fn Success(children: Children) -> impl IntoView {
     page_module::restore_served();
     let PageContext {
         session,
@@ -84,33 +119,49 @@ pub fn Success() -> impl IntoView {
         page_module::focus(state);
     };
     page_module::report_hydrated();
-    // The page's live line says what became of an item. The server does not know of items.
+    // The server does not know of items.
+    let outcome = Memo::new(move |_| {
+        if is_hydrated.get() {
+            Outcome::of(called.get(), items.get())
+        } else {
+            Outcome::Pending
+        }
+    });
     let line = Memo::new(move |_| {
-        let text = match (called.get(), items.get()) {
-            (CallState::Pending, _) => words::TELLING,
-            (CallState::Accepted, _) if !is_hydrated.get() => "",
-            (_, ItemsState::Kept | ItemsState::Refused) => "",
-            (CallState::Failed, ItemsState::None) => words::UNCONFIRMED,
-            (CallState::Accepted, ItemsState::None) if !is_new => words::RENEWED_LEAD,
-            (CallState::Accepted, ItemsState::None) if concluded.get() => words::SUCCESS_CLOSE,
-            (CallState::Accepted, ItemsState::None) => words::SUCCESS_LEAD,
+        let text = match outcome.get() {
+            Outcome::Pending if called.get() == CallState::Pending => words::TELLING,
+            Outcome::Pending => "",
+            Outcome::Refused => words::ITEM_REFUSED,
+            Outcome::Untold if items.get() == ItemsState::Kept => words::ITEM_KEPT,
+            Outcome::Untold => words::UNCONFIRMED,
+            Outcome::Told if !is_new => words::RENEWED_LEAD,
+            Outcome::Told if concluded.get() => words::SUCCESS_CLOSE,
+            Outcome::Told => words::SUCCESS_LEAD,
         };
         text.to_owned()
     });
-    let is_told = move || called.get() == CallState::Accepted && items.get() == ItemsState::None;
     view! {
+        <div class="step__head success" data-outcome=move || outcome.get().name()>
+            <svg class="success__mark" viewBox="0 0 56 56" aria-hidden="true">
+                <circle class="success__disc" cx="28" cy="28" r="26"/>
+                <path class="success__told" d="m18 29 7 7 13-15"/>
+                <path class="success__untold" d="M28 17v14M28 39v.1"/>
+            </svg>
+            <h1 class="step__title" tabindex="-1">{words::SUCCESS_TITLE}</h1>
+        </div>
         <p
             class="step__lead success__state"
             tabindex="-1"
             aria-live="polite"
             aria-atomic="true"
-            data-concluded=move || concluded.get() && is_told()
+            data-concluded=move || concluded.get() && outcome.get() == Outcome::Told
             use:text=line
             node_ref=state
         >
             {line.get_untracked()}
         </p>
-        <RetryButton retry repeat=move || report.send()/>
+        {children()}
+        <RetryButton retry repeat=move || report.send() class="button button--primary"/>
         <div class="actions" hidden=move || concluded.get()>
             <a class="button button--secondary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
             <button
@@ -118,7 +169,7 @@ pub fn Success() -> impl IntoView {
                 type="button"
                 disabled=move || !is_hydrated.get()
                 // Nothing is concluded if the firm does not know of the account.
-                hidden=move || called.get() != CallState::Pending && !is_told()
+                hidden=move || matches!(outcome.get(), Outcome::Untold | Outcome::Refused)
                 on:click=conclude
             >
                 {words::FINISH}
@@ -183,7 +234,7 @@ impl Report {
             return;
         }
         let before = self.retry.failed();
-        // Once, and after each report that the client has asked for. The page's live line says what
+        // Once, and after each report that the client has asked for. The text above says what
         // became of an item.
         if before == RetryState::Pending || (before == RetryState::Idle && !is_kept) {
             page_module::show_toast();
@@ -193,6 +244,31 @@ impl Report {
             let again = move || report.send();
             self.next
                 .set(Some(page_module::Timer::start(AGAIN_AFTER_MS, again)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_accepted_call_without_items_is_a_success() {
+        use CallState::{Accepted, Failed, Pending};
+        for (items, outcomes) in [
+            (
+                ItemsState::None,
+                [Outcome::Pending, Outcome::Untold, Outcome::Told],
+            ),
+            (ItemsState::Finishing, [Outcome::Pending; 3]),
+            (
+                ItemsState::Kept,
+                [Outcome::Pending, Outcome::Untold, Outcome::Untold],
+            ),
+            (ItemsState::Refused, [Outcome::Refused; 3]),
+        ] {
+            let all = [Pending, Failed, Accepted].map(|called| Outcome::of(called, items));
+            assert_eq!(all, outcomes, "{items:?}");
         }
     }
 }

@@ -245,6 +245,33 @@ async fn words_of_a_link_report_nothing() {
 }
 
 #[tokio::test]
+async fn receipt_names_client_bank_data_and_ways_to_cancel() {
+    let client = json!({ "client_name": "Padaria Sol", "client_cpfcnpj": "52998224725" });
+    let page = TestApp::linked(client)
+        .await
+        .get("/integration/success")
+        .await;
+    page.assert_shows(&[
+        "Padaria Sol",
+        "CPF ***.982.247-**",
+        "Nubank",
+        "horário de Brasília",
+        "Finalidade: contabilidade.",
+        "no aplicativo do banco (Open Finance) ou falando com o escritório.",
+    ]);
+    page.assert_lacks(&["do texto"]);
+}
+
+/// The step itself says what became of an item, so the line above it does not.
+#[tokio::test]
+async fn line_above_the_step_names_no_kept_item() {
+    let mut app = TestApp::linked(json!({})).await;
+    let line = &["data-kept="];
+    app.get("/integration/success").await.assert_lacks(line);
+    app.get("/integration/accounts").await.assert_shows(line);
+}
+
+#[tokio::test]
 async fn only_link_for_new_accounts_offers_another() {
     for (changes, offers) in [(json!({}), true), (update(), false)] {
         let page = TestApp::linked(changes)
