@@ -44,13 +44,6 @@ type Props = {
 	firm: string;
 };
 
-/** Who the administrator is. */
-const NOTE = (
-	<>
-		<span>{words.note}</span> <strong>{words.noteStrong}</strong>
-	</>
-);
-
 export function BankForm({ session, saved, firm }: Props): ReactNode {
 	const [values, setValues] = useState<Administrator>(() =>
 		eachField((field) => saved[field]),
@@ -194,6 +187,9 @@ export function BankForm({ session, saved, firm }: Props): ReactNode {
 				>
 					{words.title}
 				</h1>
+				<p className="step__lead">
+					<span>{words.note}</span> <strong>{words.noteStrong}</strong>
+				</p>
 			</div>
 			<form noValidate onSubmit={submit}>
 				<fieldset className="step__form" disabled={!isHydrated} role="none">
@@ -220,7 +216,6 @@ export function BankForm({ session, saved, firm }: Props): ReactNode {
 							ref={(input) => {
 								inputs.current[field] = input;
 							}}
-							note={field === "name" ? NOTE : undefined}
 							hint={lockedHint(field)}
 							error={errorOf(field)}
 							initial={isHydrated ? saved[field] : ""}

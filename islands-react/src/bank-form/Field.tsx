@@ -16,9 +16,7 @@ export type FieldLinks = {
 type FieldProps = {
 	id: string;
 	label: string;
-	/** What to know before filling in the field, above it. */
-	note?: ReactNode;
-	/** What is known about the value, below the field. If empty, its place is reserved. */
+	/** What is known about the value. If empty, its place is reserved. */
 	hint: string | undefined;
 	error: string | undefined;
 	children: (links: FieldLinks) => ReactNode;
@@ -27,21 +25,12 @@ type FieldProps = {
 export function Field({
 	id,
 	label,
-	note,
 	hint,
 	error,
 	children,
 }: FieldProps): ReactNode {
-	const ids = {
-		error: `${id}-error`,
-		hint: `${id}-hint`,
-		note: `${id}-note`,
-	};
-	const described = [
-		error !== undefined && ids.error,
-		hint && ids.hint,
-		note !== undefined && ids.note,
-	];
+	const ids = { error: `${id}-error`, hint: `${id}-hint` };
+	const described = [error !== undefined && ids.error, hint && ids.hint];
 	const links: FieldLinks = {
 		id,
 		"aria-invalid": error !== undefined || undefined,
@@ -52,11 +41,6 @@ export function Field({
 			<label className="field__label" htmlFor={id}>
 				{label}
 			</label>
-			{note !== undefined && (
-				<p className="field__hint" id={ids.note}>
-					{note}
-				</p>
-			)}
 			{children(links)}
 			{hint !== undefined && (
 				<p className="field__hint" id={ids.hint}>

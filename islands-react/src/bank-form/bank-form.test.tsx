@@ -26,8 +26,6 @@ import {
 } from "../testing/page";
 import { keepDraft } from "./draft";
 
-const NOTE =
-	"O administrador é quem pode compartilhar dados no Open Finance. Com nome ou CPF errado, a integração NÃO será concluída.";
 const OTHER = {
 	...FORM,
 	bank: "756",
@@ -52,7 +50,7 @@ async function fill() {
 	await userEvent.type(cpf(), "52998224725");
 }
 
-test("has title, the note as the name’s help, the way out after the CPF, next step and link back", async () => {
+test("has title, the note, the way out after the CPF, next step and link back", async () => {
 	await show();
 	const title = screen.getByRole("heading", { level: 1 });
 	expect(title).toHaveTextContent(
@@ -61,8 +59,10 @@ test("has title, the note as the name’s help, the way out after the CPF, next 
 	expect(title).toHaveAccessibleDescription(
 		"Passos 2 e 3 de 5: Banco e administrador",
 	);
-	expect(name()).toHaveAccessibleDescription(NOTE);
 	const note = screen.getByText(/^O administrador é quem pode/);
+	expect(note.parentElement).toHaveTextContent(
+		/Com nome ou CPF errado, a integração NÃO será concluída\.$/,
+	);
 	const notYou = screen.getByText("O administrador é outra pessoa?");
 	const next = screen.getByText(
 		"A seguir abre a janela da Pluggy, a empresa que faz a conexão com o banco. A senha é digitada só nela ou no banco.",
@@ -70,11 +70,10 @@ test("has title, the note as the name’s help, the way out after the CPF, next 
 	const again = screen.getByText(
 		"Na próxima tela, toque outra vez no seu banco.",
 	);
-	const label = screen.getByText("Nome completo do administrador");
 	const order = [
-		bank(),
-		label,
+		title,
 		note,
+		bank(),
 		name(),
 		cpf(),
 		notYou,
@@ -107,7 +106,7 @@ describe("errors", () => {
 		expect(bank()).toHaveAccessibleDescription(
 			expect.stringContaining(WORDS.bank),
 		);
-		expect(name()).toHaveAccessibleDescription(`${WORDS.name} ${NOTE}`);
+		expect(name()).toHaveAccessibleDescription(WORDS.name);
 		expect(cpf()).toHaveAccessibleDescription(WORDS.cpf);
 		for (const field of [bank(), name(), cpf()])
 			expect(field).toHaveAttribute("aria-invalid", "true");
@@ -151,7 +150,7 @@ describe("errors", () => {
 		expect(heard()).toEqual([]);
 		await userEvent.click(submit());
 		expect(bank()).toHaveAccessibleDescription(WORDS.bank);
-		expect(name()).toHaveAccessibleDescription(`${WORDS.name} ${NOTE}`);
+		expect(name()).toHaveAccessibleDescription(WORDS.name);
 		expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf);
 	});
 
@@ -172,7 +171,7 @@ describe("errors", () => {
 			const { saved } = await show({ ...FORM, name: text });
 			expect(name()).toHaveAttribute("maxlength", "120");
 			await userEvent.click(submit());
-			expect(name()).toHaveAccessibleDescription(`${words} ${NOTE}`);
+			expect(name()).toHaveAccessibleDescription(words);
 			expect(saved()).toEqual([]);
 		},
 	);
@@ -191,7 +190,7 @@ describe("errors", () => {
 			expect.stringContaining(WORDS.badBank),
 		);
 		expect(bank()).toHaveFocus();
-		expect(name()).toHaveAccessibleDescription(`${WORDS.longName} ${NOTE}`);
+		expect(name()).toHaveAccessibleDescription(WORDS.longName);
 		expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf);
 		expect(screen.getByText("Há 3 campos a corrigir.")).toBeInTheDocument();
 		expect(values()).toEqual(["Nubank", FORM.name, FORM.cpf]);
@@ -351,7 +350,8 @@ describe("what the session knows", () => {
 		});
 		for (const field of [name(), cpf()])
 			expect(field).toHaveAttribute("readonly");
-		const hint = `Dados informados pelo escritório. Se estiverem errados, avise o escritório. ${NOTE}`;
+		const hint =
+			"Dados informados pelo escritório. Se estiverem errados, avise o escritório.";
 		expect(name()).toHaveAccessibleDescription(hint);
 		expect(cpf()).toHaveAccessibleDescription("");
 		await userEvent.type(name(), "x");
@@ -505,7 +505,7 @@ describe("the list of banks", () => {
 		await userEvent.click(submit());
 		expect(bank()).toHaveFocus();
 		expect(bank()).toHaveAccessibleDescription(WAIT);
-		expect(name()).toHaveAccessibleDescription(`${WORDS.name} ${NOTE}`);
+		expect(name()).toHaveAccessibleDescription(WORDS.name);
 		expect(cpf()).toHaveAccessibleDescription(WORDS.cpf);
 		expect(screen.getByText("Há 3 campos a corrigir.")).toBeInTheDocument();
 		await act(async () =>
