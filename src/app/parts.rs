@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::request::request;
 use crate::{
-    brands::FirmDetails,
+    brands::{FirmDetails, ShownLogo},
     islands::react::{Prerendered, ReactIsland},
     routes::Page,
     site::{BuiltFiles, React},
@@ -21,7 +21,10 @@ pub fn Brand() -> impl IntoView {
     // Next to the name, the logo adds nothing for a screen reader.
     let alt = if firm.is_some() { "" } else { words::LOGO };
     let sign = match (&request.details.logo, &firm) {
-        (Some(src), _) => view! { <img class="brand__logo" src=src.clone() alt=alt/> }.into_any(),
+        (Some(ShownLogo { address, width }), _) => view! {
+            <img class="brand__logo" src=address.clone() alt=alt width=width.clone() height="44"/>
+        }
+        .into_any(),
         (None, Some(firm)) => {
             view! { <span class="brand__monogram" aria-hidden="true">{monogram(firm)}</span> }
                 .into_any()

@@ -3,6 +3,7 @@
 //! folder, and for pages without a session.
 
 mod color;
+mod logo;
 mod primary;
 mod telephone;
 #[cfg(test)]
@@ -12,11 +13,12 @@ use std::{
     collections::HashMap,
     fs,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 pub use color::Color;
 use data_encoding::HEXLOWER;
+use logo::Format;
+pub use logo::{Logo, ShownLogo};
 pub use primary::{Primary, bars};
 use ring::digest::{SHA256, digest};
 use serde::Deserialize;
@@ -33,8 +35,8 @@ const BRAND: &str = "brand.json";
 /// Size of the largest file that is read, in bytes. Each page loads the logo.
 const MAX_FILE_BYTES: u64 = 200_000;
 
-/// The files that can be a logo, with their media types.
-const LOGOS: [(&str, &str); 2] = [("logo.svg", "image/svg+xml"), ("logo.png", "image/png")];
+/// The files that can be a logo.
+const LOGOS: [(&str, Format); 2] = [("logo.svg", Format::Svg), ("logo.png", Format::Png)];
 
 /// What a document shows of a firm besides its name. Missing parts are not shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
@@ -43,9 +45,9 @@ pub struct FirmDetails {
     pub primary: Option<Primary>,
     pub telephone: Option<Telephone>,
     pub whatsapp: Option<LocalNumber>,
-    /// The address of the logo. Not a key of `brand.json`.
+    /// Not a key of `brand.json`.
     #[serde(skip)]
-    pub logo: Option<String>,
+    pub logo: Option<ShownLogo>,
 }
 
 impl FirmDetails {
@@ -53,14 +55,6 @@ impl FirmDetails {
     pub fn can_be_reached(&self) -> bool {
         self.telephone.is_some() || self.whatsapp.is_some()
     }
-}
-
-/// A logo's file.
-#[derive(Debug, Clone)]
-pub struct Logo {
-    /// Its media type.
-    pub kind: &'static str,
-    pub bytes: Arc<[u8]>,
 }
 
 /// The details and logos of the deployment and of all firms.
@@ -112,10 +106,16 @@ impl Brands {
         let json = read(&folder.join(BRAND))?;
         let mut details: FirmDetails = serde_json::from_slice(&json)
             .map_err(|error| format!("{}/brand.json: {error}", folder.display()))?;
-        for (name, kind) in LOGOS {
+        for (name, format) in LOGOS {
             let file = folder.join(name);
             if file.exists() {
-                details.logo = Some(self.keep_logo(kind, &read(&file)?, name));
+                let bytes = read(&file)?;
+                let width = logo::width(format, &bytes).ok_or_else(|| {
+                    let file = file.display();
+                    format!("{file} is no picture (expected a PNG, or an SVG with a viewBox)")
+                })?;
+                let address = self.keep_logo(format, &bytes, name);
+                details.logo = Some(ShownLogo { address, width });
             }
         }
         Ok(details)
@@ -123,11 +123,11 @@ impl Brands {
 
     /// Keeps a logo under an address with the hash of its content. Replicas of two versions serve
     /// each other's pages, so the address is the same in every build.
-    fn keep_logo(&mut self, kind: &'static str, bytes: &[u8], name: &str) -> String {
+    fn keep_logo(&mut self, format: Format, bytes: &[u8], name: &str) -> String {
         let hash = HEXLOWER.encode(digest(&SHA256, bytes).as_ref());
         let address = format!("{}/{}-{name}", routes::THEME, &hash[..16]);
         let logo = Logo {
-            kind,
+            format,
             bytes: bytes.into(),
         };
         self.logos.insert(address.clone(), logo);

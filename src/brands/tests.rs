@@ -15,7 +15,14 @@ const CONTRASTS: &[Contrast] = &[
     (
         "page",
         3.0,
-        &["border-strong", "action", "danger", "success-mark", "focus"],
+        &[
+            "border-strong",
+            "action",
+            "danger",
+            "success-mark",
+            "on-warning",
+            "focus",
+        ],
     ),
     ("surface", 7.0, &["text"]),
     (
@@ -41,6 +48,7 @@ const CONTRASTS: &[Contrast] = &[
     ("disabled", 4.5, &["on-disabled"]),
     ("disabled", 3.0, &["border-strong"]),
     ("warning", 4.5, &["on-warning"]),
+    ("good", 4.5, &["on-good"]),
     ("toast", 4.5, &["on-toast"]),
 ];
 
@@ -133,7 +141,7 @@ pub fn pairs() -> impl Iterator<Item = (&'static str, &'static str, f64)> {
 #[test]
 fn every_pair_meets_contrast_in_both_themes() {
     let tokens = Tokens::of_product();
-    assert_eq!(pairs().count(), 34);
+    assert_eq!(pairs().count(), 36);
     for ((ground, text, minimum), scheme) in
         pairs().flat_map(|pair| [(pair, Scheme::Light), (pair, Scheme::Dark)])
     {

@@ -73,7 +73,7 @@ pub fn logos<S: Clone + Send + Sync + 'static>(brands: Arc<Brands>) -> Router<S>
             return StatusCode::NOT_FOUND.into_response();
         };
         let headers: [(HeaderName, &str); 3] = [
-            (header::CONTENT_TYPE, logo.kind),
+            (header::CONTENT_TYPE, logo.format.media_type()),
             (header::CONTENT_SECURITY_POLICY, LOGO_POLICY),
             (header::CACHE_CONTROL, FOREVER),
         ];

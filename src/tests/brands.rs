@@ -226,6 +226,18 @@ async fn serves_logos_by_content_hash_only() {
 }
 
 #[tokio::test]
+async fn start_fails_on_logo_that_is_no_picture() {
+    for (file, content) in [("logo.svg", "<svg/>"), ("logo.png", "PNG")] {
+        let folders = Folders::of("no-picture")
+            .with("4711", "brand.json", "{}")
+            .with("4711", file, content);
+        let error = start(&folders.0).unwrap_err();
+        let told = format!("4711/{file} is no picture");
+        assert!(error.contains(&told), "{error}");
+    }
+}
+
+#[tokio::test]
 async fn start_fails_on_unusable_brand_folder() {
     let light = "{ \"primary\": \"#1f6fb2\" }";
     for (firm, file, content, told) in [
