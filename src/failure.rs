@@ -30,7 +30,9 @@ pub enum Failure {
     OtherTab,
     /// The session has ended: the page shows the notice of that, and does nothing else.
     NoSession,
-    /// The input is not valid: the page shows the message under each field.
+    /// The input is not valid: the page shows the message under each field. All forms are React's, so
+    /// the wasm module does not read it.
+    #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
     Invalid {
         #[cfg_attr(test, ts(type = "Array<import('./types').FieldError>"))]
         fields: Vec<FieldError>,

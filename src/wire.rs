@@ -27,7 +27,8 @@ pub enum WidgetType {
     Cancel,
 }
 
-/// What a page's module and islands know of the session; never the token.
+/// What a page's module and islands know of the session; never the token. The wasm module reads only
+/// what its own islands show.
 ///
 /// The server writes it into the page once, as JSON in `<script id="vincula-context">`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -41,8 +42,10 @@ pub struct PageContext {
     /// Id of the session. Every action sends it, so that a page of a replaced session cannot act.
     pub session: String,
     #[cfg_attr(test, ts(as = "String"))]
+    #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
     pub client_name: Private<String>,
     /// The accounting firm.
+    #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
     pub customer_name: String,
     /// Whether the firm was authorized in this session.
     pub authorized: bool,
@@ -51,16 +54,19 @@ pub struct PageContext {
     pub widget_type: WidgetType,
     /// Whether the firm asked for a connection to be renewed, and it has not been renewed yet.
     pub renewal_due: bool,
+    /// Whether Connect was closed without a linking, so that the accounts offer its bank again.
+    pub connect_closed: bool,
     /// Whether the success call needs not be made: it was, or every link was cancelled.
     pub is_confirmed: bool,
     /// The account that was linked last in this session. It may already be on the list.
     pub linking: Option<LinkingNotice>,
     /// The chosen bank's name as the form showed it, or empty.
+    #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
     pub bank: String,
-    /// Present on the consent only. Its island is React's, so the wasm module does not read it.
+    /// Present on the consent only.
     #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
     pub consent: Option<ConsentContext>,
-    /// Present on the bank form only, likewise for React.
+    /// Present on the bank form only.
     #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
     pub bank_form: Option<BankFormContext>,
 }

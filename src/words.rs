@@ -59,7 +59,7 @@ pub const LEFT_OPEN: &str = "Se você já aprovou no banco, a conta aparece em a
 pub const ACCOUNTS_CAPTION: &str = "Contas autorizadas";
 pub const ACCOUNTS_EMPTY: &str = "Nenhuma conta autorizada.";
 pub const ACCOUNTS_UNKNOWN: &str = "Não foi possível carregar as contas.";
-pub const ACCOUNTS_LOADING: &str = "Carregando suas contas…";
+pub const ACCOUNTS_LOADING: &str = "Carregando…";
 pub const BANK: &str = "Banco";
 pub const AGENCY: &str = "Agência";
 pub const NUMBER: &str = "Conta";
@@ -86,6 +86,8 @@ pub const CANCEL_BACK: &str = "Voltar sem cancelar";
 pub const CANCELLED_TITLE: &str = "Integrações canceladas com sucesso!";
 /// The lead of the accounts after a cancellation.
 pub const CANCELLED_LEAD: &str = "Você cancelou as suas integrações.";
+/// Above a list that still has accounts.
+pub const CANCELLED_LISTED: &str = "As contas podem levar alguns minutos para sair da lista.";
 /// After a cancellation, before the firm's telephone numbers.
 pub const CONNECT_AGAIN: &str = "Para conectar de novo, fale com o escritório";
 pub const CANCELLED_MEANING: &str = "O escritório deixou de receber os extratos. Os já recebidos podem ficar guardados pelo prazo da lei.";
@@ -94,6 +96,8 @@ pub const CANCELLED_AT_BANK: &str = "Se o compartilhamento ainda aparecer no apl
 pub const CANCELLED_CLOSE: &str = "Você já pode fechar esta página.";
 
 pub const SUCCESS_TITLE: &str = "Integração concluída com sucesso!";
+/// In its place while the upstream lacks something, or after it has refused an item.
+pub const LINKED_TITLE: &str = "Conta conectada no banco";
 /// Shown while the success call is pending.
 pub const TELLING: &str = "Avisando o escritório…";
 /// The upstream has accepted everything.

@@ -240,7 +240,7 @@ const STEPS: Record<string, State[]> = {
 				await atAccounts(stage, {
 					script: (client) => client.hold("list-accounts"),
 				});
-				return stage.page.getByText("Carregando suas contas…");
+				return stage.page.getByText("Carregando…");
 			},
 		},
 		{
@@ -252,7 +252,9 @@ const STEPS: Record<string, State[]> = {
 			},
 			reach: async (stage) => {
 				await atAccounts(stage);
-				return stage.page.getByText("Nenhuma conta autorizada.");
+				return stage.page.getByRole("cell", {
+					name: "Nenhuma conta autorizada.",
+				});
 			},
 		},
 		{

@@ -91,9 +91,10 @@ test("a pending approval is shown as a notice that can be dismissed", async ({
 	await frame.getByRole("button").click();
 	await expect(page).toHaveURL("/integration/accounts");
 	await expect(
-		page.getByText(
-			/^Você autorizou Itaú às .* Falta o outro responsável aprovar no aplicativo do banco\./,
-		),
+		page.getByText(/^Você autorizou Itaú às \d\dh\d\d\.$/),
+	).toBeVisible();
+	await expect(
+		page.getByText("Falta o outro responsável aprovar no aplicativo do banco."),
 	).toBeVisible();
 });
 

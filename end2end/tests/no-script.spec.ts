@@ -52,7 +52,7 @@ test("a client opens the link, gives the consent and cancels everything", async 
 	await test.step("Cancel all integrations", async () => {
 		await page.goto("/cancel/confirm");
 		await expect(page.getByText(NEEDS_SCRIPT)).toBeHidden();
-		await expect(page.getByText("Carregando suas contas…")).toBeHidden();
+		await expect(page.getByText("Carregando…")).toBeHidden();
 		await cancelAllButton(page).click();
 		await expect(page).toHaveURL("/cancel/success");
 		expect(client.requestsOf("cancel-integrations")).toHaveLength(1);

@@ -67,7 +67,7 @@ for (const translator of TRANSLATORS) {
 			await expect(
 				text("Autorização registrada. Agora conecte o banco."),
 			).toBeVisible();
-			await expect(text("Nenhuma conta autorizada.")).toBeVisible();
+			await expect(text("Nenhuma conta autorizada.").last()).toBeVisible();
 			await newBankLink(page).click();
 		});
 

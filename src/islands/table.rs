@@ -43,6 +43,11 @@ impl ListState {
         self.count() == Some(0)
     }
 
+    /// Whether a row of the table says that there are no accounts, or that they are unknown.
+    pub fn is_told_by_row(&self) -> bool {
+        self.is_empty() || *self == Self::Unknown
+    }
+
     /// Whether an account at this bank is listed, or any account if the bank's name is empty. Lists
     /// and Connect may name a bank differently: "Itaú" and "Itaú Empresas" are one.
     pub fn has_account_at(&self, bank: &str) -> bool {
@@ -78,13 +83,12 @@ pub fn AccountsTable(list: RwSignal<ListState>, node_ref: NodeRef<Table>) -> imp
         ListState::Listed(accounts) => accounts.iter().map(row).collect_view(),
         ListState::Loading | ListState::Unknown => Vec::new(),
     };
-    let is_loading = move || *list.read() == ListState::Loading;
     let note = move || {
         placeholder(&list.read()).map(|text| {
             view! {
-                <tr role=role::ROW class:accounts__loading=is_loading>
+                <tr role=role::ROW>
                     <td role=role::CELL class="accounts__empty" colspan="4">
-                        <span class:skeleton=is_loading class:skeleton__line=is_loading prop:textContent=text></span>
+                        <span class:skeleton__line=text.is_empty() prop:textContent=text></span>
                     </td>
                 </tr>
             }
@@ -96,7 +100,7 @@ pub fn AccountsTable(list: RwSignal<ListState>, node_ref: NodeRef<Table>) -> imp
             class="accounts"
             role="table"
             tabindex="-1"
-            aria-busy=move || is_loading().to_string()
+            aria-busy=move || (*list.read() == ListState::Loading).to_string()
         >
             <caption class="visually-hidden">{words::ACCOUNTS_CAPTION}</caption>
             <thead role=role::ROWS>

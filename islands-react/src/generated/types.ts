@@ -199,7 +199,8 @@ shownSecs: number, };
 export type Onward = { to: string, };
 
 /**
- * What a page's module and islands know of the session; never the token.
+ * What a page's module and islands know of the session; never the token. The wasm module reads only
+ * what its own islands show.
  *
  * The server writes it into the page once, as JSON in `<script id="vincula-context">`.
  */
@@ -225,6 +226,10 @@ cancelled: boolean, widgetType: WidgetType,
  */
 renewalDue: boolean, 
 /**
+ * Whether Connect was closed without a linking, so that the accounts offer its bank again.
+ */
+connectClosed: boolean, 
+/**
  * Whether the success call needs not be made: it was, or every link was cancelled.
  */
 isConfirmed: boolean, 
@@ -237,11 +242,11 @@ linking: LinkingNotice | null,
  */
 bank: string, 
 /**
- * Present on the consent only. Its island is React's, so the wasm module does not read it.
+ * Present on the consent only.
  */
 consent: ConsentContext | null, 
 /**
- * Present on the bank form only, likewise for React.
+ * Present on the bank form only.
  */
 bankForm: BankFormContext | null, };
 

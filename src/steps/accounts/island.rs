@@ -35,8 +35,8 @@ const POLL_TIMEOUT_MS: u32 = 60_000;
 struct Poll {
     session: String,
     list: RwSignal<ListState>,
-    /// The time of day of the list.
-    time: RwSignal<Option<String>>,
+    /// How old the list is. Empty before the first.
+    age: RwSignal<String>,
     /// Whether the first load is slow.
     slow: RwSignal<bool>,
     /// Polls without a response since the list.
@@ -53,16 +53,16 @@ struct Poll {
 }
 
 /// The lead or the last linking, the list, the note, the button for the next bank, and the link to
-/// cancel. Loads the list once, then polls while the page is visible. `offers_retry`: the page
-/// offers the bank again that was not linked.
+/// cancel. Loads the list once, then polls while the page is visible.
 #[island]
-pub fn LiveAccounts(offers_retry: bool) -> impl IntoView {
+pub fn LiveAccounts() -> impl IntoView {
     page_module::restore_served();
     let PageContext {
         session,
         authorized,
         cancelled,
         renewal_due,
+        connect_closed,
         linking,
         ..
     } = page_context();
@@ -73,7 +73,7 @@ pub fn LiveAccounts(offers_retry: bool) -> impl IntoView {
         ..Poll::default()
     });
     let Poll {
-        time,
+        age,
         slow,
         failures,
         retry,
@@ -81,20 +81,27 @@ pub fn LiveAccounts(offers_retry: bool) -> impl IntoView {
         ..
     } = *poll;
     let items = page_module::items_state();
+    let has_items = move || items.get() != page_module::ItemsState::None;
     let was_linked = linking.is_some();
-    let linked = recent(linking);
-    let is_awaited = Memo::new(move |_| {
-        let linked = linked.read();
-        linked
-            .as_ref()
-            .is_some_and(|linked| !list.read().has_account_at(&linked.bank))
-    });
-    // Something else says what is next.
-    let is_led = move || {
-        offers_retry || linked.read().is_some() || items.get() != page_module::ItemsState::None
+    let linked = linking.filter(|linking| linking.waits_for_approval || linking.shown_secs > 0);
+    let is_led = RwSignal::new(linked.is_some());
+    let bank = linked
+        .as_ref()
+        .map(|linked| linked.bank.clone())
+        .unwrap_or_default();
+    let is_awaited = Memo::new(move |_| is_led.get() && !list.read().has_account_at(&bank));
+    // What the page says of a cancellation or of the last visit to the bank is the lead.
+    let has_lead = move || {
+        if cancelled {
+            list.read().count().unwrap_or(0) > 0
+        } else {
+            renewal_due || !(connect_closed || has_items() || is_led.get())
+        }
     };
     let lead = Memo::new(move |_| {
-        let lead = if renewal_due {
+        let lead = if cancelled {
+            words::CANCELLED_LISTED
+        } else if renewal_due {
             words::ACCOUNTS_LEAD_RENEWAL
         } else if was_linked {
             words::ACCOUNTS_LEAD
@@ -103,122 +110,94 @@ pub fn LiveAccounts(offers_retry: bool) -> impl IntoView {
         };
         lead.to_owned()
     });
-    let is_secondary = move || {
-        renewal_due
-            || offers_retry
-            || is_awaited.get()
-            || items.get() != page_module::ItemsState::None
+    let class = move || {
+        let is_unknown = *list.read() == ListState::Unknown;
+        if renewal_due || connect_closed || has_items() || is_unknown || is_awaited.get() {
+            "button button--secondary"
+        } else {
+            "button button--primary"
+        }
     };
-    let age = Memo::new(move |_| {
-        time.read()
-            .as_deref()
-            .map(words::list_of)
-            .unwrap_or_default()
-    });
+    let shown_age = Memo::new(move |_| age.get());
     Effect::new({
         let poll = Rc::clone(&poll);
         move || Rc::clone(&poll).start()
     });
     page_module::report_hydrated();
     view! {
-        // After a cancellation, the page around the island has its own text.
-        <p
-            class="step__lead"
-            hidden=move || cancelled || (!renewal_due && is_led())
-            use:text=lead
-        >
-            {lead.get_untracked()}
-        </p>
+        <p class="step__lead" hidden=move || !has_lead() use:text=lead>{lead.get_untracked()}</p>
+        {linked.map(|linking| view! { <Linked linking is_led is_awaited/> })}
         {renewal_due.then(|| view! { <RenewalLink/> })}
         <div class="accounts-list">
-            <ListHead list linked is_awaited slow failures/>
-            // Not announced: it changes every minute.
-            <p
-                class="live-status"
-                data-stale=move || failures.get() != 0
-                hidden=move || time.read().is_none()
-            >
-                <span use:text=age>{age.get_untracked()}</span>
-            </p>
+            <div class="accounts-list__head">
+                <ListCount list slow failures/>
+                // Not announced: it changes every minute.
+                <p
+                    class="live-status"
+                    data-stale=move || failures.get() != 0
+                    hidden=move || age.read().is_empty()
+                >
+                    <span use:text=shown_age>{shown_age.get_untracked()}</span>
+                </p>
+            </div>
             <AccountsTable list node_ref=table/>
-            <RetryButton retry repeat=move || poll.retry()/>
+            <RetryButton retry repeat=move || poll.retry() class="button button--primary"/>
         </div>
-        {(!cancelled).then(|| view! { <IntegrateLink is_secondary/> })}
+        <p class="button__hint" hidden=cancelled>{words::ACCOUNTS_NOTE}</p>
+        <p class="actions accounts-list__next" hidden=cancelled>
+            <a class=class href=routes::INTEGRATE>{words::INTEGRATE}</a>
+        </p>
         <WaysOut list authorized/>
     }
 }
 
-/// What is announced: the account that was linked last, how many there are, and how loading them
-/// goes.
+/// The account that was linked last, in place of the lead, and what is next until it is listed. For
+/// ten minutes; one that waits for an approval is mentioned as long as the session lives.
 #[component]
-fn ListHead(
+fn Linked(linking: LinkingNotice, is_led: RwSignal<bool>, is_awaited: Memo<bool>) -> impl IntoView {
+    let waits = linking.waits_for_approval;
+    if !waits {
+        Effect::new(move || {
+            page_module::Timer::start(linking.shown_secs * 1000, move || is_led.set(false)).keep();
+        });
+    }
+    let (class, next) = if waits {
+        ("notice notice--warning linked", words::APPROVAL_MISSING)
+    } else {
+        ("notice notice--good linked", words::LISTED_SOON)
+    };
+    view! {
+        <div class=class hidden=move || !is_led.get()>
+            <p><strong>{words::linked(&linking)}</strong></p>
+            <p hidden=move || !waits && !is_awaited.get()>{next}</p>
+        </div>
+    }
+}
+
+/// How many accounts there are, and how loading them goes. It is announced.
+#[component]
+fn ListCount(
     list: RwSignal<ListState>,
-    linked: RwSignal<Option<LinkingNotice>>,
-    is_awaited: Memo<bool>,
     slow: RwSignal<bool>,
     failures: RwSignal<u32>,
 ) -> impl IntoView {
-    let waits = move || {
-        linked
-            .read()
-            .as_ref()
-            .is_some_and(|linked| linked.waits_for_approval)
-    };
-    let happened = Memo::new(move |_| {
-        linked
-            .read()
-            .as_ref()
-            .map(words::linked)
-            .unwrap_or_default()
-    });
-    let missing = Memo::new(move |_| {
-        let missing = if waits() {
-            words::APPROVAL_MISSING
-        } else if is_awaited.get() {
-            words::LISTED_SOON
-        } else {
-            ""
-        };
-        missing.to_owned()
-    });
     let heading = Memo::new(move |_| {
         let count = list.read().count().and_then(words::account_count);
         count.unwrap_or_else(|| words::ACCOUNTS_CAPTION.to_owned())
     });
     let status = Memo::new(move |_| status(&list.read(), slow.get(), failures.get()).to_owned());
     view! {
-        <div class="accounts-list__head" aria-live="polite" aria-atomic="true">
-            <div
-                class="notice accounts-list__linked"
-                class:notice--warning=waits
-                class:notice--good=move || !waits()
-                hidden=move || linked.read().is_none()
-            >
-                <svg viewBox="0 0 24 24" aria-hidden="true">
-                    <circle cx="12" cy="12" r="9"></circle>
-                    <path d="M12 7v5l3 2"></path>
-                </svg>
-                <strong use:text=happened>{happened.get_untracked()}</strong>
-                <span use:text=missing>{missing.get_untracked()}</span>
-            </div>
+        <div aria-live="polite" aria-atomic="true">
             <h2 class="accounts-list__title" use:text=heading>{heading.get_untracked()}</h2>
-            <p class="list-status" use:text=status>{status.get_untracked()}</p>
+            <p
+                class="list-status"
+                class:visually-hidden=move || list.read().is_told_by_row() && failures.get() == 0
+                use:text=status
+            >
+                {status.get_untracked()}
+            </p>
         </div>
     }
-}
-
-/// The account that was linked last, for ten minutes. One that waits for an approval is mentioned as
-/// long as the session lives.
-fn recent(linking: Option<LinkingNotice>) -> RwSignal<Option<LinkingNotice>> {
-    let waits = |linking: &LinkingNotice| linking.waits_for_approval;
-    let shown = linking.filter(|linking| waits(linking) || linking.shown_secs > 0);
-    let linked = RwSignal::new(shown.clone());
-    if let Some(shown) = shown.filter(|linking| !waits(linking)) {
-        Effect::new(move || {
-            page_module::Timer::start(shown.shown_secs * 1000, move || linked.set(None)).keep();
-        });
-    }
-    linked
 }
 
 /// The links below the list: to the cancellation, and to the withdrawal of the consent. They appear
@@ -240,25 +219,6 @@ fn WaysOut(list: RwSignal<ListState>, authorized: bool) -> impl IntoView {
 #[component]
 fn RenewalLink() -> impl IntoView {
     view! { <p class="actions"><a class="button button--primary" href=routes::UPDATE>{words::RENEW}</a></p> }
-}
-
-/// How long an account may take, and the button for the next bank. It is secondary if something else
-/// comes first.
-#[component]
-fn IntegrateLink(is_secondary: impl Fn() -> bool + Copy + Send + Sync + 'static) -> impl IntoView {
-    view! {
-        <p class="button__hint">{words::ACCOUNTS_NOTE}</p>
-        <p class="actions accounts-list__next">
-            <a
-                class="button"
-                class:button--primary=move || !is_secondary()
-                class:button--secondary=is_secondary
-                href=routes::INTEGRATE
-            >
-                {words::INTEGRATE}
-            </a>
-        </p>
-    }
 }
 
 impl Poll {
@@ -311,7 +271,7 @@ impl Poll {
 
     /// An unchanged list leaves the table as it is, with what a translator has made of it.
     fn answered(self: &Rc<Self>, Accounts { accounts, time }: Accounts) {
-        self.time.set(Some(time));
+        self.age.set(words::list_of(&time));
         self.failures.set(0);
         let list = ListState::Listed(accounts);
         if *self.list.read_untracked() != list {
@@ -378,14 +338,15 @@ fn pause_ms(failures: u32) -> u32 {
     doubled.min(LONGEST_PAUSE_MS)
 }
 
-/// What is announced of the calls. The toast announces a list that does not load, and its row shows
-/// it.
+/// What is announced of the list and its calls.
 fn status(list: &ListState, is_slow: bool, failures: u32) -> &'static str {
     match list {
         ListState::Loading if is_slow => words::SLOW,
         ListState::Loading => words::ACCOUNTS_LOADING,
         ListState::Listed(_) if failures > 0 => words::NO_RESPONSE,
-        ListState::Listed(_) | ListState::Unknown => "",
+        ListState::Listed(accounts) if accounts.is_empty() => words::ACCOUNTS_EMPTY,
+        ListState::Listed(_) => "",
+        ListState::Unknown => words::ACCOUNTS_UNKNOWN,
     }
 }
 
@@ -397,12 +358,11 @@ mod tests {
     fn announces_loading_and_failed_polls() {
         let listed = ListState::Listed(Vec::new());
         for (list, is_slow, failures, said) in [
-            (&listed, true, 0, ""),
+            (&listed, true, 0, words::ACCOUNTS_EMPTY),
             (&listed, false, 3, words::NO_RESPONSE),
             (&ListState::Loading, false, 0, words::ACCOUNTS_LOADING),
             (&ListState::Loading, true, 0, words::SLOW),
-            (&ListState::Unknown, false, 0, ""),
-            (&ListState::Unknown, false, 1, ""),
+            (&ListState::Unknown, false, 0, words::ACCOUNTS_UNKNOWN),
         ] {
             assert_eq!(status(list, is_slow, failures), said);
         }

@@ -28,7 +28,6 @@ pub fn AccountsPage() -> impl IntoView {
     let notice = (!is_cancelled)
         .then(|| visit_notice(&request.session().visit))
         .flatten();
-    let offers_retry = matches!(notice, Some(VisitNotice::Unfinished(_)));
     let facts = Facts {
         names_contact: !is_cancelled,
         ..FACTS
@@ -41,7 +40,7 @@ pub fn AccountsPage() -> impl IntoView {
                 </h1>
                 {is_cancelled.then(|| view! { <AllCancelled/> })}
                 {notice.map(|notice| view! { <OfVisit notice/> })}
-                <LiveAccounts offers_retry/>
+                <LiveAccounts/>
             </section>
         </Document>
     }

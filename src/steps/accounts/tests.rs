@@ -210,11 +210,14 @@ async fn offers_unlinked_bank_again() {
         .await
         .assert_redirect("/integration/select-bank");
     assert_eq!(app.done("close_connect", json!({})).await, json!({}));
-    app.get("/integration/accounts").await.assert_shows(&[
+    let page = app.get("/integration/accounts").await;
+    page.assert_shows(&[
         SAYS,
         "Tentar de novo com Nubank",
         "href=\"/integration/select-bank\" class=\"button button--primary\"",
+        "href=\"/integration/widget?novo=1\" class=\"button button--secondary\"",
     ]);
+    page.assert_lacks(&["<p class=\"step__lead\""]);
     app.get("/integration/widget")
         .await
         .assert_redirect("/integration/select-bank");

@@ -132,8 +132,7 @@ pub fn CancelPanel() -> impl IntoView {
             <RetryButton retry repeat=load/>
         </div>
         <p class="notice notice--warning">{words::CANCEL_NOTE}</p>
-        <CancelForm session busy on:submit=cancel/>
-        <p class="list-status" aria-live="polite" aria-atomic="true" use:text=cancel_line></p>
+        <CancelForm session busy line=cancel_line on:submit=cancel/>
     }
 }
 
@@ -171,9 +170,10 @@ fn AccountList(list: RwSignal<ListState>, focusable: NodeRef<Ul>) -> impl IntoVi
     }
 }
 
-/// The button, as a form that the browser can send without a script, and the way out.
+/// The button, as a form that the browser can send without a script, what became of it, and the way
+/// out.
 #[component]
-fn CancelForm(session: String, busy: RwSignal<bool>) -> impl IntoView {
+fn CancelForm(session: String, busy: RwSignal<bool>, line: Memo<String>) -> impl IntoView {
     view! {
         <form class="cancel-form" method="post" action=routes::CANCEL_CONFIRM>
             <input type="hidden" name="session" value=session/>
@@ -187,6 +187,7 @@ fn CancelForm(session: String, busy: RwSignal<bool>) -> impl IntoView {
                     {words::CANCEL_ALL}
                 </button>
             </div>
+            <p class="list-status" aria-live="polite" aria-atomic="true" use:text=line></p>
             <a class="link-quiet" href=routes::ACCOUNTS>{words::CANCEL_BACK}</a>
         </form>
     }

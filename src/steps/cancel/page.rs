@@ -38,8 +38,7 @@ pub fn CancelSuccessPage() -> impl IntoView {
     view! {
         <Document facts=SUCCESS context=Some(request().context())>
             <section class="step">
-                <div class="step__head">
-                    <img class="success__mark" src="/illustrations/success-mark.svg" alt="" width="44" height="44"/>
+                <div class="step__head outcome" data-outcome="told">
                     <h1 class="step__title" tabindex="-1" autofocus=true>{words::CANCELLED_TITLE}</h1>
                 </div>
                 <ConnectAgain/>

@@ -66,10 +66,9 @@ impl Outcome {
 
 /// Makes the success call on entry, unless it was made before. The client may close the page only
 /// once the widget API has accepted the call and the item, which the page's module submits. A link
-/// for new accounts offers another account or the end. The `children` are the ways to reach the firm,
-/// which the style sheet shows after a refusal.
+/// for new accounts offers another account or the end.
 #[island]
-pub fn Success(children: Children) -> impl IntoView {
+pub fn Success() -> impl IntoView {
     page_module::restore_served();
     let PageContext {
         session,
@@ -140,36 +139,37 @@ pub fn Success(children: Children) -> impl IntoView {
         };
         text.to_owned()
     });
+    let title = Memo::new(move |_| {
+        let title = match outcome.get() {
+            Outcome::Pending | Outcome::Told => words::SUCCESS_TITLE,
+            Outcome::Untold | Outcome::Refused => words::LINKED_TITLE,
+        };
+        title.to_owned()
+    });
     view! {
-        <div class="step__head success" data-outcome=move || outcome.get().name()>
-            <svg class="success__mark" viewBox="0 0 56 56" aria-hidden="true">
-                <circle class="success__disc" cx="28" cy="28" r="26"/>
-                <path class="success__told" d="m18 29 7 7 13-15"/>
-                <path class="success__untold" d="M28 17v14M28 39v.1"/>
-            </svg>
-            <h1 class="step__title" tabindex="-1">{words::SUCCESS_TITLE}</h1>
+        <div class="step__head outcome" data-outcome=move || outcome.get().name()>
+            <h1 class="step__title" tabindex="-1" use:text=title>{title.get_untracked()}</h1>
         </div>
         <p
             class="step__lead success__state"
             tabindex="-1"
             aria-live="polite"
             aria-atomic="true"
-            data-concluded=move || concluded.get() && outcome.get() == Outcome::Told
             use:text=line
             node_ref=state
         >
             {line.get_untracked()}
         </p>
-        {children()}
         <RetryButton retry repeat=move || report.send() class="button button--primary"/>
-        <div class="actions" hidden=move || concluded.get()>
+        // After a refusal only the firm can help.
+        <div class="actions" hidden=move || concluded.get() || outcome.get() == Outcome::Refused>
             <a class="button button--secondary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
             <button
                 class="button button--primary"
                 type="button"
                 disabled=move || !is_hydrated.get()
                 // Nothing is concluded if the firm does not know of the account.
-                hidden=move || matches!(outcome.get(), Outcome::Untold | Outcome::Refused)
+                hidden=move || outcome.get() == Outcome::Untold
                 on:click=conclude
             >
                 {words::FINISH}

@@ -42,7 +42,8 @@ pub fn SuccessPage() -> impl IntoView {
     view! {
         <Document facts=FACTS context=Some(context)>
             <section class="step">
-                <Success><ContactActions/></Success>
+                <Success/>
+                <ContactActions/>
                 <dl class="facts">
                     {(!name.is_empty()).then(|| view! {
                         <div class="facts__one">

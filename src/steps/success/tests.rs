@@ -254,12 +254,18 @@ async fn receipt_names_client_bank_data_and_ways_to_cancel() {
     page.assert_shows(&[
         "Padaria Sol",
         "CPF ***.982.247-**",
+        "Banco conectado",
         "Nubank",
-        "horário de Brasília",
+        "Autorizado em",
+        "/20",
+        ", horário de Brasília",
         "Finalidade: contabilidade.",
+        "Vale até você cancelar:",
+        "/cancel/confirm",
         "no aplicativo do banco (Open Finance) ou falando com o escritório.",
     ]);
-    page.assert_lacks(&["do texto"]);
+    // The bank has yet to confirm.
+    page.assert_lacks(&["já pode consultar", "529.982", "/1969", "/1970"]);
 }
 
 /// The step itself says what became of an item, so the line above it does not.

@@ -2,11 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::session::{Linking, Session};
 use crate::tests::{ITEM, TestApp, bank_form, item, update};
-use crate::{
-    session::{Linking, Session},
-    words::CONSENT_VERSION,
-};
 
 const AWAITS: &str = "Falta o outro responsável aprovar no aplicativo do banco.";
 
@@ -133,30 +130,6 @@ async fn return_names_the_bank_only_if_connect_opened_it() {
         app.validate("?of-success").await;
         assert_eq!(linking(&mut app).await, Some((bank.to_owned(), false)));
     }
-}
-
-#[tokio::test]
-async fn success_names_bank_time_text_and_the_way_to_cancel() {
-    let mut app = TestApp::linked(json!({ "client_cpfcnpj": "40.817.256/0001-00" })).await;
-    let page = app.get("/integration/success").await;
-    page.assert_shows(&[
-        "Banco conectado",
-        "Nubank",
-        "Autorizado em",
-        "/20",
-        ", horário de Brasília",
-        &format!(", versão {CONSENT_VERSION} do texto"),
-        "Vale até você cancelar:",
-        "/cancel/confirm",
-    ]);
-    page.assert_lacks(&[
-        // The bank has yet to confirm.
-        "já pode consultar",
-        "40.817.256/0001-00",
-        "40817256000100",
-        "/1969",
-        "/1970",
-    ]);
 }
 
 /// The context has nothing of the linking but what the screens show.
