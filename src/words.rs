@@ -238,7 +238,7 @@ pub fn in_short(agency: &str, number: &str) -> String {
 }
 
 /// The latest poll failed.
-pub const NO_RESPONSE: &str = "Sem resposta do servidor.";
+pub const NO_RESPONSE: &str = "Servidor sem resposta.";
 
 /// How old the list is.
 pub fn list_of(time: &str) -> String {

@@ -259,6 +259,7 @@ const STEPS: Record<string, State[]> = {
 		},
 		{
 			name: "many, long names",
+			moves: "on wide screens, the button below ten accounts",
 			screen: {
 				title: "Contas integradas",
 				image: "default",
@@ -337,7 +338,7 @@ const STEPS: Record<string, State[]> = {
 						client.respond("list-accounts", undefined, "drop");
 					},
 				});
-				return stage.page.getByText(/Sem resposta do servidor/);
+				return stage.page.getByText(/Servidor sem resposta/);
 			},
 		},
 		{

@@ -21,7 +21,7 @@ import {
 import { arriveAtAccounts, startSession } from "../support/steps.ts";
 import { ACCOUNTS, type Client } from "../support/widget-api.ts";
 
-const UNANSWERED = "Sem resposta do servidor.";
+const UNANSWERED = "Servidor sem resposta.";
 const UNKNOWN = "Não foi possível carregar as contas.";
 
 /** Expects that one account is listed, and that the calls go well. */
@@ -61,6 +61,11 @@ test("the empty list is one row, and then each account has a row of four cells",
 			page.getByRole("cell"),
 			"Orca does not get past a row without a role",
 		).toHaveText(/^Nenhuma conta autorizada\./);
+		await expect(
+			page.getByText(
+				/^Depois de conectada, uma conta pode levar até 5 minutos/,
+			),
+		).toBeVisible();
 		await expect(
 			page.getByRole("link", { name: "Cancelar a autorização" }),
 		).toBeVisible();
@@ -124,9 +129,6 @@ test('"Integrar novo banco" is there from the first paint, at the lower edge bel
 	await page.goto("/integration/accounts", { waitUntil: "commit" });
 	const link = newBankLink(page);
 	await expect(link).toBeVisible();
-	await expect(
-		page.getByText(/uma conta pode levar até 5 minutos/),
-	).toBeVisible();
 	await expect(
 		page.getByRole("link", { name: "Acessibilidade" }),
 		"the footer",
@@ -304,13 +306,15 @@ test("failed polls keep the last table, show one toast, and recover", async ({
 	await page.clock.runFor(3000);
 	await expect(accountsStatus(page)).toHaveText(UNANSWERED);
 	await expect(failureToast(page)).toHaveCount(1);
+	const failedAgain = page.waitForResponse(/list_accounts/);
 	await page.clock.runFor(3000 + 2000);
+	await failedAgain;
 	await expect.poll(made).toBe(2);
 	await expect(accountsStatus(page)).toHaveText(UNANSWERED);
 	await expect(failureToast(page), "the first has closed").toHaveCount(0);
 	await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
 	client.respond("list-accounts", undefined);
-	await page.clock.runFor(6000);
+	await page.clock.runFor(7000);
 	await expectListed(page);
 	expect(made()).toBe(3);
 });

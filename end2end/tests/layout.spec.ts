@@ -372,12 +372,12 @@ test("on a phone an account is three lines, and branch and number share one", as
 	).toContain("Agência");
 });
 
-test("the cancellation’s list is as high from the start as one account", async ({
+test("the cancellation’s list is as high from the start as two accounts", async ({
 	page,
 	newClient,
 }) => {
 	const client = newClient({ widget_type: "cancel" });
-	client.accounts = ACCOUNTS.slice(0, 1);
+	client.accounts = ACCOUNTS.slice(0, 2);
 	await startSession(page, client, "entered");
 	const release = client.hold("list-accounts");
 	await page.goto("/cancel/confirm");

@@ -114,9 +114,7 @@ for (const translator of TRANSLATORS) {
 		await test.step("See that the list does not load", async () => {
 			browserErrors.expect(/500 .*list_accounts$/);
 			client.respond("list-accounts", "drop");
-			await expect(
-				page.getByText(/^‹Sem resposta do servidor\.›$/),
-			).toBeVisible();
+			await expect(page.getByText(/^‹Servidor sem resposta\.›$/)).toBeVisible();
 			client.respond("list-accounts", undefined);
 			await cancelLink(page).click();
 		});

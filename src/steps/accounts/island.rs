@@ -143,7 +143,13 @@ pub fn LiveAccounts() -> impl IntoView {
             <AccountsTable list node_ref=table/>
             <RetryButton retry repeat=move || poll.retry() class="button button--primary"/>
         </div>
-        <p class="button__hint" hidden=cancelled>{words::ACCOUNTS_NOTE}</p>
+        // It appears with the list, which would move it.
+        <p
+            class="button__hint"
+            hidden=move || cancelled || *list.read() == ListState::Loading
+        >
+            {words::ACCOUNTS_NOTE}
+        </p>
         <p class="actions accounts-list__next" hidden=cancelled>
             <a class=class href=routes::INTEGRATE>{words::INTEGRATE}</a>
         </p>

@@ -147,7 +147,7 @@ fn greeting(page: &Answer) -> String {
 }
 
 #[tokio::test]
-async fn greets_client_and_states_waiting_time() {
+async fn greets_client_and_offers_a_bank() {
     let mut app = TestApp::consented(json!({ "client_name": "52998224725" })).await;
     assert_eq!(greeting(&app.get("/integration/accounts").await), "Olá!");
     let mut app = TestApp::consented(json!({})).await;
@@ -156,11 +156,7 @@ async fn greets_client_and_states_waiting_time() {
     assert_eq!(greeting(&page), format!("Olá, {name}!"));
     page.assert_shows(&["Banco", "Agência", "Conta", "Nome"]);
     let shown = page.shown();
-    for words in [
-        "até 5 minutos",
-        "Integrar novo banco",
-        "href=\"/integration/widget?novo=1\"",
-    ] {
+    for words in ["Integrar novo banco", "href=\"/integration/widget?novo=1\""] {
         assert!(
             shown.contains(words),
             "{words} is missing, or hidden: {shown}"

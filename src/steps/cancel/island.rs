@@ -118,6 +118,7 @@ pub fn CancelPanel() -> impl IntoView {
     let has_accounts = move || list.read().count().is_some_and(|count| count > 0);
     let cancel_line = Memo::new(move |_| cancel_wait.get().map(str::to_owned).unwrap_or_default());
     view! {
+        <p class="notice notice--warning">{words::CANCEL_NOTE}</p>
         <div class="cancel-list">
             <p
                 class="cancel-list__state"
@@ -131,7 +132,6 @@ pub fn CancelPanel() -> impl IntoView {
             <AccountList list focusable=accounts/>
             <RetryButton retry repeat=load/>
         </div>
-        <p class="notice notice--warning">{words::CANCEL_NOTE}</p>
         <CancelForm session busy line=cancel_line on:submit=cancel/>
     }
 }
