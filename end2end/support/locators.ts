@@ -17,8 +17,8 @@ export const retryButton = (page: Page): Locator =>
 export const toasts = (page: Page): Locator =>
 	page.getByRole("region", { name: "Aviso" });
 
-/** What a toast, or the line of a list, says of a request without a response. */
-export const REQUEST_FAILED = "Houve falha na requisição.";
+/** What a toast says of a request without a response. */
+const REQUEST_FAILED = "Houve falha na requisição.";
 
 /** The toast of a failed request. */
 export const failureToast = (page: Page): Locator =>
