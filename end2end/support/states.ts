@@ -570,6 +570,7 @@ const STEPS: Record<string, State[]> = {
 		},
 		{
 			name: "the firm's system refuses the account",
+			moves: "what is below the outcome, once it is known",
 			reach: async (stage) => {
 				const client = stage.newClient();
 				await startSession(stage.page, client, "linked");
