@@ -32,8 +32,6 @@ pub struct Site {
     /// The scheme by which browsers reach the server: `https`, or `http` for the sandbox on
     /// loopback.
     pub scheme: &'static str,
-    /// The privacy policy of the deployment, if it has one.
-    pub privacy_url: Option<String>,
 }
 
 /// The built files of React and of the page's module.

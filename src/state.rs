@@ -149,7 +149,6 @@ impl AppState {
         .context(NO_CERTIFICATES)?;
         let metrics = Metrics::new(upstream.metrics());
         let policy = Policy::new(&connect_url, files.reload_port);
-        let privacy_url = brands.privacy_url.as_ref().map(Url::to_string);
         let leptos = files.leptos_options();
         let brands = Arc::new(brands.read()?);
         Ok(Self(Arc::new(Shared {
@@ -168,7 +167,6 @@ impl AppState {
                 options: leptos.clone(),
                 connect_origin: policy.connect_origin().map(str::to_owned),
                 scheme: cookie.scheme(),
-                privacy_url,
             }),
             brands,
             policy,

@@ -100,8 +100,8 @@ pub fn Document(facts: Facts, context: Option<PageContext>, children: Children) 
                 <footer class="page__footer">
                     {facts.names_contact.then(|| view! { <ContactLine/> })}
                     <p><span translate="no">{words::PRODUCT}</span> " — " {words::TAGLINE}</p>
-                    {site.privacy_url.clone().map(|url| view! {
-                        <p><a href=url rel="noreferrer">{words::PRIVACY}</a></p>
+                    {request.details.privacy.as_ref().map(|policy| view! {
+                        <p><a href=policy.to_string() rel="noreferrer">{words::PRIVACY}</a></p>
                     })}
                     {links_statement.then(|| view! {
                         <p><a href=routes::ACCESSIBILITY>{words::accessibility::LINK}</a></p>

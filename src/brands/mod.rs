@@ -5,6 +5,7 @@
 mod color;
 mod logo;
 mod primary;
+mod privacy;
 mod telephone;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ use data_encoding::HEXLOWER;
 use logo::Format;
 pub use logo::{Logo, ShownLogo};
 pub use primary::{Primary, bars};
+pub use privacy::PrivacyPolicy;
 use ring::digest::{SHA256, digest};
 use serde::Deserialize;
 pub use telephone::{LocalNumber, Telephone};
@@ -45,6 +47,7 @@ pub struct FirmDetails {
     pub primary: Option<Primary>,
     pub telephone: Option<Telephone>,
     pub whatsapp: Option<LocalNumber>,
+    pub privacy: Option<PrivacyPolicy>,
     /// Not a key of `brand.json`.
     #[serde(skip)]
     pub logo: Option<ShownLogo>,

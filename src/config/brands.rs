@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use reqwest::Url;
 
-use super::values::{InvalidSetting, Unshown, https_url};
+use super::values::InvalidSetting;
 use crate::brands::Brands;
 
 #[derive(Debug, Clone, Args)]
@@ -15,10 +14,6 @@ pub struct BrandConfig {
     /// The folder "default" is for all other firms. Read once at the start.
     #[arg(long, env = "BRANDS_DIR")]
     pub brands_dir: Option<PathBuf>,
-
-    /// The privacy policy to link in the footer: an https:// address.
-    #[arg(long, env = "PRIVACY_URL", value_parser = Unshown(https_url))]
-    pub privacy_url: Option<Url>,
 }
 
 impl BrandConfig {
@@ -39,6 +34,5 @@ mod tests {
     fn firms_look_like_the_product_by_default() {
         let brands = settings(&[]).product.brands;
         assert!(brands.brands_dir.is_none());
-        assert!(brands.privacy_url.is_none());
     }
 }

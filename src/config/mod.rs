@@ -221,8 +221,6 @@ mod tests {
             ("--session-secs", "119"),
             ("--upstream-timeout-ms", "0"),
             ("--trusted-proxies", "proxy.example"),
-            ("--privacy-url", "http://firm.example/privacy"),
-            ("--privacy-url", "https://user@firm.example"),
             ("--metrics-addr", "9464"),
         ] {
             let error = parse(&[option, value]).unwrap_err().to_string();
@@ -232,7 +230,7 @@ mod tests {
 
     #[test]
     fn errors_do_not_repeat_a_secret_in_an_address() {
-        for option in ["--widget-api-url", "--pluggy-connect-url", "--privacy-url"] {
+        for option in ["--widget-api-url", "--pluggy-connect-url"] {
             for value in [
                 "http://user:s3cret@api",
                 "http://api:port/?k=s3cret",

@@ -34,18 +34,6 @@ pub fn http_url(text: &str) -> Result<Url, String> {
     }
 }
 
-/// Parses an address that a page may link: `https://` with a host and without a user.
-pub fn https_url(text: &str) -> Result<Url, String> {
-    let url =
-        Url::parse(text).map_err(|error| format!("expected an https:// address ({error})"))?;
-    let is_plain = url.username().is_empty() && url.password().is_none();
-    if url.scheme() == "https" && url.has_host() && is_plain {
-        Ok(url)
-    } else {
-        Err("expected an https:// address without user".into())
-    }
-}
-
 /// Whether requests to this address cross a network unencrypted.
 pub fn is_unencrypted(url: &Url) -> bool {
     url.scheme() == "http" && !matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"))

@@ -139,6 +139,31 @@ async fn shows_default_brand_without_folder_or_session() {
 }
 
 #[tokio::test]
+async fn links_privacy_policy_of_firm() {
+    let policy = |path| format!(r#"{{ "privacy": "https://{path}/privacidade?a=1&b" }}"#);
+    let folders = Folders::of("privacy")
+        .with("4711", "brand.json", &policy("firm.example"))
+        .with("4712", "brand.json", "{}")
+        .with("default", "brand.json", &policy("host.example"));
+    for (firm, linked) in [
+        (4711, Some("firm.example")),
+        (4712, None),
+        (4713, Some("host.example")),
+    ] {
+        let mut app = folders.entered(json!(firm)).await;
+        let page = app.get("/integration/widget").await;
+        let Some(host) = linked else {
+            page.assert_lacks(&["Política de privacidade"]);
+            continue;
+        };
+        page.assert_shows(&[
+            &format!("href=\"https://{host}/privacidade?a=1&amp;b\""),
+            "Política de privacidade",
+        ]);
+    }
+}
+
+#[tokio::test]
 async fn shows_no_brand_without_folder_or_session() {
     let folders = Folders::branded("others");
     for id in [
@@ -282,6 +307,12 @@ async fn start_fails_on_unusable_brand_folder() {
             "brand.json",
             "{ \"telephone\": \"11 98765-4321\" }",
             "is not a Brazilian number (expected +55",
+        ),
+        (
+            "4711",
+            "brand.json",
+            "{ \"privacy\": \"http://firm.example\" }",
+            "4711/brand.json: the privacy policy is no https:// address",
         ),
     ] {
         let folders = Folders::of("bad")

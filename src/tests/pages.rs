@@ -339,14 +339,6 @@ async fn consent_names_firm_and_client_without_script() {
     let mut app = TestApp::entered(json!({ "client_cpfcnpj": "529.982.247-25" })).await;
     let page = app.get("/integration/widget").await;
     page.assert_shows(&["CPF ***.982.247-** contabilidade.</p>"]);
-    page.assert_lacks(&["Política de privacidade"]);
-
-    let mut app = app.restarted(&["--privacy-url", "https://firm.example/privacidade?a=1&b"]);
-    let page = app.get("/integration/widget").await;
-    page.assert_shows(&[
-        "href=\"https://firm.example/privacidade?a=1&amp;b\"",
-        "Política de privacidade",
-    ]);
 }
 
 /// A link preview names the sender but nothing of the client. The picture's address has the
