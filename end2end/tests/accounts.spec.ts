@@ -63,7 +63,7 @@ test("the empty list is one row, and then each account has a row of four cells",
 		).toHaveText(/^Nenhuma conta autorizada\./);
 		await expect(
 			page.getByText(
-				/^Depois de conectada, uma conta pode levar até 5 minutos/,
+				/^Depois de conectada, uma conta pode levar até 5 minutos .* se outro responsável precisa aprovar/,
 			),
 		).toBeVisible();
 		await expect(
