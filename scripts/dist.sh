@@ -5,6 +5,10 @@ cd "$(dirname "$0")/.."
 new=target/dist
 rm -rf $new
 mkdir -p $new
+# A copy without Git may have it in the environment.
+if VINCULA_COMMIT=${VINCULA_COMMIT:-$(git describe --always --dirty --exclude '*' 2>/dev/null)}; then
+	export VINCULA_COMMIT
+fi
 LEPTOS_HASH_FILES=true LEPTOS_SITE_ROOT=$new/site scripts/say.sh "building the release" cargo leptos build --release
 cp target/release/vincula target/release/hash.txt deploy/vincula.env.example $new/
 node scripts/compress.mjs $new/site $new/react

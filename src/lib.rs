@@ -58,6 +58,10 @@ mod words;
 #[cfg(feature = "ssr")]
 pub use cli::main;
 
+/// The version with its commit: `0.1.0+66bde07b`.
+#[cfg(feature = "ssr")]
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("VINCULA_COMMIT"));
+
 /// Called once by Leptos' script, before it hydrates the islands.
 #[cfg(feature = "hydrate")]
 #[wasm_bindgen::prelude::wasm_bindgen]

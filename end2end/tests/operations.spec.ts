@@ -64,6 +64,13 @@ test("each command ends with its exit code and a reason, and repeats no key", as
 	const silent = { RUST_LOG: "off" };
 	const commands: Command[] = [
 		{
+			name: "--version names the commit",
+			parameters: ["--version"],
+			env: {},
+			code: 0,
+			output: /^vincula \d+\.\d+\.\d+\+([0-9a-f]{7,}(-dirty)?|local)\n$/,
+		},
+		{
 			name: "--check-config on the sandbox",
 			parameters: ["--check-config"],
 			env: sandbox,

@@ -17,7 +17,10 @@ use std::{
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand, builder::Resettable};
 use vincula_upstream::MAX_CALLS;
 
-use crate::config::{Config, InvalidSetting, SiteFiles, is_empty_variable};
+use crate::{
+    VERSION,
+    config::{Config, InvalidSetting, SiteFiles, is_empty_variable},
+};
 
 /// Threads for look-ups of names and for files: enough that files are served while every call to the
 /// widget API, and those that have timed out before, wait for a resolver that hangs.
@@ -33,7 +36,7 @@ const BAD_SETTING: u8 = 2;
 #[derive(Debug, Parser)]
 #[command(
     name = "vincula",
-    version,
+    version = VERSION,
     max_term_width = 100,
     after_help = "Exit codes: 0 success; 1 failure; 2 a setting is missing or unusable."
 )]

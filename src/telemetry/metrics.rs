@@ -3,15 +3,22 @@
 //! Labels come from closed lists only: route patterns, the nine endpoints, names of outcomes. No
 //! input of a client and nothing that the upstream sends can become a label.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{SystemTime, UNIX_EPOCH},
+};
 
 use prometheus_client::{
     encoding::text::encode,
-    metrics::{counter::Counter, family::Family, histogram::Histogram, info::Info},
-    registry::Registry,
+    metrics::{
+        counter::Counter, family::Family, gauge::ConstGauge, histogram::Histogram, info::Info,
+    },
+    registry::{Registry, Unit},
 };
 use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
 use vincula_upstream::metrics::{Timed, Timers};
+
+use crate::VERSION;
 
 /// Upper bounds of the buckets, in seconds: a page takes milliseconds, an action as long as the
 /// upstream.
@@ -75,10 +82,12 @@ impl Metrics {
             "Steps that people have reached",
             steps.clone(),
         );
-        all.register(
-            "build",
-            "What runs",
-            Info::new([("version", env!("CARGO_PKG_VERSION"))]),
+        all.register("build", "What runs", Info::new([("version", VERSION)]));
+        registry.register_with_unit(
+            "process_start_time",
+            "When the process started, since the Unix epoch",
+            Unit::Seconds,
+            ConstGauge::new(unix_seconds()),
         );
         Self {
             registry: Arc::new(registry),
@@ -102,6 +111,12 @@ impl Metrics {
     pub fn count_step(&self, step: FunnelStep) {
         self.steps.get_or_create(&[("step", step.into())]).inc();
     }
+}
+
+fn unix_seconds() -> f64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0.0, |since| since.as_secs_f64())
 }
 
 #[cfg(test)]
@@ -129,5 +144,13 @@ mod tests {
             );
         }
         assert!(text.ends_with("# EOF\n"));
+    }
+
+    #[test]
+    fn start_of_process_has_the_standard_name() {
+        let text = Metrics::default().exposition();
+        let (_, value) = text.split_once("\nprocess_start_time_seconds ").unwrap();
+        let seconds: f64 = value.lines().next().unwrap().parse().unwrap();
+        assert!(unix_seconds() - seconds < 60.0, "{seconds}");
     }
 }
