@@ -150,7 +150,6 @@ impl AppState {
         let metrics = Metrics::new(upstream.metrics());
         let policy = Policy::new(&connect_url, files.reload_port);
         let leptos = files.leptos_options();
-        let brands = Arc::new(brands.read()?);
         Ok(Self(Arc::new(Shared {
             sandbox,
             codec: SessionCodec::new(keys.clone(), *cookie, *session_secs, unix_seconds),
@@ -168,7 +167,7 @@ impl AppState {
                 connect_origin: policy.connect_origin().map(str::to_owned),
                 scheme: cookie.scheme(),
             }),
-            brands,
+            brands: Arc::clone(brands),
             policy,
             trusted_proxies: proxies.clone(),
             metrics,

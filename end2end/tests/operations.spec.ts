@@ -117,6 +117,21 @@ test("each command ends with its exit code and a reason, and repeats no key", as
 			output: /openssl rand -hex 64/,
 		},
 		{
+			name: "--check-config names every setting that is wrong",
+			parameters: ["--check-config"],
+			env: {
+				...unreachable,
+				SESSION_KEYS: "abc",
+				SESSION_SECS: "4h",
+				LOG_FORMAT: "xml",
+				TRUSTED_PROXIES: "",
+				BRANDS_DIR: "/nowhere",
+			},
+			code: 2,
+			output:
+				/^Error: invalid value 'xml' for '--log-format <LOG_FORMAT>'\n.*\n {2}.*<SESSION_KEYS>.*\n {2}.*<SESSION_SECS>.*\n {2}TRUSTED_PROXIES is required.*\n {2}BRANDS_DIR: .*\n$/,
+		},
+		{
 			name: "start without a key",
 			parameters: [],
 			env: keyless,

@@ -68,6 +68,8 @@ pub struct Brands {
     pub firms: HashMap<String, FirmDetails>,
     /// By address, which changes with the content.
     pub logos: HashMap<String, Logo>,
+    /// Files and folders that nothing shows, and what was expected there.
+    pub unused: Vec<String>,
 }
 
 impl Brands {
@@ -77,6 +79,10 @@ impl Brands {
         let mut brands = Self::default();
         let mut errors = Vec::new();
         for (id, folder) in entries(dir)? {
+            if !folder.join(BRAND).is_file() {
+                brands.ignore(&folder, "a folder with brand.json");
+                continue;
+            }
             match brands.read_folder(&folder) {
                 Ok(details) if id == DEFAULT => brands.deployment = details,
                 Ok(details) => drop(brands.firms.insert(id, details)),
@@ -100,10 +106,7 @@ impl Brands {
         for (name, path) in entries(folder)? {
             let is_known = name == BRAND || LOGOS.iter().any(|(logo, _)| *logo == name);
             if !is_known {
-                let path = path.display();
-                return Err(format!(
-                    "{path} is not used (expected brand.json, logo.svg or logo.png)"
-                ));
+                self.ignore(&path, "brand.json, logo.svg or logo.png");
             }
         }
         let json = read(&folder.join(BRAND))?;
@@ -122,6 +125,12 @@ impl Brands {
             }
         }
         Ok(details)
+    }
+
+    fn ignore(&mut self, path: &Path, expected: &str) {
+        let path = path.display();
+        self.unused
+            .push(format!("{path} is not used (expected {expected})"));
     }
 
     /// Keeps a logo under an address with the hash of its content. Replicas of two versions serve

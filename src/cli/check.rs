@@ -5,7 +5,7 @@ use std::time::Duration;
 use vincula_sandbox::SandboxOptions;
 
 use crate::{
-    config::{Config, InvalidSetting, SiteFiles, WidgetApi},
+    config::{Config, InvalidSettings, SiteFiles, WidgetApi},
     state::{self, AppState, Backend},
 };
 
@@ -37,7 +37,7 @@ pub async fn check(config: Config, site: &SiteFiles) -> anyhow::Result<Vec<Strin
                 "WIDGET_API_URL {url} cannot be reached ({cause}): check the address, the name's \
                  DNS, the firewall and the certificate"
             );
-            return Err(InvalidSetting(error).into());
+            return Err(InvalidSettings::from(error).into());
         }
     }
     Ok(findings)
@@ -95,7 +95,7 @@ mod tests {
             (keyless, "openssl rand -hex 64"),
         ] {
             let error = result.unwrap_err();
-            assert!(error.is::<InvalidSetting>(), "{error}");
+            assert!(error.is::<InvalidSettings>(), "{error}");
             assert!(error.to_string().contains(told), "{told}: {error}");
         }
     }

@@ -13,7 +13,7 @@ use vincula_upstream::{
 };
 
 use crate::{
-    config::{InvalidSetting, Unshown, WidgetApi, http_url},
+    config::{InvalidSettings, Unshown, WidgetApi, http_url},
     session::Client,
     state::NO_CERTIFICATES,
 };
@@ -85,7 +85,7 @@ pub async fn check(options: Options, configured: Option<WidgetApi>) -> anyhow::R
     let Some(base) = options.url.or(configured) else {
         let error = "check-api needs the address of a widget API: expected it as an argument, \
                      or as WIDGET_API_URL";
-        return Err(InvalidSetting(error.to_owned()).into());
+        return Err(InvalidSettings::from(error.to_owned()).into());
     };
     let timeout = TIMEOUT;
     let upstream = Upstream::new(&UpstreamConfig {
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(api.lines(), ["POST /validate-token"]);
         for none in [None, Some(WidgetApi::Sandbox)] {
             let error = check(without(), none).await.unwrap_err();
-            assert!(error.is::<InvalidSetting>(), "{error}");
+            assert!(error.is::<InvalidSettings>(), "{error}");
         }
     }
 

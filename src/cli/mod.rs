@@ -9,17 +9,20 @@ pub mod check_api;
 pub mod serve;
 
 use std::{
-    ffi::OsStr,
+    collections::BTreeMap,
+    ffi::{OsStr, OsString},
     io::{self, Write},
     process::ExitCode,
 };
 
-use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand, builder::Resettable};
+use clap::{
+    Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, builder::Resettable,
+};
 use vincula_upstream::MAX_CALLS;
 
 use crate::{
     VERSION,
-    config::{Config, InvalidSetting, SiteFiles, is_empty_variable},
+    config::{Config, InvalidSettings, SiteFiles, is_empty_variable},
 };
 
 /// Threads for look-ups of names and for files: enough that files are served while every call to the
@@ -54,16 +57,58 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Reads the command line and the environment, in which an empty variable is not set.
-    fn read() -> Self {
-        let matches = without_variables(Self::command(), is_empty_variable).get_matches();
-        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    /// Reads the command line and the environment, in which an empty variable is not set. Exits on
+    /// an error of the command line. Otherwise the error names all variables that are wrong.
+    fn read() -> Result<Self, InvalidSettings> {
+        let command = without_variables(Self::command(), &is_empty_variable);
+        Self::of(command.clone().try_get_matches()).map_err(|error| {
+            let invalid = invalid_variables(&command);
+            if invalid.is_empty() {
+                error.exit();
+            }
+            let is_invalid = |name: &OsStr| invalid.iter().any(|(invalid, _)| invalid == name);
+            let others = without_variables(command, &is_invalid).try_get_matches();
+            let others = Self::of(others).map(|cli| cli.config.check());
+            let mut errors: Vec<_> = invalid.values().cloned().collect();
+            if let Ok(Err(InvalidSettings(more))) = others {
+                // Those that are left out are not missing.
+                let is_new = |error: &String| {
+                    let names = invalid.keys().map(|name| name.to_string_lossy());
+                    !names.into_iter().any(|name| error.starts_with(&*name))
+                };
+                errors.extend(more.into_iter().filter(is_new));
+            }
+            InvalidSettings(errors)
+        })
+    }
+
+    fn of(matches: Result<ArgMatches, clap::Error>) -> Result<Self, clap::Error> {
+        Self::from_arg_matches(&matches?)
     }
 }
 
+/// The variables whose values are invalid, with the error of each.
+fn invalid_variables(command: &clap::Command) -> BTreeMap<OsString, String> {
+    let variables = command.get_arguments().filter_map(Arg::get_env);
+    let check = |name: &OsStr| {
+        let alone = without_variables(command.clone(), &|other| other != name);
+        let error = alone.try_get_matches_from(["vincula"]).err()?.to_string();
+        // Without the hint about --help.
+        let (error, _) = error.split_once("\n\n")?;
+        Some((
+            name.to_owned(),
+            error.trim_start_matches("error: ").to_owned(),
+        ))
+    };
+    variables.filter_map(check).collect()
+}
+
 /// The command and its own commands, without these variables.
-fn without_variables(command: clap::Command, is_left_out: fn(&OsStr) -> bool) -> clap::Command {
-    let set = move |argument: Arg| {
+fn without_variables(
+    command: clap::Command,
+    is_left_out: &dyn Fn(&OsStr) -> bool,
+) -> clap::Command {
+    let set = |argument: Arg| {
         if argument.get_env().is_some_and(is_left_out) {
             argument.env(Resettable::Reset)
         } else {
@@ -87,7 +132,7 @@ pub enum Command {
 pub fn main() -> ExitCode {
     run().unwrap_or_else(|error| {
         let _ = writeln!(io::stderr(), "Error: {error:#}");
-        if error.is::<InvalidSetting>() {
+        if error.is::<InvalidSettings>() {
             ExitCode::from(BAD_SETTING)
         } else {
             ExitCode::FAILURE
@@ -112,7 +157,7 @@ fn run() -> anyhow::Result<ExitCode> {
 }
 
 async fn run_command() -> anyhow::Result<ExitCode> {
-    let cli = Cli::read();
+    let cli = Cli::read()?;
     let is_well = match cli.command {
         Some(Command::CheckApi(options)) => {
             let configured = cli.config.widget_api.widget_api_url;
@@ -161,10 +206,10 @@ mod tests {
             );
         }
         assert_eq!(
-            variables(&without_variables(Cli::command(), |_| false)),
+            variables(&without_variables(Cli::command(), &|_| false)),
             all
         );
-        let rest = without_variables(Cli::command(), |name| name != "RUST_LOG");
+        let rest = without_variables(Cli::command(), &|name| name != "RUST_LOG");
         assert_eq!(variables(&rest), ["RUST_LOG"]);
     }
 }

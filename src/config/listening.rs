@@ -4,10 +4,7 @@ use std::net::SocketAddr;
 
 use clap::Args;
 
-use super::{
-    from_env,
-    values::{InvalidSetting, socket_addr},
-};
+use super::{from_env, values::socket_addr};
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Server")]
@@ -57,15 +54,15 @@ fn metrics_addr(text: &str) -> Result<MetricsAddr, String> {
 
 impl ListeningConfig {
     /// Rejects two addresses of which only one can be listened on.
-    pub(super) fn check(&self) -> Result<(), InvalidSetting> {
+    pub(super) fn check(&self) -> Result<(), String> {
         let listen = self.listen_addr;
         if let Some(metrics) = self.metrics_addr
             && overlap(metrics, listen)
         {
-            return Err(InvalidSetting(format!(
+            return Err(format!(
                 "METRICS_ADDR is {metrics}, which LISTEN_ADDR, {listen}, takes: \
                  expected another port"
-            )));
+            ));
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! What is logged, and how.
 
 use clap::Args;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::{EnvFilter, filter::LevelFilter};
 
 use crate::telemetry::log::LogFormat;
 
@@ -23,7 +23,14 @@ pub struct LogConfig {
 }
 
 fn directives(text: &str) -> Result<String, String> {
-    EnvFilter::try_new(text)
-        .map(|_| text.to_owned())
-        .map_err(|error| format!("expected for example info,vincula=debug ({error})"))
+    let invalid = |why: &str| format!("expected for example info,vincula=debug ({why})");
+    EnvFilter::try_new(text).map_err(|error| invalid(&error.to_string()))?;
+    // A misspelt level is the name of a module.
+    let is_level = |part: &str| !part.is_empty() && part.parse::<LevelFilter>().is_ok();
+    let names_level = text.split([',', '=']).map(str::trim).any(is_level);
+    if names_level {
+        Ok(text.to_owned())
+    } else {
+        Err(invalid("it names no level"))
+    }
 }

@@ -16,9 +16,9 @@ mod site_files;
 mod values;
 mod widget_api;
 
-use std::{env, ffi::OsStr, time::Duration};
+use std::{env, ffi::OsStr, sync::Arc, time::Duration};
 
-pub use brands::BrandConfig;
+use brands::BrandConfig;
 pub use calls::CallConfig;
 use clap::Args;
 pub use connect::{BankCodes, ConnectConfig};
@@ -27,11 +27,12 @@ pub use listening::{DEFAULT_METRICS_ADDR, ListeningConfig};
 pub use log::LogConfig;
 pub use session::SessionConfig;
 pub use site_files::SiteFiles;
-pub use values::{InvalidSetting, Unshown, http_url, is_unencrypted};
+pub use values::{InvalidSettings, Unshown, http_url, is_unencrypted};
 use widget_api::RequiredSettings;
 pub use widget_api::{WidgetApi, WidgetApiConfig};
 
 use crate::{
+    brands::Brands,
     http::client_address::TrustedProxies,
     session::{CookieKind, SessionKeys},
 };
@@ -74,7 +75,7 @@ pub struct ProductConfig {
     pub proxies: TrustedProxies,
     pub connect: ConnectConfig,
     pub calls: CallConfig,
-    pub brands: BrandConfig,
+    pub brands: Arc<Brands>,
 }
 
 /// A variable of the environment that cargo-leptos sets, not an operator. Empty counts as absent.
@@ -90,10 +91,18 @@ pub fn is_empty_variable(name: &OsStr) -> bool {
 }
 
 impl Config {
-    /// Checks the values against each other. The error is the first one found.
-    pub fn check(self) -> Result<Settings, InvalidSetting> {
-        let RequiredSettings { api, keys, proxies } = self.widget_api.check()?;
-        self.listening.check()?;
+    /// Checks the values against each other, and reads the brands. The error names all that is
+    /// wrong.
+    pub fn check(self) -> Result<Settings, InvalidSettings> {
+        let mut errors = Vec::new();
+        let required = self.widget_api.check();
+        let required = required.map_err(|missing| errors.extend(missing));
+        let brands = self.brands.read().map_err(|error| errors.push(error));
+        let addresses = self.listening.check().map_err(|error| errors.push(error));
+        let (Ok(required), Ok(brands), Ok(())) = (required, brands, addresses) else {
+            return Err(InvalidSettings(errors));
+        };
+        let RequiredSettings { api, keys, proxies } = required;
         let cookie = match api {
             WidgetApi::Sandbox => CookieKind::of_sandbox(self.listening.listen_addr.ip()),
             WidgetApi::Real(_) => CookieKind::HostOnly,
@@ -108,20 +117,26 @@ impl Config {
                 proxies,
                 connect: self.connect,
                 calls: self.calls,
-                brands: self.brands,
+                brands: Arc::new(brands),
             },
             log: self.log,
         })
     }
 }
 
+/// A time-out that was probably meant in seconds.
+const SHORT: Duration = Duration::from_secs(1);
+
 impl Settings {
     /// What is allowed but rarely intended in production.
     pub fn warnings(&self) -> Vec<String> {
+        let unused = self.product.brands.unused.iter();
+        let mut warnings: Vec<String> = unused
+            .map(|unused| format!("BRANDS_DIR: {unused}"))
+            .collect();
         let WidgetApi::Real(url) = &self.api else {
-            return Vec::new();
+            return warnings;
         };
-        let mut warnings = Vec::new();
         if self.product.connect.pluggy_include_sandbox {
             warnings.push(
                 "PLUGGY_INCLUDE_SANDBOX is true: clients are offered Pluggy's test banks; set it \
@@ -134,6 +149,14 @@ impl Settings {
                 "WIDGET_API_URL is http: tokens cross the network unencrypted; expected https"
                     .to_owned(),
             );
+        }
+        let timeout = self.product.calls.upstream_timeout_ms;
+        if timeout < SHORT {
+            warnings.push(format!(
+                "UPSTREAM_TIMEOUT_MS is {}: few calls end so soon; expected milliseconds, for \
+                 example 30000",
+                timeout.as_millis()
+            ));
         }
         for network in self.product.proxies.public_networks() {
             warnings.push(format!(
@@ -178,6 +201,56 @@ mod tests {
     }
 
     #[test]
+    fn warns_of_time_out_under_a_second() {
+        let warnings = |ms| {
+            let real = ["--widget-api-url", "https://api.example"];
+            let more = ["--session-keys", SESSION_KEY, "--trusted-proxies", "none"];
+            let options = [
+                "--pluggy-include-sandbox",
+                "false",
+                "--upstream-timeout-ms",
+                ms,
+            ];
+            let config = parse(&[&real[..], &more, &options].concat()).unwrap();
+            config.check().unwrap().warnings()
+        };
+        assert_eq!(warnings("1000"), [""; 0]);
+        let [warning] = &warnings("30")[..] else {
+            panic!("one warning")
+        };
+        assert!(
+            warning.starts_with("UPSTREAM_TIMEOUT_MS is 30: "),
+            "{warning}"
+        );
+    }
+
+    #[test]
+    fn error_names_everything_that_is_wrong() {
+        let options = [
+            "--brands-dir",
+            "/nowhere",
+            "--metrics-addr",
+            "127.0.0.1:3000",
+            "--listen-addr",
+            "127.0.0.1:3000",
+        ];
+        let InvalidSettings(errors) = parse(&options).unwrap().check().unwrap_err();
+        let names = errors
+            .iter()
+            .map(|error| error.split([' ', ':']).next().unwrap());
+        assert_eq!(
+            names.collect::<Vec<_>>(),
+            [
+                "WIDGET_API_URL",
+                "SESSION_KEYS",
+                "TRUSTED_PROXIES",
+                "BRANDS_DIR",
+                "METRICS_ADDR"
+            ]
+        );
+    }
+
+    #[test]
     fn warns_of_public_networks_as_proxies() {
         let warnings = |proxies| {
             let real = ["--widget-api-url", "https://api.example"];
@@ -204,6 +277,8 @@ mod tests {
             ("--trusted-proxies", "0.0.0.0/0", "10.0.0.0/8"),
             ("--trusted-proxies", "10.0.0.0/8,::/0", "or none"),
             ("--rust-log", "a=b=c", "info,vincula=debug"),
+            ("--rust-log", "inf", "info,vincula=debug"),
+            ("--rust-log", "", "info,vincula=debug"),
         ] {
             let error = parse(&[option, value]).unwrap_err().to_string();
             assert!(

@@ -9,11 +9,17 @@ use clap::{
 };
 use reqwest::Url;
 
-/// A setting that is invalid by itself or together with another. The message names it, and what is
-/// expected.
+/// Settings that are invalid by themselves or together with others. The message has a line for each,
+/// which names it, and what is expected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct InvalidSetting(pub String);
+#[error("{}", .0.join("\n  "))]
+pub struct InvalidSettings(pub Vec<String>);
+
+impl From<String> for InvalidSettings {
+    fn from(error: String) -> Self {
+        Self(vec![error])
+    }
+}
 
 /// A parser whose errors do not repeat the value, which may contain a password or a key. Those of
 /// clap do.

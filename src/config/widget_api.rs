@@ -3,7 +3,7 @@
 use clap::Args;
 use reqwest::Url;
 
-use super::values::{InvalidSetting, Unshown, http_url};
+use super::values::{Unshown, http_url};
 use crate::{http::client_address::TrustedProxies, session::SessionKeys};
 
 #[derive(Debug, Clone, Args)]
@@ -64,46 +64,38 @@ fn widget_api(text: &str) -> Result<WidgetApi, String> {
 
 impl WidgetApiConfig {
     /// Requires an address, and with a real widget API the keys and the proxies. The sessions of
-    /// the sandbox hold invented people, so its key may be public.
-    pub(super) fn check(self) -> Result<RequiredSettings, InvalidSetting> {
-        let api = match self.widget_api_url {
-            Some(api) => api,
-            None if self.leptos_watch.is_some() => WidgetApi::Sandbox,
-            None => {
-                return Err(InvalidSetting(
-                    "WIDGET_API_URL is required: expected the address of the widget API, for \
-                     example https://api.example.com/widget, or sandbox for the embedded sandbox \
-                     with invented clients"
-                        .to_owned(),
-                ));
-            }
-        };
-        let is_sandbox = api == WidgetApi::Sandbox;
-        let keys = match self.session_keys {
-            Some(keys) => keys,
-            None if is_sandbox => SessionKeys::of_sandbox(),
-            None => {
-                return Err(InvalidSetting(
-                    "SESSION_KEYS is required: expected one or more keys of at least 128 \
-                     hexadecimal digits, separated by commas (make one with: openssl rand -hex 64)"
-                        .to_owned(),
-                ));
-            }
-        };
-        let proxies = match self.trusted_proxies {
-            Some(proxies) => proxies,
-            None if is_sandbox => TrustedProxies::default(),
-            None => {
-                return Err(InvalidSetting(
-                    "TRUSTED_PROXIES is required: expected the addresses or networks of the \
-                     proxies in front, separated by commas, or none on a developer's machine"
-                        .to_owned(),
-                ));
-            }
+    /// the sandbox hold invented people, so its key may be public. The errors are those of all
+    /// settings that are missing.
+    pub(super) fn check(self) -> Result<RequiredSettings, Vec<String>> {
+        let watched = self.leptos_watch.map(|_| WidgetApi::Sandbox);
+        let api = self.widget_api_url.or(watched);
+        let is_sandbox = api == Some(WidgetApi::Sandbox);
+        let keys = self.session_keys;
+        let keys = keys.or_else(|| is_sandbox.then(SessionKeys::of_sandbox));
+        let proxies = self.trusted_proxies;
+        let proxies = proxies.or_else(|| is_sandbox.then(TrustedProxies::default));
+        let missing = [
+            (api.is_none(), NO_API),
+            (keys.is_none(), NO_KEYS),
+            (proxies.is_none(), NO_PROXIES),
+        ];
+        let (Some(api), Some(keys), Some(proxies)) = (api, keys, proxies) else {
+            let missing = missing.iter().filter(|(is_missing, _)| *is_missing);
+            return Err(missing.map(|(_, error)| (*error).to_owned()).collect());
         };
         Ok(RequiredSettings { api, keys, proxies })
     }
 }
+
+const NO_API: &str = "WIDGET_API_URL is required: expected the address of the widget API, for example \
+                      https://api.example.com/widget, or sandbox for the embedded sandbox with \
+                      invented clients";
+
+const NO_KEYS: &str = "SESSION_KEYS is required, except on the sandbox: expected one or more keys of at least 128 hexadecimal \
+                       digits, separated by commas (make one with: openssl rand -hex 64)";
+
+const NO_PROXIES: &str = "TRUSTED_PROXIES is required, except on the sandbox: expected the addresses or networks of the \
+                          proxies in front, separated by commas, or none on a developer's machine";
 
 #[cfg(test)]
 mod tests {

@@ -14,7 +14,7 @@ use tokio::{
 };
 use tower::Service;
 
-use crate::config::InvalidSetting;
+use crate::config::InvalidSettings;
 
 /// Longest wait for a request's head, also on an idle connection. Common proxies keep idle
 /// connections for 60 s. The wait is longer, so that we never close a connection that a proxy is
@@ -48,9 +48,9 @@ fn accept_waiting(listener: TcpListener, open: impl Fn(TcpStream, SocketAddr)) {
 }
 
 /// Listens on the address of a setting.
-pub async fn listen(setting: &str, address: SocketAddr) -> Result<TcpListener, InvalidSetting> {
+pub async fn listen(setting: &str, address: SocketAddr) -> Result<TcpListener, InvalidSettings> {
     TcpListener::bind(address).await.map_err(|error| {
-        InvalidSetting(format!("{setting} {address} cannot be listened on ({error}): expected a free address of this machine"))
+        InvalidSettings::from(format!("{setting} {address} cannot be listened on ({error}): expected a free address of this machine"))
     })
 }
 

@@ -5,11 +5,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use clap::Parser;
 use serde_json::json;
 use vincula_testing::ScriptedApi;
 
-use super::{Act, Answer, JSON, LINK, OWN, TestApp, bank_form, production, profile, site::site};
-use crate::state::{AppState, manifest};
+use super::{Act, Answer, JSON, LINK, OWN, TestApp, bank_form, profile};
+use crate::cli::Cli;
 
 const BRAND: &str =
     r##"{ "primary": "#5b1a3a", "telephone": "+551132654321", "whatsapp": "+5511987654321" }"##;
@@ -268,12 +269,6 @@ async fn start_fails_on_unusable_brand_folder() {
     for (firm, file, content, told) in [
         (
             "4711",
-            "logo.svg",
-            "<svg/>",
-            "4711/brand.json cannot be read",
-        ),
-        (
-            "4711",
             "brand.json",
             "{ \"colour\": \"#ffffff\" }",
             "4711/brand.json: unknown field `colour`",
@@ -283,12 +278,6 @@ async fn start_fails_on_unusable_brand_folder() {
             "brand.json",
             light,
             "default/brand.json: the primary colour #1f6fb2 is too light (its contrast with white text is 5.28, expected at least 7)",
-        ),
-        (
-            "LOGO",
-            "LOGO.SVG",
-            "<svg/>",
-            "LOGO/LOGO.SVG is not used (expected brand.json, logo.svg or logo.png)",
         ),
         (
             "4711",
@@ -329,22 +318,41 @@ async fn start_fails_on_unusable_brand_folder() {
             .unwrap_err()
             .contains("BRANDS_DIR: /nowhere cannot be read")
     );
-    let hidden = Folders::of("hidden")
-        .with("..data", "x", "")
-        .with("a.b-C_1", "brand.json", "{}");
-    start(&hidden.0).unwrap();
     start(&Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/brands-example")).unwrap();
 }
 
-/// Starts the server up to the creation of its state.
-fn start(dir: &Path) -> Result<(), String> {
-    let (config, backend) = production(
-        "http://127.0.0.1:9",
-        &["--brands-dir", dir.to_str().unwrap()],
-    );
-    let site = site();
-    let manifest = manifest(&site).unwrap();
-    AppState::new(&config, &site, manifest, backend)
-        .map(drop)
-        .map_err(|error| error.to_string())
+#[tokio::test]
+async fn start_warns_of_what_is_not_used() {
+    let folders = Folders::of("unused")
+        .with("..data", "x", "")
+        .with("a.b-C_1", "brand.json", "{}")
+        .with("a.b-C_1", "Logo.svg", &logo("unused"))
+        .with("lost+found", "logo.svg", &logo("unused"));
+    fs::write(folders.0.join("notes.txt"), "").unwrap();
+    let warnings = start(&folders.0).unwrap();
+    let dir = folders.dir();
+    for unused in [
+        "a.b-C_1/Logo.svg is not used (expected brand.json, logo.svg or logo.png)",
+        "lost+found is not used (expected a folder with brand.json)",
+        "notes.txt is not used (expected a folder with brand.json)",
+    ] {
+        let warning = format!("BRANDS_DIR: {dir}/{unused}");
+        assert!(warnings.contains(&warning), "{warnings:?}");
+    }
+    assert_eq!(warnings.len(), 3, "{warnings:?}");
+}
+
+/// Reads these brands as a start does, and returns its warnings.
+fn start(dir: &Path) -> Result<Vec<String>, String> {
+    let options = [
+        "--widget-api-url",
+        "sandbox",
+        "--brands-dir",
+        dir.to_str().unwrap(),
+    ];
+    let config = Cli::try_parse_from([&["vincula"], &options[..]].concat())
+        .unwrap()
+        .config;
+    let settings = config.check().map_err(|error| error.to_string())?;
+    Ok(settings.warnings())
 }
