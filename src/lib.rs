@@ -62,11 +62,13 @@ pub use cli::main;
 #[cfg(feature = "ssr")]
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("VINCULA_COMMIT"));
 
-/// Called once by Leptos' script, before it hydrates the islands.
+/// Called once by Leptos' script, in the task that hydrates the islands. Throws without the page's
+/// module: the islands stay as the server rendered them, so that native forms work.
 #[cfg(feature = "hydrate")]
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn hydrate() {
     #[cfg(debug_assertions)]
     console_error_panic_hook::set_once();
+    islands::page_module::begin_hydration();
     leptos::mount::hydrate_islands();
 }

@@ -18,13 +18,14 @@ use web_sys::{Element, Event, HtmlElement};
 // The page's module runs before the wasm module, and leaves its functions in `window.vincula`.
 #[wasm_bindgen(js_namespace = vincula)]
 extern "C" {
-    /// Reports to the page that one of its islands works.
-    pub fn hydrated();
+    /// Tells the page that this task hydrates the islands: they work afterwards if nothing has failed.
+    #[wasm_bindgen(js_name = beginHydration)]
+    pub fn begin_hydration();
 
     /// Restores the islands' nodes as the server sent them, without what a translator or an extension
-    /// has changed.
+    /// has changed. Both may change them again between two islands.
     #[wasm_bindgen(js_name = restoreServed)]
-    fn restore();
+    pub fn restore_served();
 
     /// Carries out the reaction to a [`Failure`](crate::failure::Failure), given as JSON. Returns once
     /// the page can be used: at once if it stays, later if a navigation has stalled, and never if the
@@ -51,20 +52,6 @@ extern "C" {
 
 /// The selector of the step's title, which is outside of the islands.
 const TITLE: &str = ".step__title";
-
-/// Restores the nodes that Leptos is about to hydrate. A document has one island, so it has no
-/// others. Throws without the page's module: the island stays as the server rendered it, so that
-/// native forms work.
-pub fn restore_served() {
-    if cfg!(feature = "hydrate") {
-        restore();
-    }
-}
-
-/// Reports to the page that an island works, once Leptos has hydrated it.
-pub fn report_hydrated() {
-    Effect::new(hydrated);
-}
 
 /// Whether the browser has hydrated the island: not on the server, and not during hydration.
 pub fn is_hydrated() -> RwSignal<bool> {

@@ -13,7 +13,9 @@ pub struct Prerendered(pub String);
 /// [`Prerendered`].
 #[island]
 pub fn ReactIsland(name: String, module: String) -> impl IntoView {
-    page_module::restore_served();
+    if cfg!(feature = "hydrate") {
+        page_module::restore_served();
+    }
     let html = use_context().map_or_else(String::new, |Prerendered(html)| html);
     let host = NodeRef::<Div>::new();
     // An effect, so only in the browser.

@@ -11,8 +11,8 @@ import { focusTitle } from "./announce";
 const LATE_AFTER_MS = 15_000;
 
 /**
- * Shows the card if one of our scripts does not load, the wasm module does not start or crashes, or no
- * island works after a while. Others put scripts into the page as well: extensions, in-app browsers,
+ * Shows the card if one of our scripts does not load, the wasm module does not start or crashes, or the
+ * islands do not work after a while. Others put scripts into the page as well: extensions, in-app browsers,
  * proxies. Their failures are not ours.
  */
 export function watchFailures(): void {
@@ -67,7 +67,7 @@ export function reportIsland(island: string, error: unknown): void {
 	}).catch(() => undefined);
 }
 
-/** The document's island calls this once it works. The files of the next step are then prefetched. */
+/** Reports that the islands work. The files of the next step are then prefetched. */
 export function hydrated(): void {
 	document.body.dataset.islands = "alive";
 	const card = document.getElementById("islands-failed");

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
 	answerActions,
 	keptItem,
@@ -85,6 +85,44 @@ test("passes each island of a step to its own function after the module has star
 		["One", one],
 		["Two", two],
 	]);
+});
+
+describe("after the task that hydrates the islands", () => {
+	const afterTask = async (html: string, hydrate = () => {}) => {
+		const { fail } = await import("./failure");
+		await import("./index");
+		vi.useFakeTimers();
+		answerActions({});
+		document.body.innerHTML = html;
+		document.body.dataset.islands = "failed";
+		window.vincula?.beginHydration();
+		try {
+			hydrate();
+		} catch (error) {
+			fail("wasm", error);
+		}
+		vi.runAllTimers();
+		return document.body.dataset.islands;
+	};
+
+	test("they work, also when their files were late", async () => {
+		const html = "<leptos-island></leptos-island>";
+		expect(await afterTask(html)).toBe("alive");
+	});
+
+	test("they do not work if one has failed", async () => {
+		const broken = () => {
+			throw new Error("broken");
+		};
+		const html = "<leptos-island></leptos-island>";
+		expect(await afterTask(html, broken)).toBe("failed");
+	});
+
+	test("a React screen has yet to report that it works", async () => {
+		const html =
+			'<leptos-island><div data-react="connect"></div></leptos-island>';
+		expect(await afterTask(html)).toBeUndefined();
+	});
 });
 
 test("waits another 400 ms after the second frame if a form works without React", async () => {

@@ -41,8 +41,21 @@ startPage(page);
 function forWasm(page: Page) {
 	const { client, items, replace, hydrated, restoreServed } = page;
 	return {
-		hydrated,
 		restoreServed,
+		/**
+		 * After the task that hydrates them, the islands work if nothing has failed. A React screen reports
+		 * that itself.
+		 */
+		beginHydration(): void {
+			const { dataset } = document.body;
+			// Files that arrive late are still used.
+			delete dataset.islands;
+			// Idle, because browsers report a rejection some tasks later.
+			whenIdle(() => {
+				const isReact = document.querySelector("[data-react]") !== null;
+				if (dataset.islands === undefined && !isReact) hydrated();
+			});
+		},
 		/** Imports a React screen, and mounts it in its host (`src/islands/bridge.rs`). */
 		async mount(url: string, host: HTMLElement): Promise<void> {
 			try {

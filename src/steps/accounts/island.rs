@@ -56,7 +56,6 @@ struct Poll {
 /// cancel. Loads the list once, then polls while the page is visible.
 #[island]
 pub fn LiveAccounts() -> impl IntoView {
-    page_module::restore_served();
     let PageContext {
         session,
         authorized,
@@ -123,7 +122,6 @@ pub fn LiveAccounts() -> impl IntoView {
         let poll = Rc::clone(&poll);
         move || Rc::clone(&poll).start()
     });
-    page_module::report_hydrated();
     view! {
         <p class="step__lead" hidden=move || !has_lead() use:text=lead>{lead.get_untracked()}</p>
         {linked.map(|linking| view! { <Linked linking is_led is_awaited/> })}

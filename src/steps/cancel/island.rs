@@ -26,8 +26,6 @@ const CANCELLING_AFTER_MS: u32 = 1000;
 /// expired leads to that error screen: the cancellation would be refused as well.
 #[island]
 pub fn CancelPanel() -> impl IntoView {
-    page_module::restore_served();
-    page_module::report_hydrated();
     let PageContext { session, .. } = page_context();
     let list = RwSignal::new(ListState::Loading);
     let busy = RwSignal::new(false);

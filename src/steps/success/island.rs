@@ -69,7 +69,6 @@ impl Outcome {
 /// for new accounts offers another account or the end.
 #[island]
 pub fn Success() -> impl IntoView {
-    page_module::restore_served();
     let PageContext {
         session,
         widget_type,
@@ -117,7 +116,6 @@ pub fn Success() -> impl IntoView {
         concluded.set(true);
         page_module::focus(state);
     };
-    page_module::report_hydrated();
     // The server does not know of items.
     let outcome = Memo::new(move |_| {
         if is_hydrated.get() {
