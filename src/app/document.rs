@@ -209,7 +209,8 @@ fn Toast() -> impl IntoView {
 }
 
 /// The dialog of a page whose session was replaced or has ended (`data-ended`); the page's module shows
-/// it. It has neither brand nor link: another site may have opened the other link, for its own firm.
+/// it. It has neither brand nor link: another site may have opened the other link, for its own firm. It
+/// is no `alertdialog`, which Orca reads twice in Chromium.
 #[component]
 fn Stopped() -> impl IntoView {
     view! {

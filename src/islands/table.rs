@@ -117,7 +117,8 @@ pub fn AccountsTable(list: RwSignal<ListState>, node_ref: NodeRef<Table>) -> imp
     }
 }
 
-/// An account. On phones, each cell shows its column's heading.
+/// An account. On phones, each cell shows its column's heading. The bank is the heading of the row,
+/// because a cell would be read with the heading of its column alone.
 fn row(account: &AccountRow) -> impl IntoView + use<> {
     let (bank, listed_as) = names_of(account);
     let AccountRow {
