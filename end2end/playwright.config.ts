@@ -93,7 +93,13 @@ export default defineConfig<Settings>({
 	failOnFlakyTests: true,
 	timeout: 40_000,
 	expect: { timeout: 10_000 },
-	reporter: [[isCi ? "list" : "line"], ["html", { open: "never" }]],
+	reporter: [
+		[isCi ? "list" : "line"],
+		["html", { open: "never" }],
+		...(isCi
+			? ([["junit", { outputFile: "test-results/junit.xml" }]] as const)
+			: []),
+	],
 	use: {
 		browserName: "chromium",
 		locale: "pt-BR",

@@ -9,6 +9,12 @@ export const DEPLOYED = process.env.BASE_URL?.replace(/\/+$/, "") || undefined;
 /** A link for a new account, for tests of a product that is not on the sandbox. */
 export const LINK = process.env.LINK || undefined;
 
+if (DEPLOYED !== undefined && LINK !== undefined) {
+	const hosts = [DEPLOYED, LINK].map((address) => new URL(address).host);
+	if (hosts[0] !== hosts[1])
+		throw new Error(`LINK leads to ${hosts[1]}, but BASE_URL is ${hosts[0]}`);
+}
+
 /**
  * Whether tests may change what a deployed product has: the client of `LINK` then gives the consent, links an
  * account and cancels all.

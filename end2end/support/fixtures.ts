@@ -34,6 +34,8 @@ type Fixtures = {
 	newClient: (data?: Partial<SessionData>) => Client;
 	/** The stand-in for https://connect.pluggy.ai, which tests can make fail. */
 	standIn: ConnectStandIn;
+	/** Keeps what a failed test leaves besides the page. */
+	records: undefined;
 };
 
 type Servers = { upstream: WidgetApi; production: Program; sandbox: Program };
@@ -89,6 +91,29 @@ export const test = base.extend<Settings & Fixtures, Servers>({
 					testInfo.skip(link === undefined, "needs a link: LINK=https://…");
 					await use(link ?? "");
 				},
+
+	records: [
+		async ({ upstream }, use, testInfo) => {
+			const before = new Map(
+				programs.map((program) => [program, program.output().length]),
+			);
+			const requests = upstream.requests.length;
+			await use(undefined);
+			if (testInfo.status === testInfo.expectedStatus) return;
+			const logs = programs.map((program) =>
+				program.output().slice(before.get(program) ?? 0),
+			);
+			const calls = upstream.requests.slice(requests);
+			for (const [name, body] of [
+				["the program's log", logs.filter(Boolean).join("\n")],
+				["requests to the widget API", calls.join("\n")],
+			] as const) {
+				if (body === "") continue;
+				await testInfo.attach(name, { body, contentType: "text/plain" });
+			}
+		},
+		{ auto: true },
+	],
 
 	browserErrors: async ({}, use) => {
 		await use(new BrowserErrors());

@@ -233,6 +233,8 @@ export type WidgetApi = {
 	url: string;
 	/** Adds a client of the firm with their own link. */
 	client: (data?: Partial<SessionData>) => Client;
+	/** All requests in order, each as `POST /log {…}`. */
+	requests: string[];
 	/** Requests without a client's token, and requests that are not part of the contract. */
 	unexpectedRequests: string[];
 	stop: () => void;
@@ -240,6 +242,7 @@ export type WidgetApi = {
 
 export async function startWidgetApi(): Promise<WidgetApi> {
 	const clients = new Map<string, Client>();
+	const requests: string[] = [];
 	const unexpectedRequests: string[] = [];
 
 	async function handle(
@@ -249,6 +252,7 @@ export async function startWidgetApi(): Promise<WidgetApi> {
 		const { method = "", headers } = request;
 		const call = callOf(method, request.url ?? "");
 		const body = await text(request);
+		requests.push(`${method} ${request.url?.slice(BASE.length)} ${body}`);
 		const recorded = {
 			method,
 			headers,
@@ -277,6 +281,7 @@ export async function startWidgetApi(): Promise<WidgetApi> {
 			clients.set(client.token, client);
 			return client;
 		},
+		requests,
 		unexpectedRequests,
 		stop: () => {
 			server.close();
