@@ -18,7 +18,12 @@ fn alerts_and_dashboard_use_existing_metrics() {
         let text = fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
         let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
         let mut seen = 0;
-        for name in words.filter(|word| word.starts_with("vincula_")) {
+        let is_metric = |word: &&str| {
+            ["vincula_", "process_"]
+                .iter()
+                .any(|start| word.starts_with(start))
+        };
+        for name in words.filter(is_metric) {
             let exists = exposition.contains(&format!("\n{name}"));
             assert!(exists, "{path} names {name}");
             seen += 1;
