@@ -55,7 +55,8 @@ CREATE TABLE IF NOT EXISTS item (
 	consent_expires_at TEXT,
 	waits_until TEXT, -- until when to read it again; null if its status is final
 	result TEXT, -- the last line in the log about it
-	gone_at TEXT -- Pluggy has it no longer
+	gone_at TEXT, -- Pluggy returns it no longer, which ends nothing
+	deleted_at TEXT -- Pluggy accepted our deletion, or answered that the item does not exist
 );
 CREATE INDEX IF NOT EXISTS item_by_client ON item (client);
 CREATE INDEX IF NOT EXISTS item_by_link ON item (link);
@@ -80,3 +81,10 @@ CREATE TABLE IF NOT EXISTS log (
 );
 CREATE INDEX IF NOT EXISTS log_by_link ON log (link);
 CREATE INDEX IF NOT EXISTS log_by_time ON log (at);
+
+-- One row: the application at Pluggy that the items belong to. Another one would not find them.
+CREATE TABLE IF NOT EXISTS application (
+	only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+	client_id TEXT NOT NULL
+);
+CREATE UNIQUE INDEX IF NOT EXISTS application_by_client_id ON application (client_id);

@@ -37,7 +37,27 @@ export async function createApp(
 	{ log = pino(LOG), now = () => new Date(), limits } = {},
 ) {
 	const database = await openDatabase(settings.database);
+	await checkApplication(database, settings.credentials);
 	const pluggy = new Pluggy(settings, now, limits);
 	const items = new Items({ settings, database, pluggy, log, now });
 	return { settings, database, pluggy, items, log, now };
+}
+
+/**
+ * Stores the application at the first start.
+ * @throws {Error} if the database is another application's: Pluggy would find none of its items
+ * @param {Database} database
+ * @param {Settings["credentials"]} credentials
+ */
+async function checkApplication(database, { clientId }) {
+	await database.run(
+		"INSERT INTO application (only_row, client_id) VALUES (1, $1) ON CONFLICT (only_row) DO NOTHING",
+		clientId,
+	);
+	const stored = await database.get("SELECT client_id FROM application");
+	if (stored.client_id === clientId) return;
+	await database.close();
+	throw new Error(
+		`PLUGGY_CLIENT_ID is not the application of this database, ${stored.client_id}`,
+	);
 }

@@ -167,13 +167,8 @@ async function erase(app, values) {
 }
 
 /** @param {App} app @param {Values} values */
-async function deleteItem({ items, pluggy }, values) {
-	const id = itemId(values.item) ?? "";
-	const row = await items.reconcile(id);
-	if (row === undefined || row.client !== null)
-		throw new Error("--item is no bank connection without a client");
-	await pluggy.deleteItem(id);
-	await items.reconcile(id);
+async function deleteItem({ items }, values) {
+	await items.deleteApart(itemId(values.item) ?? "");
 	return "The connection is deleted at Pluggy";
 }
 

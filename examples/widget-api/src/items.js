@@ -1,6 +1,6 @@
 /**
  * Items: connections to banks. The database holds what should be: an item should exist at Pluggy as long as its consent is not
- * withdrawn. `reconcile` makes Pluggy and the database agree on one item. Whatever happens calls it: a log, a webhook, an open
+ * withdrawn, and only our own deletion ends it. `reconcile` makes Pluggy and the database agree on one item. Whatever happens calls it: a log, a webhook, an open
  * list, a cancellation, and every minute `sweep`, so what fails or is cut off is done again.
  */
 import { clientByUuid, deleteClient, markInactive } from "./clients.js";
@@ -50,11 +50,11 @@ const FINAL = ["UPDATED", "LOGIN_ERROR", "OUTDATED"];
 /** Results that only the client can repair. */
 const ENDED = ["USER_AUTHORIZATION_REVOKED", "USER_AUTHORIZATION_NOT_GRANTED"];
 
-const ROWS = `SELECT item.*, cover.cancelled_at AS withdrawn_at, namer.client AS named_by, namer.cancelled_at AS namer_cancelled_at
+const ROWS = `SELECT item.*, cover.cancelled_at AS withdrawn_at, namer.client AS named_by
 	FROM item LEFT JOIN link cover ON cover.token_hash = item.consent LEFT JOIN link namer ON namer.token_hash = item.link`;
 
 /** The rows on which Pluggy and the database may not agree yet. `$1` is now. */
-const UNFINISHED = `(item.answered < item.asked OR item.gone_at IS NULL
+const UNFINISHED = `(item.answered < item.asked OR item.deleted_at IS NULL
 	AND (item.status IS NULL OR cover.cancelled_at IS NOT NULL OR item.waits_until > $1))`;
 
 /** The form of Pluggy's ids. An item's id comes from a browser and becomes part of an address, so it must have this form. */
@@ -170,17 +170,19 @@ export class Items {
 		// Anybody may name any id. It has a consent once Pluggy has said whose it is.
 		if (!isLeaving(known)) {
 			const item = await this.pluggy.item(id, priority);
-			if (item === undefined) return this.#missing(known);
-			await this.#store(known, item);
+			if (item === undefined) await this.#missing(known);
+			else await this.#store(known, item);
 		}
-		const row = await this.#row(id);
-		if (row === undefined) return undefined;
-		if (isLeaving(row)) {
-			await this.pluggy.deleteItem(id);
-			return this.#gone(row, "deleted at Pluggy: its consent is withdrawn");
-		}
-		const result = await this.#readAccounts(row, priority);
-		return this.#finish({ ...row, asked: known.asked }, result);
+		const now = await this.#row(id);
+		if (now === undefined) return undefined;
+		/** @type {Row} */
+		const row = { ...now, asked: known.asked };
+		if (isLeaving(row))
+			return this.#delete(row, "deleted at Pluggy: its consent is withdrawn");
+		if (row.deleted_at !== null) return this.#finish(row, row.result);
+		if (row.gone_at !== null) return this.#finish(row, "gone at Pluggy");
+		if (row.status === null) return this.#finish(row, "not found at Pluggy");
+		return this.#finish(row, await this.#readAccounts(row, priority));
 	}
 
 	/** @param {string} id @returns {Promise<Row | undefined>} */
@@ -200,7 +202,7 @@ export class Items {
 			client && (await consentOf(this, client, known.consent ?? known.link));
 		await this.database.run(
 			`UPDATE item SET client = $2, bank = $4, status = $5, execution_status = $6, updated_at = $7, last_updated_at = $8,
-				next_auto_sync_at = $9, consent_expires_at = $10, waits_until = $11, gone_at = NULL,
+				next_auto_sync_at = $9, consent_expires_at = $10, waits_until = $11, gone_at = NULL, deleted_at = NULL,
 				consent = CASE WHEN consent = $12 THEN $3 ELSE coalesce(consent, $3) END
 			WHERE id = $1 AND (updated_at IS NULL OR updated_at <= $7)`,
 			known.id,
@@ -235,27 +237,55 @@ export class Items {
 	}
 
 	/**
-	 * Pluggy does not have the item. If it has never returned it, the item may be too new: it is tried again for a day.
+	 * Pluggy does not return the item. This may be a mistake, so the item is read again for a day. One that Pluggy has never
+	 * returned is then forgotten.
 	 * @param {Row} row
 	 */
-	async #missing(row) {
-		if (row.status !== null) return this.#gone(row, "gone at Pluggy");
-		const mayCome = row.link !== null && row.namer_cancelled_at === null;
-		if (mayCome && row.asked_at > this.#time(-CONFIRMATION_MS))
-			return this.#finish(row, "not found at Pluggy");
-		await this.database.run("DELETE FROM item WHERE id = $1", row.id);
-		return undefined;
+	async #missing({ id, link, status, asked_at }) {
+		const mayCome = link !== null && asked_at > this.#time(-CONFIRMATION_MS);
+		if (status !== null)
+			await this.database.run(
+				"UPDATE item SET gone_at = $2, waits_until = $3 WHERE id = $1 AND gone_at IS NULL",
+				id,
+				this.#time(),
+				this.#time(CONFIRMATION_MS),
+			);
+		else if (!mayCome)
+			await this.database.run("DELETE FROM item WHERE id = $1", id);
 	}
 
-	/** @param {Row} row @param {string} result */
-	async #gone(row, result) {
-		if (row.gone_at !== null) return this.#finish(row, row.result);
-		const gone_at = this.#time();
+	/**
+	 * Deletes an item at Pluggy, and its accounts here. Nothing else ends an item.
+	 * @throws {import("./pluggy.js").PluggyError} if Pluggy does not accept it
+	 * @param {Row} row
+	 * @param {string} result
+	 */
+	async #delete(row, result) {
+		await this.pluggy.deleteItem(row.id);
+		const deleted_at = this.#time();
+		const gone_at = row.gone_at ?? deleted_at;
 		await this.database.batch([
-			["UPDATE item SET gone_at = $2 WHERE id = $1", row.id, gone_at],
+			[
+				"UPDATE item SET deleted_at = $2, gone_at = $3 WHERE id = $1",
+				row.id,
+				deleted_at,
+				gone_at,
+			],
 			["DELETE FROM account WHERE item = $1", row.id],
 		]);
-		return this.#finish({ ...row, gone_at }, result);
+		return this.#finish({ ...row, deleted_at, gone_at }, result);
+	}
+
+	/**
+	 * Deletes an item that has no client.
+	 * @throws {Error} if it has one, or does not exist
+	 * @param {string} id
+	 */
+	async deleteApart(id) {
+		const row = await this.reconcile(id);
+		if (row === undefined || row.client !== null)
+			throw new Error("--item is no bank connection without a client");
+		await this.#delete(row, "deleted at Pluggy by the firm");
 	}
 
 	/**
@@ -425,7 +455,7 @@ export class Items {
 			...others,
 		]);
 		const rows = await this.database.all(
-			`${ROWS} WHERE item.gone_at IS NULL AND (item.client = $1 AND cover.cancelled_at IS NOT NULL
+			`${ROWS} WHERE item.deleted_at IS NULL AND (item.client = $1 AND cover.cancelled_at IS NOT NULL
 				OR item.status IS NULL AND item.answered < item.asked AND namer.client = $1)`,
 			client,
 		);
@@ -454,14 +484,14 @@ export class Items {
 
 	/**
 	 * Deletes all data of a client, as the law may require. The evidence of the consents goes, too.
-	 * @throws {Error} if a connection exists, which nobody could delete at Pluggy afterwards
+	 * @throws {Error} if a connection may exist, which nobody could delete at Pluggy afterwards
 	 * @param {Client} client
 	 */
 	async erase(client) {
 		const { uuid } = client;
 		const links = "(SELECT token_hash FROM link WHERE client = $1)";
 		const existing = await this.database.get(
-			`SELECT id FROM item WHERE gone_at IS NULL AND (client = $1 OR client IS NULL AND link IN ${links})`,
+			`SELECT id FROM item WHERE deleted_at IS NULL AND (client = $1 OR client IS NULL AND link IN ${links})`,
 			uuid,
 		);
 		if (existing !== undefined)
@@ -489,9 +519,9 @@ export class Items {
 	}
 }
 
-/** Whether an item exists and should not. @param {Row} row */
-const isLeaving = ({ withdrawn_at, gone_at }) =>
-	withdrawn_at !== null && gone_at === null;
+/** Whether an item should not exist and Pluggy has not accepted its deletion. @param {Row} row */
+const isLeaving = ({ withdrawn_at, deleted_at }) =>
+	withdrawn_at !== null && deleted_at === null;
 
 /** Whether an item that exists has no client of ours, or no consent. @param {Row} row */
 const isApart = ({ status, client, consent, gone_at }) =>

@@ -2,12 +2,16 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, afterEach, beforeEach, describe, test } from "node:test";
 import { placeOf, reasonToUpdate } from "../src/items.js";
 import { revokeLinks } from "../src/links.js";
 import { startApi } from "./api.js";
 import { skipPostgres, startPostgres } from "./databases.js";
 import { FakePluggy } from "./fake-pluggy.js";
+import { until } from "./until.js";
 
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
@@ -444,11 +448,90 @@ function suite(newDatabase) {
 		assert.equal(api.linesOf(item.id).at(-1), "gone at Pluggy");
 		const items = await api.app.database.all("SELECT id FROM item");
 		assert.deepEqual(items, [{ id: item.id }]);
-		// As after a start with the credentials of another application.
+		// It was a mistake of Pluggy. The sweep finds out without a webhook.
 		fake.items.set(item.id, item);
 		fake.accounts.set(item.id, accounts);
-		await notify(item.id);
+		api.pass(1);
+		await api.sweep();
 		assert.deepEqual(await link.rows(), [ROW]);
+	});
+
+	test("a cancellation, a departure and an erasure delete an item that Pluggy did not return", async () => {
+		const item = newItem();
+		const link = await linkedBy(item.id);
+		const hide = async () => {
+			fake.items.delete(item.id);
+			await notify(item.id);
+			fake.items.set(item.id, item);
+			fake.requests = [];
+		};
+		await hide();
+		fake.outage = outage;
+		assert.equal((await link.cancel()).status, 502);
+		fake.outage = undefined;
+		assert.equal((await link.cancel()).status, 200);
+		assert.ok(!fake.items.has(item.id));
+		assert.ok(fake.count("DELETE /items") > 0);
+
+		const other = newItem();
+		await linkedBy(other.id);
+		fake.items.delete(other.id);
+		await notify(other.id);
+		fake.items.set(other.id, other);
+		await assert.rejects(api.app.items.erase(api.client), /end them first/);
+		assert.equal(await api.app.items.leave(api.client), 1);
+		assert.equal(fake.items.size, 0);
+		await api.app.items.erase(api.client);
+	});
+
+	test("an item that was named and that Pluggy does not return yet is deleted when it comes after the cancellation", async () => {
+		const item = newItem();
+		const link = await api.consentedLink();
+		fake.items.delete(item.id);
+		await link.success(item.id);
+		await api.settle();
+		assert.equal((await link.cancel()).status, 200);
+		api.pass(0.1);
+		await api.sweep();
+		fake.items.set(item.id, item);
+		api.pass(1);
+		await api.sweep();
+		assert.equal(fake.items.size, 0);
+	});
+
+	test("a reading that ends during a cancellation does not hide the deletion", async () => {
+		const item = newItem();
+		const link = await linkedBy(item.id);
+		const release = new AbortController();
+		fake.onRequest = async (name) => {
+			if (name === "GET /items") await once(release.signal, "abort");
+		};
+		const reading = api.app.items.reconcile(item.id);
+		await until(() => fake.count("GET /items") === 2);
+		assert.equal((await link.cancel()).status, 200);
+		release.abort();
+		await reading;
+		fake.onRequest = async () => {};
+		const { result } = await api.app.database.get("SELECT result FROM item");
+		assert.match(result, /^deleted at Pluggy/);
+	});
+
+	test("another application than that of the database is refused", async () => {
+		const { settings } = api.app;
+		const DATABASE_URL =
+			settings.database === ":memory:"
+				? join(tmpdir(), `${randomUUID()}.db`)
+				: settings.database;
+		const first = await startApi({ ...env, DATABASE_URL });
+		await first.stop();
+		await assert.rejects(
+			startApi({ ...env, DATABASE_URL, PLUGGY_CLIENT_ID: randomUUID() }),
+			/PLUGGY_CLIENT_ID is not the application of this database, 7a1e9b52/,
+		);
+		const again = await startApi({ ...env, DATABASE_URL });
+		await again.stop();
+		for (const end of ["", "-wal", "-shm"])
+			rmSync(DATABASE_URL + end, { force: true });
 	});
 
 	test("accounts that Pluggy has no longer go, but an empty list deletes nothing", async () => {

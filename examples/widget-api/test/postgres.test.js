@@ -47,7 +47,7 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 		const clerk = url.replace("test@", "clerk@");
 		await assert.rejects(
 			openDatabase(clerk),
-			/tables are missing and cannot be created: client, link, consent, item, account, log .*permission denied.* Run schema\.sql/,
+			/tables are missing and cannot be created: client, link, consent, item, account, log, application .*permission denied.* Run schema\.sql/,
 		);
 		await pool.query(SCHEMA);
 		await pool.query(
