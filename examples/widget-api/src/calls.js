@@ -59,7 +59,8 @@ export const calls = {
 			{ token: TEXT, no_validate: { type: "string", enum: ["of-success"] } },
 			["token"],
 		),
-		async act(app, { client: uuid, type, item }) {
+		async act(app, { client: uuid, type, item, isItemGone }) {
+			const isUpdate = type === "update" && !isItemGone;
 			const client = await knownClient(app, uuid);
 			const firm = firmOf(app.settings, client);
 			return {
@@ -69,10 +70,11 @@ export const calls = {
 				customer_name: firm.name,
 				widget_account_admin_name: null,
 				widget_account_admin_cpfcnpj: null,
-				widget_type: type,
+				// An item that is gone cannot be renewed: the client links the bank anew.
+				widget_type: type === "update" && !isUpdate ? "new" : type,
 				widget_account_bank: null,
 				// Null unless the link is an update: an id opens Connect in update mode.
-				link_id: item,
+				link_id: isUpdate ? item : null,
 				client_uuid: uuid,
 			};
 		},
@@ -120,7 +122,8 @@ export const calls = {
 		body: object({ link_id: ID_OR_NULL, client_uuid: ID_OR_NULL }),
 		isLimited: true,
 		async act(app, link, { link_id, client_uuid }) {
-			const { client, item } = link;
+			const { client, isItemGone } = link;
+			const item = link_id === null && isItemGone ? null : link.item;
 			require(link_id === item, "link_id");
 			require(client_uuid === client, "client_uuid");
 			await requireConsent(app, link);

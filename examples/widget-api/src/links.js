@@ -13,8 +13,8 @@ const GRACE_MS = 2 * HOUR_MS;
 /** How long after its end a link may still name an item. */
 const ITEM_GRACE_MS = 24 * HOUR_MS;
 
-/** The calls that a link still allows after its client has cancelled. */
-const AFTER_CANCELLATION = [
+/** The calls with which a client withdraws. A link allows them after its client has cancelled, and after its date. */
+const WITHDRAWING = [
 	"POST /validate-token",
 	"GET /list-accounts",
 	"POST /cancel-integrations",
@@ -33,7 +33,7 @@ const CONNECTING = [
  * @param {Link["type"]} type
  */
 const isWithdrawal = (call, type) =>
-	AFTER_CANCELLATION.includes(call) &&
+	WITHDRAWING.includes(call) &&
 	(type === "cancel" || call !== "POST /validate-token");
 
 /** A call is refused. `status` is the HTTP status and `meta.status`. Use 404 only for an unknown token or item. */
@@ -51,6 +51,7 @@ export class Refusal extends Error {
  * @property {string} client the `uuid` of its client
  * @property {"new" | "update" | "cancel"} type
  * @property {string | null} item of an update
+ * @property {boolean} isItemGone whether Pluggy does not return this item: the link makes a new connection instead
  * @property {string | null} itemUpdatedAt
  * @property {boolean} isCancelled
  * @property {boolean} mayNameItems
@@ -124,16 +125,19 @@ export async function linkOf({ database, now }, call, body, headers) {
 		: /^Bearer (\S+)$/.exec(headers.authorization ?? "")?.[1];
 	if (token === undefined) throw new Refusal(401, "No token");
 	const row = await database.get(
-		"SELECT * FROM link WHERE token_hash = $1",
+		`SELECT link.*, item.gone_at AS item_gone_at FROM link LEFT JOIN item ON item.id = link.item
+		WHERE token_hash = $1`,
 		hashOf(token),
 	);
 	if (row === undefined) throw new Refusal(404, "Token not found");
 	const age = now().getTime() - Date.parse(row.expires_at);
+	/** @type {Link} */
 	const link = {
 		hash: row.token_hash,
 		client: row.client,
 		type: row.widget_type,
 		item: row.item,
+		isItemGone: row.item_gone_at !== null,
 		itemUpdatedAt: row.item_updated_at,
 		isCancelled: row.cancelled_at !== null,
 		mayNameItems: age < ITEM_GRACE_MS || row.cancelled_at !== null,
@@ -142,16 +146,38 @@ export async function linkOf({ database, now }, call, body, headers) {
 	if (call === "POST /log") return link;
 	if (row.revoked_at !== null) throw new Refusal(403, "Link revoked");
 	const isFirst = isEntry && body.no_validate !== "of-success";
-	if (age > (isFirst ? 0 : GRACE_MS)) throw new Refusal(401, "Expired token");
+	if (age > (isFirst ? 0 : GRACE_MS)) {
+		// A client whose cancellation has failed may repeat it.
+		const canWithdraw =
+			WITHDRAWING.includes(call) &&
+			((link.isCancelled && !isEntry) || (await hasConsent(database, link)));
+		if (!canWithdraw) throw new Refusal(401, "Expired token");
+		link.type = "cancel";
+	}
 	if (!isWithdrawal(call, link.type)) {
 		const client = await clientByUuid(database, link.client);
 		if (!client?.isActive) throw new Refusal(403, "Client not active");
 	}
-	if (link.isCancelled && !AFTER_CANCELLATION.includes(call))
+	if (link.isCancelled && !WITHDRAWING.includes(call))
 		throw new Refusal(403, "Integrations cancelled");
 	if (link.type === "cancel" && CONNECTING.includes(call))
 		throw new Refusal(403, "A cancel link");
 	return link;
+}
+
+/**
+ * Whether a consent is in force that was given with this link, or, if the link asks for none, with any of its client.
+ * @param {App["database"]} database
+ * @param {Link} link
+ */
+async function hasConsent(database, { hash, client, type }) {
+	const consent = await database.get(
+		`SELECT 1 FROM consent JOIN link ON link.token_hash = consent.link
+		WHERE link.cancelled_at IS NULL AND (consent.link = $1 OR consent.client = $2)`,
+		hash,
+		type === "new" ? null : client,
+	);
+	return consent !== undefined;
 }
 
 /**

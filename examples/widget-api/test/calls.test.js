@@ -39,11 +39,69 @@ function suite(newDatabase) {
 		assert.equal(returned.status, 200);
 		assert.equal((await link.consent()).status, 200);
 		api.pass(1.1);
-		assert.deepEqual(
-			await link.validate({ no_validate: "of-success" }),
-			expired,
-		);
 		assert.deepEqual(await link.consent(), expired);
+	});
+
+	test("a link whose consent is in force outlives its date as a way to cancel", async () => {
+		const expired = { status: 401, message: "Expired token", data: null };
+		const link = await api.consentedLink();
+		const { id } = fake.addItem(api.client.uuid);
+		fake.addAccount(id);
+		await link.success(id);
+		await api.settle();
+		const update = await api.link("update", { item: id });
+		const unused = await api.link();
+		api.pass(30 * 24);
+		for (const one of [link, update]) {
+			for (const more of [{}, { no_validate: "of-success" }]) {
+				const { data } = await one.validate(more);
+				assert.equal(data.widget_type, "cancel");
+				assert.equal(data.link_id, null);
+			}
+			assert.equal((await one.rows()).length, 1);
+			assert.deepEqual(await one.connectToken(id), expired);
+			assert.deepEqual(await one.consent(), expired);
+			assert.deepEqual(await one.update(id), expired);
+			assert.deepEqual(await one.banks(), expired);
+		}
+		assert.deepEqual(await unused.validate(), expired);
+		assert.deepEqual(await unused.cancel(), expired);
+		fake.outage = { status: 403, body: { codeDescription: "REFUSED" } };
+		assert.equal((await link.cancel()).status, 502);
+		fake.outage = undefined;
+		assert.equal((await link.cancel()).status, 200);
+		assert.equal(fake.items.size, 0);
+		assert.deepEqual(await link.rows(), []);
+		// There is nothing left to withdraw.
+		assert.deepEqual(await link.validate(), expired);
+		assert.deepEqual(await update.validate(), expired);
+	});
+
+	test("a revoked link is no way to cancel after its date", async () => {
+		const link = await api.consentedLink();
+		await revokeLinks(api.app, api.client);
+		api.pass(30 * 24);
+		assert.equal((await link.validate()).message, "Link revoked");
+		assert.equal((await link.cancel()).message, "Link revoked");
+	});
+
+	test("an update link whose item is gone makes a new connection", async () => {
+		const { id } = fake.addItem(api.client.uuid);
+		const first = await api.consentedLink();
+		await first.success(id);
+		await api.settle();
+		const link = await api.link("update", { item: id });
+		assert.equal((await link.validate()).data.widget_type, "update");
+		fake.items.delete(id);
+		// A session that began before.
+		for (let count = 0; count < 2; count += 1)
+			assert.equal((await link.connectToken(id)).message, "item not found");
+		const { data } = await link.validate();
+		assert.equal(data.widget_type, "new");
+		assert.equal(data.link_id, null);
+		assert.equal((await link.consent()).status, 200);
+		assert.equal((await link.connectToken()).status, 200);
+		assert.equal(fake.lastConnectToken.itemId, undefined);
 	});
 
 	test("an unknown link is refused, also on a return from the bank", async () => {
