@@ -138,12 +138,9 @@ export const calls = {
 					row.updated_at,
 				);
 			}
-			const { productUrl, products } = app.settings;
+			const { productUrl } = app.settings;
 			const token = await app.pluggy.connectToken(item, {
 				clientUserId: client,
-				// For a new item, Pluggy would refuse it because of one that we no longer know.
-				avoidDuplicates: item !== null,
-				products,
 				// Pluggy accepts public addresses only. A bank's app cannot return to a product on this machine.
 				...(productUrl.startsWith("https://")
 					? { oauthRedirectUri: `${productUrl}/?of-success` }

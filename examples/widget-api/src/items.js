@@ -536,7 +536,7 @@ function awaitsApproval({ executionStatus, statusDetail, ...item }) {
 	const warnings = Object.values(statusDetail ?? {}).flatMap(
 		(product) => product?.warnings ?? [],
 	);
-	// The SDK's types have neither the field nor the code.
+	// Pluggy's SDK has neither the field nor the code.
 	return (
 		executionStatus === "USER_AUTHORIZATION_PENDING" ||
 		("hasResourcesPendingAuthorization" in item &&
@@ -562,9 +562,9 @@ const textOf = (value) =>
 		? String(value).replaceAll("\0", "")
 		: "";
 
-/** Returns a time of Pluggy's. The SDK parses only times that have milliseconds. @param {unknown} value */
+/** Returns a time of Pluggy's, or null if it is none. @param {unknown} value */
 function timeOf(value) {
-	const time = value instanceof Date ? value : new Date(textOf(value));
+	const time = new Date(textOf(value));
 	return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 

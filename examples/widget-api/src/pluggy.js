@@ -1,17 +1,14 @@
-/**
- * Calls Pluggy through its SDK (0.90.0), and adds what the SDK lacks: one key for all requests, renewal of a key that Pluggy
- * refuses, limits of time and rate, retries and typed errors.
- */
+/** Calls Pluggy: one key for all requests, limits of time and rate, retries, and typed errors. */
 import { setTimeout as pause } from "node:timers/promises";
-import PQueue, { TimeoutError } from "p-queue";
-import { PluggyClient } from "pluggy-sdk";
+import PQueue from "p-queue";
 
 /** @import { Account, Connector, ConnectTokenOptions, Item } from "pluggy-sdk" */
 /** @import { Settings } from "./settings.js" */
 
 /**
  * `request` and `call` are the longest times of one request, and of a call with its retries, while a client is waiting. Pluggy
- * allows 360 requests a minute and address: with several processes, divide `perSecond` by their number.
+ * allows 360 requests a minute for each endpoint and address; `perSecond` is for all of them together. With several processes,
+ * divide it by their number.
  */
 const LIMITS = { request: 10_000, call: 20_000, perSecond: 5 };
 
@@ -23,38 +20,19 @@ export const PRIORITY = { deletion: 3, call: 2, awaited: 1, reading: 0 };
 
 const FIRST_PAUSE_MS = 500;
 
-/** The longest `Retry-After` that is obeyed. After a longer one the call fails. */
-const LONGEST_PAUSE_MS = 5_000;
-
 const BANKS_FRESH_MS = 3_600_000;
 
 /** Pluggy refused, failed, or did not answer. */
 export class PluggyError extends Error {
 	/**
 	 * @param {string} message
-	 * @param {number} [status] HTTP's; undefined without an answer
+	 * @param {number} [status] HTTP's; undefined without an answer that can be read
 	 * @param {string} [code] Pluggy's `codeDescription`
 	 */
 	constructor(message, status, code) {
 		super(message);
 		this.status = status;
 		this.code = code;
-	}
-
-	/** Makes one of the error that a request ended with. @param {unknown} cause */
-	static of(cause) {
-		if (cause instanceof TimeoutError)
-			return new PluggyError("Pluggy does not answer in time");
-		const { response, code } = /** @type {any} */ (cause);
-		if (response === undefined)
-			return new PluggyError(`Pluggy does not answer: ${code ?? cause}`);
-		const { codeDescription } = Object(response.body);
-		const text = `Pluggy answers ${response.statusCode} ${codeDescription ?? ""}`;
-		return new PluggyError(
-			text.trimEnd(),
-			response.statusCode,
-			codeDescription,
-		);
 	}
 
 	/** Whether Pluggy refused the key. A 403 with a code is another refusal. */
@@ -69,50 +47,10 @@ export class PluggyError extends Error {
 		return this.status === 404 && this.code !== undefined;
 	}
 
-	/** Whether it may help to repeat the request. The SDK has repeated it already after a 429. */
+	/** Whether it may help to repeat the request soon. After a 429, Pluggy names a minute. */
 	get isTemporary() {
 		return this.status === undefined || this.status >= 500;
 	}
-}
-
-/**
- * Returns the SDK, with what it lacks. Its types hide the members that this needs.
- * @param {Settings} settings
- * @param {number} timeout of a request
- */
-function createSdk({ credentials, pluggyUrl }, timeout) {
-	const sdk = /** @type {any} */ (new PluggyClient(credentials));
-	sdk.baseUrl = pluggyUrl;
-	sdk.serviceInstance = sdk.getServiceInstance().extend({
-		timeout,
-		retry: { maxRetryAfter: LONGEST_PAUSE_MS },
-		hooks: {
-			// The SDK prints the body of an HTTP error, and loses its status. Any other error is passed on with the response.
-			beforeError: [
-				(/** @type {Error & { code: string }} */ { message, code }) =>
-					Object.assign(new Error(message), { code }),
-			],
-			// The SDK takes only 200 for a success.
-			afterResponse: [
-				(/** @type {{ statusCode: number }} */ response) => {
-					if (response.statusCode < 300) response.statusCode = 200;
-					return response;
-				},
-			],
-		},
-	});
-	// All requests share a key until Pluggy refuses it. The SDK compares its date with this machine's clock.
-	const getNewKey = sdk.getApiKey.bind(sdk);
-	/** @type {Promise<string> | undefined} */
-	let newKey;
-	sdk.getApiKey = async () => {
-		if (sdk.apiKey !== undefined) return sdk.apiKey;
-		newKey ??= getNewKey().finally(() => {
-			newKey = undefined;
-		});
-		return newKey;
-	};
-	return sdk;
 }
 
 /** The calls to Pluggy that this API makes. */
@@ -120,8 +58,9 @@ export class Pluggy {
 	#settings;
 	#now;
 	#limits;
-	#sdk;
 	#queue;
+	/** All requests share a key until Pluggy refuses it. @type {Promise<string> | undefined} */
+	#key;
 	/** @type {{ at: number, list: Promise<Connector[]> } | undefined} */
 	#banks;
 
@@ -130,23 +69,28 @@ export class Pluggy {
 		this.#settings = settings;
 		this.#now = now;
 		this.#limits = { ...LIMITS, ...limits };
-		this.#sdk = createSdk(settings, this.#limits.request);
 		this.#queue = new PQueue({
 			interval: 1_000,
 			intervalCap: this.#limits.perSecond,
+			strict: true,
 		});
 	}
 
 	/**
 	 * Returns a token that opens Connect, valid for 30 minutes; undefined if the item is gone.
 	 * @param {string | null} item the one to renew
-	 * @param {ConnectTokenOptions & { products: string[] }} options
+	 * @param {ConnectTokenOptions} options
+	 * @returns {Promise<string | undefined>}
 	 */
 	async connectToken(item, options) {
-		const made = this.#ask(PRIORITY.call, (sdk) =>
-			sdk.createConnectToken(item ?? undefined, options),
+		const body = { ...(item === null ? {} : { itemId: item }), options };
+		const made = await unlessGone(
+			this.#ask(PRIORITY.call, "POST /connect_token", body),
 		);
-		return (await unlessGone(made))?.accessToken;
+		if (made === undefined) return undefined;
+		if (typeof made?.accessToken !== "string")
+			throw new PluggyError("Pluggy answers without a connect token");
+		return made.accessToken;
 	}
 
 	/** Returns the banks that Connect offers. The list is cached for an hour. @returns {Promise<Connector[]>} */
@@ -162,20 +106,16 @@ export class Pluggy {
 	}
 
 	async #readConnectors() {
-		/** @type {import("pluggy-sdk").ConnectorFilters} */
-		const filters = {
-			countries: ["BR"],
-			types: ["PERSONAL_BANK", "BUSINESS_BANK"],
-		};
-		const asked = [{ ...filters, isOpenFinance: true }];
-		const sandbox = { ...filters, sandbox: true };
+		const path =
+			"GET /connectors?countries=BR&types=PERSONAL_BANK,BUSINESS_BANK";
+		const paths = [`${path}&isOpenFinance=true`];
+		if (this.#settings.includeSandbox) paths.push(`${path}&sandbox=true`);
 		const pages = await Promise.all(
-			(this.#settings.includeSandbox ? [...asked, sandbox] : asked).map((one) =>
-				this.#ask(PRIORITY.call, (sdk) => sdk.fetchConnectors(one)),
-			),
+			paths.map((one) => this.#ask(PRIORITY.call, one)),
 		);
+		/** @type {Connector[]} */
 		const all = pages
-			.flatMap(({ results }) => results)
+			.flatMap((page) => page?.results ?? [])
 			.filter((one) => one?.id && typeof one.name === "string");
 		const byId = new Map(all.map((connector) => [connector.id, connector]));
 		return [...byId.values()].sort((one, other) =>
@@ -186,59 +126,58 @@ export class Pluggy {
 	/**
 	 * @param {string} id
 	 * @param {number} priority
-	 * @returns {Promise<Item | undefined>} undefined if it is gone, or another application's
+	 * @returns {Promise<Item | undefined>} undefined if Pluggy does not return it, or it is another application's
 	 */
-	item(id, priority) {
-		return unlessGone(this.#ask(priority, (sdk) => sdk.fetchItem(id)));
+	async item(id, priority) {
+		const item = await unlessGone(this.#ask(priority, `GET /items/${id}`));
+		if (item !== undefined && String(item?.id).toLowerCase() !== id)
+			throw new PluggyError("Pluggy answers with another item");
+		return item;
 	}
 
 	/** Returns the accounts of an item, and whether these are all. @param {string} item @param {number} priority */
 	async accounts(item, priority) {
-		/** @type {{ results?: Account[] | null, totalPages?: number }} */
-		const { results, totalPages = 1 } = await this.#ask(priority, (sdk) =>
-			sdk.fetchAccounts(item),
-		);
-		return { accounts: results ?? [], areAll: totalPages <= 1 };
+		/** @type {{ results?: Account[] | null, totalPages?: number } | null} */
+		const page = await this.#ask(priority, `GET /accounts?itemId=${item}`);
+		return {
+			accounts: page?.results ?? [],
+			areAll: (page?.totalPages ?? 1) <= 1,
+		};
 	}
 
 	/** Deletes an item. One that does not exist counts as deleted. @param {string} id */
 	async deleteItem(id) {
-		await unlessGone(this.#ask(PRIORITY.deletion, (sdk) => sdk.deleteItem(id)));
+		await unlessGone(this.#ask(PRIORITY.deletion, `DELETE /items/${id}`));
 	}
 
 	/** Registers a webhook for all events, with a secret header. @param {string} url @param {string} secret */
 	registerHook(url, secret) {
-		return this.#ask(PRIORITY.call, (sdk) =>
-			sdk.createWebhook("all", url, { "X-Hook-Secret": secret }),
-		);
+		const headers = { "X-Hook-Secret": secret };
+		const body = { event: "all", url, headers };
+		return this.#ask(PRIORITY.call, "POST /webhooks", body);
 	}
 
 	/**
-	 * @template T
+	 * Makes a request, with a new key and again if that may help.
+	 * @throws {PluggyError}
 	 * @param {number} priority
-	 * @param {(sdk: PluggyClient) => Promise<T>} request
-	 * @returns {Promise<T>}
+	 * @param {string} request method and path
+	 * @param {object} [body]
 	 */
-	async #ask(priority, request) {
-		const sdk = this.#sdk;
+	async #ask(priority, request, body) {
 		const end = performance.now() + this.#limits.call;
 		let isKeyNew = false;
 		for (let wait = FIRST_PAUSE_MS; ; wait *= 2) {
-			let key = "";
-			const attempt = async () => {
-				key = await sdk.getApiKey();
-				return request(sdk);
-			};
+			this.#key ??= this.#newKey();
+			const key = this.#key;
 			try {
-				return await this.#queue.add(attempt, {
-					priority,
-					timeout: this.#limits.request,
-				});
-			} catch (cause) {
-				const error = PluggyError.of(cause);
+				const headers = { "x-api-key": await key };
+				return await this.#send(priority, request, body, headers);
+			} catch (error) {
+				if (!(error instanceof PluggyError)) throw error;
 				if (error.isOfKey && !isKeyNew) {
 					isKeyNew = true;
-					if (sdk.apiKey === key) sdk.apiKey = undefined;
+					if (this.#key === key) this.#key = undefined;
 				} else if (error.isTemporary && performance.now() + wait < end) {
 					await pause(wait);
 				} else {
@@ -247,6 +186,71 @@ export class Pluggy {
 			}
 		}
 	}
+
+	/** @returns {Promise<string>} */
+	#newKey() {
+		const body = { ...this.#settings.credentials, nonExpiring: false };
+		const key = this.#send(PRIORITY.deletion, "POST /auth", body).then((made) =>
+			String(made?.apiKey),
+		);
+		key.catch(() => {
+			if (this.#key === key) this.#key = undefined;
+		});
+		return key;
+	}
+
+	/**
+	 * Makes one request when it is its turn, and returns the body of the response.
+	 * @throws {PluggyError}
+	 * @param {number} priority
+	 * @param {string} request method and path
+	 * @param {object} [body]
+	 * @param {Record<string, string>} [headers]
+	 * @returns {Promise<any>}
+	 */
+	#send(priority, request, body, headers = {}) {
+		const [method, path] = request.split(" ");
+		const json = { "content-type": "application/json" };
+		const attempt = async () => {
+			let response;
+			let text;
+			try {
+				response = await fetch(this.#settings.pluggyUrl + path, {
+					method,
+					headers: body === undefined ? headers : { ...headers, ...json },
+					body: body === undefined ? null : JSON.stringify(body),
+					redirect: "error",
+					// Also while the body is read.
+					signal: AbortSignal.timeout(this.#limits.request),
+				});
+				text = await response.text();
+			} catch (cause) {
+				const error = /** @type {any} */ (cause);
+				const reason = error.cause?.code ?? error.message;
+				throw new PluggyError(`Pluggy does not answer: ${reason}`);
+			}
+			return read(response.status, text);
+		};
+		return this.#queue.add(attempt, { priority });
+	}
+}
+
+/** Returns the body of a response. @throws {PluggyError} if it is no success @param {number} status @param {string} text */
+function read(status, text) {
+	const isSuccess = status < 300;
+	if (isSuccess && text === "") return null;
+	/** @type {any} */
+	let body;
+	try {
+		body = JSON.parse(text);
+	} catch {
+		if (isSuccess)
+			throw new PluggyError(`Pluggy answers ${status} without JSON`);
+	}
+	if (isSuccess) return body;
+	const { codeDescription } = Object(body);
+	const message = `Pluggy answers ${status} ${codeDescription ?? ""}`;
+	throw new PluggyError(message.trimEnd(), status, codeDescription);
 }
 
 /**

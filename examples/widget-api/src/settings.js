@@ -12,7 +12,6 @@ const DATABASE = join(import.meta.dirname, "../data/pluggy.db");
  * @property {string} pluggyUrl
  * @property {{ id: number, name: string }} firm
  * @property {string} productUrl where Vincula is, without a slash at the end
- * @property {string[]} products what the bank is asked for
  * @property {boolean} includeSandbox whether the list has test banks
  * @property {string | undefined} hookSecret of the webhook; without one, none is accepted
  */
@@ -34,7 +33,6 @@ export function readSettings(env = process.env) {
 			name: env.FIRM_NAME || "Contábil Exemplo",
 		},
 		productUrl: (env.VINCULA_URL || "http://127.0.0.1:3000").replace(/\/$/, ""),
-		products: (env.PLUGGY_PRODUCTS || "ACCOUNTS,TRANSACTIONS").split(","),
 		includeSandbox: env.PLUGGY_INCLUDE_SANDBOX !== "false",
 		hookSecret: env.PLUGGY_WEBHOOK_SECRET || undefined,
 	};

@@ -381,15 +381,13 @@ export class FakePluggy {
 		"POST /connect_token": {
 			keys: { "itemId?": isText, options: isObject },
 			act: ({ body }) => {
-				/** @type {Record<keyof ConnectTokenOptions | "products", Check>} */
+				/** @type {Record<keyof ConnectTokenOptions, Check>} */
 				const known = {
 					clientUserId: isText,
 					avoidDuplicates: isBoolean,
 					oauthRedirectUri: isPublic,
 					webhookUrl: isPublic,
 					connectorSortAlphabetically: isBoolean,
-					// Not in the SDK's types: see README, "Not seen".
-					products: Array.isArray,
 				};
 				const optional = Object.entries(known).map(([key, check]) => [
 					`${key}?`,
@@ -521,7 +519,7 @@ const page = (results, size = results.length) => ({
 	results: results.slice(0, size),
 });
 
-/** An API key, whose date the SDK reads. @param {number} seconds */
+/** An API key with a date. @param {number} seconds */
 function newKey(seconds) {
 	const exp = Math.floor(Date.now() / 1000) + seconds;
 	const parts = [

@@ -109,8 +109,6 @@ function suite(newDatabase) {
 		assert.equal(token, fake.lastConnectToken.token);
 		assert.deepEqual(fake.lastConnectToken.options, {
 			clientUserId: api.client.uuid,
-			avoidDuplicates: false,
-			products: ["ACCOUNTS", "TRANSACTIONS"],
 			oauthRedirectUri: "https://vincula.example.com/?of-success",
 		});
 
@@ -622,7 +620,6 @@ function suite(newDatabase) {
 		assert.equal((await link.validate()).data.link_id, item.id);
 		await link.connectToken(item.id);
 		assert.equal(fake.lastConnectToken.itemId, item.id);
-		assert.equal(fake.lastConnectToken.options.avoidDuplicates, true);
 		assert.deepEqual(await link.update(item.id.toUpperCase()), {
 			status: 409,
 			message: "no changes",

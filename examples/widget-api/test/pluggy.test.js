@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { after, afterEach, beforeEach, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { hashOf } from "../src/links.js";
 import { startApi } from "./api.js";
 import { skipPostgres, startPostgres } from "./databases.js";
 import { FakePluggy } from "./fake-pluggy.js";
@@ -74,18 +76,52 @@ function suite(newDatabase) {
 		assert.equal(fake.count("POST /auth"), 2);
 	});
 
-	test("too many requests are repeated after the time that Pluggy names, if a client can wait for it", async () => {
+	test("too many requests are not repeated within a call, because Pluggy names a minute", async () => {
 		await link.connectToken();
-		fake.limit(1, 1);
-		const begin = performance.now();
-		assert.equal((await link.connectToken()).status, 200);
-		assert.ok(performance.now() - begin > 900);
-		// A minute is too long.
-		fake.limit(9, 60);
+		fake.limit(9, 1);
 		fake.requests = [];
 		assert.deepEqual(await link.connectToken(), refused);
 		assert.equal(fake.count("POST /connect_token"), 1);
 		fake.limit(0, 0);
+	});
+
+	test("while Pluggy hangs, the rate limit holds and no request follows the end of its call", async () => {
+		await start({}, { perSecond: 5, request: 300, call: 2_000 });
+		await link.connectToken();
+		for (let count = 0; count < 60; count += 1)
+			await api.app.items.name(randomUUID(), hashOf(link.token));
+		fake.requests = [];
+		fake.onRequest = () => new Promise(() => {});
+		const sweep = api.sweep();
+		await pause(4_000);
+		assert.ok(fake.requests.length <= 25, `${fake.requests.length} in 4 s`);
+		fake.onRequest = async () => {};
+		await sweep;
+
+		await start({}, { request: 300, call: 1_000 });
+		await link.connectToken();
+		fake.onRequest = () => new Promise(() => {});
+		assert.deepEqual(await link.connectToken(), refused);
+		fake.requests = [];
+		await pause(4_000);
+		assert.deepEqual(fake.requests, []);
+	});
+
+	test("a response of another item, without a token or without JSON is a failure of Pluggy", async () => {
+		await start({}, { call: 0 });
+		const { id } = fake.addItem(api.client.uuid);
+		fake.addAccount(id);
+		await link.success(id);
+		await api.settle();
+		const update = await api.link("update", { item: id });
+		const other = fake.addItem(randomUUID());
+		for (const body of [{}, null, other, "<h1>Hello</h1>"]) {
+			fake.outage = { status: 200, body };
+			assert.deepEqual(await update.update(id), refused);
+			assert.deepEqual(await link.connectToken(), refused);
+		}
+		fake.outage = undefined;
+		assert.equal((await link.rows()).length, 1);
 	});
 
 	test("a failure is repeated, also one of a gateway, and a refusal is not", async () => {
