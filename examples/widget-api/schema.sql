@@ -53,6 +53,7 @@ CREATE TABLE IF NOT EXISTS item (
 	last_updated_at TEXT, -- when the bank was read last
 	next_auto_sync_at TEXT,
 	consent_expires_at TEXT,
+	listed INTEGER, -- how many accounts the last reading listed
 	waits_until TEXT, -- until when to read it again; null if its status is final
 	result TEXT, -- the last line in the log about it
 	gone_at TEXT, -- Pluggy returns it no longer, which ends nothing

@@ -1,15 +1,16 @@
-/** The commands of the firm: `npm run link`, `items`, `leave`, `erase`, `delete` and `webhook`. */
+/** The commands of the firm: `npm run link`, `clients`, `leave`, `erase`, `delete` and `webhook`. */
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import pino from "pino";
 import { createApp } from "./app.js";
 import {
+	allClients,
 	asShown,
 	clientByDocument,
 	clientByUuid,
 	createClient,
 } from "./clients.js";
-import { itemId, reasonToUpdate } from "./items.js";
+import { itemId, taskOf } from "./items.js";
 import { makeLink, revokeLinks } from "./links.js";
 import { readSettings } from "./settings.js";
 
@@ -19,14 +20,14 @@ const USAGE = `usage:
   npm run link -- (--cnpj CNPJ | --cpf CPF) [options]     prints a link
     --client NAME creates the client, if there is none with this document
     --type TYPE   new (default), update: renews a bank connection, cancel: ends all of them
-    --item ID     the bank connection to renew; needs no document
+    --item ID     the bank connection to renew, or of the client; needs no document
     --days DAYS   until the link expires (default 7); --days=-1 for one that has expired
     --replace     revokes the client's other links
-  npm run items                                           lists all bank connections
-    exit code 3: for at least one there is something to do
+  npm run clients [-- --csv]                              lists all clients and their bank connections
+    exit code 1: somebody has to act on at least one
   npm run leave -- (--cnpj CNPJ | --cpf CPF | --item ID)  ends the firm's work for a client
   npm run erase -- (--cnpj CNPJ | --cpf CPF)              deletes all data of a client who has left
-  npm run delete -- --item ID                             deletes a bank connection that has no client
+  npm run delete -- --item ID                             deletes a bank connection without client or accounts
   npm run webhook -- https://…/hooks/pluggy               registers the webhook at Pluggy, once`;
 
 const OPTIONS = /** @type {const} */ ({
@@ -37,12 +38,13 @@ const OPTIONS = /** @type {const} */ ({
 	item: { type: "string" },
 	days: { type: "string", default: "7" },
 	replace: { type: "boolean", default: false },
+	csv: { type: "boolean", default: false },
 });
 
 /** @typedef {ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"]} Values */
 
 /** Each returns what to print. @type {Record<string, (app: App, values: Values, words: string[]) => Promise<string>>} */
-const COMMANDS = { link, items, leave, erase, delete: deleteItem, webhook };
+const COMMANDS = { link, clients, leave, erase, delete: deleteItem, webhook };
 
 if (existsSync(".env")) process.loadEnvFile();
 try {
@@ -74,7 +76,10 @@ async function link(app, values) {
 	const days = Number(values.days);
 	if (!Number.isFinite(days)) throw new Error("--days is no number");
 	const item = type === "update" ? await itemOf(app, values) : undefined;
-	const client = await clientOf(app, { ...values, item: item?.id });
+	const client = await clientOf(app, {
+		...values,
+		item: item?.id ?? values.item,
+	});
 	if (values.replace) await revokeLinks(app, client);
 	const options = { item: item?.id ?? null, hours: days * 24 };
 	const token = await makeLink(app, client, type, options);
@@ -106,10 +111,12 @@ async function itemOf(app, values) {
 	const all = await app.items.existing();
 	const id = itemId(values.item);
 	const client = id === null ? await clientOf(app, values) : undefined;
-	const items = all.filter(({ client: owner, consent, ...item }) =>
-		id === null
-			? owner === client?.uuid && consent !== null
-			: item.id === id && owner !== null,
+	const items = all.filter(
+		({ client: owner, consent, gone_at, ...item }) =>
+			gone_at === null &&
+			(id === null
+				? owner === client?.uuid && consent !== null
+				: item.id === id && owner !== null),
 	);
 	if (items.length === 1) return items[0];
 	const list = items.map(({ id, bank }) => `  ${id}  ${bank}`).join("\n");
@@ -118,39 +125,74 @@ async function itemOf(app, values) {
 	);
 }
 
-/** @param {App} app */
-async function items(app) {
-	const rows = [];
-	const tasks = [];
-	for (const item of await app.items.existing()) {
-		const client =
-			item.client && (await clientByUuid(app.database, item.client));
-		const day = (/** @type {string | null} */ time) =>
-			time?.slice(0, 10) ?? "-";
-		rows.push(
-			[
-				item.id,
-				client ? client.name : "(no client)",
-				item.bank ?? "-",
-				item.withdrawn_at === null
-					? (item.result ?? "not read yet")
-					: "to be deleted",
-				`last update ${day(item.last_updated_at)}`,
-				`consent until ${day(item.consent_expires_at)}`,
-			].join(" | "),
+/** @param {App} app @param {Values} values */
+async function clients(app, { csv }) {
+	const { database, items, now } = app;
+	const links = await database.all(
+		`SELECT link.client, max(given_at) AS given_at, max(cancelled_at) AS cancelled_at,
+			max(CASE WHEN cancelled_at IS NULL THEN given_at END) AS consented_at,
+			max(CASE WHEN revoked_at IS NULL THEN expires_at END) AS expires_at
+		FROM link LEFT JOIN consent ON consent.link = link.token_hash GROUP BY link.client`,
+	);
+	const all = await allClients(database);
+	const uuids = all.map(({ uuid }) => uuid);
+	// Your system may have deleted the client of a connection.
+	const known = (await items.existing())
+		.filter(({ status }) => status)
+		.map((item) =>
+			uuids.includes(item.client) ? item : { ...item, client: null },
 		);
-		const reason = reasonToUpdate(item, app.now());
-		if (item.status !== null && !client)
-			tasks.push(`has no client\n  npm run delete -- --item ${item.id}`);
-		else if (client?.isActive === false && item.withdrawn_at === null)
-			tasks.push(`its client has left\n  npm run leave -- --item ${item.id}`);
-		else if (reason !== undefined)
-			tasks.push(
-				`needs an update link: ${reason}\n  npm run link -- --type update --item ${item.id}`,
-			);
+	const nobody = {
+		uuid: null,
+		name: "(no client)",
+		document: "",
+		isActive: true,
+	};
+	const lines = [];
+	for (const client of [...all, nobody]) {
+		const own = known.filter((item) => item.client === client.uuid);
+		if (client === nobody && own.length === 0) continue;
+		const link = links.find((one) => one.client === client.uuid);
+		const head = [client.name, client.document, stateOf(client, link, now())];
+		if (!csv) lines.push(head.join(" | "));
+		else if (own.length === 0) lines.push(csvOf(head));
+		for (const item of own) {
+			const [reason, command] = taskOf(item, now(), client.isActive) ?? [];
+			const task = command ? [reason ?? "", `npm run ${command}`] : [];
+			if (command) process.exitCode = 1;
+			const facts = [
+				item.bank,
+				item.withdrawn_at === null ? item.result : "to be deleted",
+				`last update ${dayOf(item.last_updated_at)}`,
+				`consent until ${dayOf(item.consent_expires_at)}`,
+			];
+			if (csv) lines.push(csvOf([...head, ...facts, ...task]));
+			else lines.push(`  ${[...facts, ...task].join(" | ")}`);
+		}
 	}
-	if (tasks.length > 0) process.exitCode = 3;
-	return [...rows, ...tasks].join("\n");
+	return lines.join("\n");
+}
+
+/** @param {string | null} time */
+function dayOf(time) {
+	return time?.slice(0, 10) ?? "-";
+}
+
+/** Returns a line for a spreadsheet, which must not take a name for a formula. @param {string[]} cells */
+function csvOf(cells) {
+	const texts = cells.map((cell) => cell.replace(/^[=+@-]/, "'$&"));
+	return texts.map((text) => `"${text.replaceAll('"', '""')}"`).join(";");
+}
+
+/** @param {{ isActive: boolean, uuid: string | null }} client @param {any} link of its links @param {Date} now */
+function stateOf({ isActive, uuid }, link, now) {
+	if (uuid === null) return "of no client of this database";
+	if (!isActive) return "has left";
+	if (link?.consented_at) return `consented on ${dayOf(link.consented_at)}`;
+	if (link?.cancelled_at) return `cancelled on ${dayOf(link.cancelled_at)}`;
+	if (!link?.expires_at) return "has no link";
+	const verb = link.expires_at > now.toISOString() ? "until" : "ended on";
+	return `link ${verb} ${dayOf(link.expires_at)}, no consent`;
 }
 
 /** @param {App} app @param {Values} values */
@@ -168,7 +210,7 @@ async function erase(app, values) {
 
 /** @param {App} app @param {Values} values */
 async function deleteItem({ items }, values) {
-	await items.deleteApart(itemId(values.item) ?? "");
+	await items.deleteUnused(itemId(values.item) ?? "");
 	return "The connection is deleted at Pluggy";
 }
 

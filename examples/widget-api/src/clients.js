@@ -59,6 +59,12 @@ export async function clientByDocument(database, document) {
 	);
 }
 
+/** Returns all clients by name. @param {Database} database */
+export async function allClients(database) {
+	const rows = await database.all(`${CLIENTS} ORDER BY name`);
+	return rows.flatMap((row) => clientOf(row) ?? []);
+}
+
 /**
  * Creates a client, if there is none with this document.
  * @param {Database} database

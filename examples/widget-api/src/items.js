@@ -44,6 +44,9 @@ const EXPIRING_MS = 30 * DAY_MS;
 /** How long a bank may be out of reach before its client is asked. */
 const OUTDATED_MS = 2 * DAY_MS;
 
+/** How long an item that is gone is a task. */
+const GONE_MS = 30 * DAY_MS;
+
 /** Statuses after which Pluggy does nothing more by itself. */
 const FINAL = ["UPDATED", "LOGIN_ERROR", "OUTDATED"];
 
@@ -182,7 +185,8 @@ export class Items {
 		if (row.deleted_at !== null) return this.#finish(row, row.result);
 		if (row.gone_at !== null) return this.#finish(row, "gone at Pluggy");
 		if (row.status === null) return this.#finish(row, "not found at Pluggy");
-		return this.#finish(row, await this.#readAccounts(row, priority));
+		const result = await this.#readAccounts(row, priority);
+		return this.#finish(row, result);
 	}
 
 	/** @param {string} id @returns {Promise<Row | undefined>} */
@@ -277,14 +281,18 @@ export class Items {
 	}
 
 	/**
-	 * Deletes an item that has no client.
-	 * @throws {Error} if it has one, or does not exist
+	 * Deletes an item that has no client or no accounts.
+	 * @throws {Error} if it has both, or does not exist
 	 * @param {string} id
 	 */
-	async deleteApart(id) {
+	async deleteUnused(id) {
 		const row = await this.reconcile(id);
-		if (row === undefined || row.client !== null)
-			throw new Error("--item is no bank connection without a client");
+		const account = await this.database.get(
+			"SELECT id FROM account WHERE item = $1",
+			id,
+		);
+		if (row === undefined || (row.client !== null && account !== undefined))
+			throw new Error("--item is no bank connection without accounts");
 		await this.#delete(row, "deleted at Pluggy by the firm");
 	}
 
@@ -300,8 +308,8 @@ export class Items {
 			row.asked,
 			result,
 		);
-		const isOdd = isApart(row) || isForeign(row);
-		const level = isOdd || reasonToUpdate(row, this.now()) ? "warn" : "info";
+		const isTask = isForeign(row) || taskOf(row, this.now()) !== undefined;
+		const level = isTask ? "warn" : "info";
 		if (result !== row.result) this.log[level]({ item: row.id }, result);
 		return row;
 	}
@@ -319,6 +327,12 @@ export class Items {
 		);
 		// After a consent has ended, Pluggy has no data. This deletes nothing.
 		if (listed.length > 0) await this.#storeAccounts(row.id, listed, areAll);
+		row.listed = listed.length;
+		await this.database.run(
+			"UPDATE item SET listed = $2 WHERE id = $1",
+			row.id,
+			row.listed,
+		);
 		const more = areAll ? "" : ", and there are more";
 		return `${status}: ${listed.length} of ${accounts.length} accounts are listed${more}`;
 	}
@@ -355,8 +369,8 @@ export class Items {
 	}
 
 	/**
-	 * Returns the rows of list-accounts. An account that several items share is listed once. If a cancellation has failed, the
-	 * accounts that remain are listed.
+	 * Returns the rows of list-accounts: accounts that can be read. An account that several items share is listed once. If a
+	 * cancellation has failed, the accounts that remain are listed.
 	 * @param {string} client
 	 */
 	list(client) {
@@ -364,9 +378,12 @@ export class Items {
 			`SELECT item.bank, account.agency, account.number, min(account.name) AS name FROM item
 			JOIN account ON account.item = item.id
 			WHERE item.client = $1 AND item.consent IS NOT NULL AND item.gone_at IS NULL
+				AND coalesce(item.execution_status, '') NOT IN ('${ENDED.join("','")}')
+				AND (item.consent_expires_at IS NULL OR item.consent_expires_at > $2)
 			GROUP BY item.bank, account.agency, account.number, CASE WHEN account.number = '' THEN account.id ELSE '' END
 			ORDER BY min(item.seen_at), item.bank, account.agency, account.number`,
 			client,
+			this.#time(),
 		);
 	}
 
@@ -506,10 +523,15 @@ export class Items {
 		]);
 	}
 
-	/** Returns the items that exist. @returns {Promise<Row[]>} */
+	/**
+	 * Returns the items that we have not deleted, but no item that is gone if its client has linked a bank since.
+	 * @returns {Promise<Row[]>}
+	 */
 	existing() {
 		return this.database.all(
-			`${ROWS} WHERE item.gone_at IS NULL ORDER BY item.seen_at`,
+			`${ROWS} WHERE item.deleted_at IS NULL AND (item.gone_at IS NULL OR cover.cancelled_at IS NOT NULL OR NOT EXISTS
+				(SELECT 1 FROM item newer WHERE newer.client = item.client AND newer.seen_at > item.gone_at AND newer.gone_at IS NULL))
+			ORDER BY item.seen_at`,
 		);
 	}
 
@@ -522,10 +544,6 @@ export class Items {
 /** Whether an item should not exist and Pluggy has not accepted its deletion. @param {Row} row */
 const isLeaving = ({ withdrawn_at, deleted_at }) =>
 	withdrawn_at !== null && deleted_at === null;
-
-/** Whether an item that exists has no client of ours, or no consent. @param {Row} row */
-const isApart = ({ status, client, consent, gone_at }) =>
-	status !== null && gone_at === null && (client === null || consent === null);
 
 /** Whether an item was named by a link of another client. @param {Row} row */
 const isForeign = ({ status, client, named_by }) =>
@@ -568,20 +586,41 @@ function timeOf(value) {
 	return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
-/** Returns why a connection needs an update link, or undefined if it needs none. @param {Row} row @param {Date} now */
-export function reasonToUpdate(row, now) {
+/**
+ * Returns why the firm has to act on an item, and the command that helps; undefined if it need not.
+ * @param {Row} row
+ * @param {Date} now
+ * @param {boolean} isActive whether the firm works for its client
+ * @returns {[reason: string, command: string] | undefined}
+ */
+export function taskOf(row, now, isActive = true) {
 	const isPast = (/** @type {string | null} */ time, ms = 0) =>
 		time !== null && Date.parse(time) + ms < now.getTime();
-	if (isApart(row) || row.gone_at !== null || row.withdrawn_at !== null)
-		return undefined;
+	const update = `link -- --type update --item ${row.id}`;
+	const link = `link -- --item ${row.id}`;
+	const remove = `delete -- --item ${row.id}`;
+	const { status, withdrawn_at, gone_at, consent_expires_at: end } = row;
+	const isFailed = status === "LOGIN_ERROR";
+	if (row.deleted_at !== null || status === null) return undefined;
+	if (isPast(withdrawn_at, HOUR_MS)) return ["its deletion fails", remove];
+	if (withdrawn_at !== null || isPast(gone_at, GONE_MS)) return undefined;
+	if (row.client === null) return ["it has no client here", remove];
+	if (!isActive) return ["its client has left", `leave -- --item ${row.id}`];
+	if (gone_at !== null) return ["it is gone at Pluggy", link];
+	if (row.consent === null) return ["no consent covers it", link];
 	if (ENDED.includes(row.execution_status))
-		return "its authorisation has ended";
-	if (row.status === "LOGIN_ERROR") return "the bank refuses the login";
-	if (isPast(row.consent_expires_at, -EXPIRING_MS))
-		return `its consent ends on ${row.consent_expires_at.slice(0, 10)}`;
-	if (isPast(row.waits_until)) return "its client has not finished the login";
-	const isOutdated = row.status === "OUTDATED" && row.waits_until === null;
-	if (isOutdated && isPast(row.last_updated_at ?? row.seen_at, OUTDATED_MS))
-		return "the bank was not read for two days";
+		return ["its authorisation has ended", update];
+	if (isFailed && row.last_updated_at === null)
+		return ["its first login failed", remove];
+	if (isFailed) return ["the bank refuses the login", update];
+	if (isPast(end, -EXPIRING_MS))
+		return [`its consent ends on ${end.slice(0, 10)}`, update];
+	if (isPast(row.waits_until))
+		return ["its client has not finished the login", update];
+	if (status === "UPDATED" && row.listed === 0)
+		return ["its bank returns no accounts", update];
+	const isWaiting = row.waits_until !== null;
+	if (!isWaiting && isPast(row.last_updated_at ?? row.seen_at, OUTDATED_MS))
+		return ["the bank was not read for two days", update];
 	return undefined;
 }

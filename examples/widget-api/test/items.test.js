@@ -6,7 +6,7 @@ import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, beforeEach, describe, test } from "node:test";
-import { placeOf, reasonToUpdate } from "../src/items.js";
+import { placeOf, taskOf } from "../src/items.js";
 import { revokeLinks } from "../src/links.js";
 import { startApi } from "./api.js";
 import { skipPostgres, startPostgres } from "./databases.js";
@@ -452,6 +452,60 @@ function suite(newDatabase) {
 		api.pass(1);
 		await api.sweep();
 		assert.deepEqual(await link.rows(), [ROW]);
+	});
+
+	test("a connection that is gone is a warning and a task, until its client links a bank again", async () => {
+		const item = newItem();
+		await linkedBy(item.id);
+		fake.items.delete(item.id);
+		api.pass(1);
+		await notify(item.id);
+		const line = api.lines.findLast((one) => one.item === item.id);
+		assert.deepEqual([line.msg, line.level], ["gone at Pluggy", 40]);
+		const ids = async () =>
+			(await api.app.items.existing()).map(({ id }) => id);
+		assert.deepEqual(await ids(), [item.id]);
+		api.pass(1);
+		const other = newItem();
+		await linkedBy(other.id);
+		assert.deepEqual(await ids(), [other.id]);
+	});
+
+	test("accounts of an ended consent are not listed, and an item without accounts is a warning", async () => {
+		const item = newItem();
+		const link = await linkedBy(item.id);
+		fake.moveItem(item.id, "loginError", {
+			executionStatus: /** @type {any} */ ("USER_AUTHORIZATION_REVOKED"),
+		});
+		await notify(item.id);
+		assert.deepEqual(await link.rows(), []);
+		const consentExpiresAt = new Date(api.app.now().getTime() + HOUR_MS);
+		fake.moveItem(item.id, "updated", { consentExpiresAt });
+		await notify(item.id);
+		assert.deepEqual(await link.rows(), [ROW]);
+		api.pass(2);
+		assert.deepEqual(await link.rows(), []);
+		fake.moveItem(item.id, "updated", { consentExpiresAt: null });
+		fake.accounts.set(item.id, []);
+		await notify(item.id);
+		const line = api.lines.findLast((one) => one.item === item.id);
+		assert.match(line.msg, /0 of 0 accounts/);
+		assert.equal(line.level, 40);
+	});
+
+	test("a login that failed is deleted by the firm, and a connection with accounts is not", async () => {
+		const failed = fake.addItem(api.client.uuid, "loginError");
+		const item = newItem();
+		for (const { id } of [failed, item]) await linkedBy(id);
+		await api.app.items.deleteUnused(failed.id);
+		const refusal = api.app.items.deleteUnused(item.id);
+		await assert.rejects(refusal, /no bank connection without accounts/);
+		assert.deepEqual([...fake.items.keys()], [item.id]);
+		const rows = await api.app.items.existing();
+		assert.deepEqual(
+			rows.map(({ id }) => id),
+			[item.id],
+		);
 	});
 
 	test("a cancellation, a departure and an erasure delete an item that Pluggy did not return", async () => {
@@ -924,11 +978,12 @@ test("branch and number are the last two parts of the account's number", () => {
 	);
 });
 
-test("a connection needs an update link if only its client can repair it", () => {
+test("the firm has to act on a connection if nothing else repairs it", () => {
 	const now = new Date("2026-11-26T12:00:00.000Z");
 	const days = (/** @type {number} */ count) =>
 		new Date(now.getTime() + count * 24 * HOUR_MS).toISOString();
 	const row = /** @type {import("../src/items.js").Row} */ ({
+		id: "i",
 		client: "c",
 		consent: "l",
 		status: "UPDATED",
@@ -936,31 +991,54 @@ test("a connection needs an update link if only its client can repair it", () =>
 		seen_at: days(-100),
 		last_updated_at: days(-1),
 		consent_expires_at: null,
+		listed: 1,
 		waits_until: null,
 		gone_at: null,
+		deleted_at: null,
 		withdrawn_at: null,
 	});
-	/** @type {[Partial<typeof row>, RegExp | undefined][]} */
+	/** @type {[Partial<typeof row>, string | undefined, string?][]} */
 	const cases = [
 		[{}, undefined],
-		[{ status: "LOGIN_ERROR" }, /login/],
-		[{ execution_status: "USER_AUTHORIZATION_REVOKED" }, /authorisation/],
-		[{ consent_expires_at: days(31) }, undefined],
-		[{ consent_expires_at: days(29) }, /ends on 2026-12-25/],
-		[{ status: "OUTDATED" }, undefined],
-		[{ status: "OUTDATED", last_updated_at: days(-3) }, /two days/],
+		[{ status: "LOGIN_ERROR" }, "the bank refuses the login", "update"],
 		[
-			{ status: "OUTDATED", last_updated_at: days(-3), waits_until: days(9) },
-			undefined,
+			{ status: "LOGIN_ERROR", last_updated_at: null },
+			"its first login failed",
+			"delete",
 		],
+		[
+			{ execution_status: "USER_AUTHORIZATION_REVOKED" },
+			"its authorisation has ended",
+			"update",
+		],
+		[{ consent_expires_at: days(31) }, undefined],
+		[{ consent_expires_at: days(29) }, "its consent ends on 2026-12-25"],
+		[{ status: "OUTDATED" }, undefined],
+		[
+			{ status: "OUTDATED", last_updated_at: days(-3) },
+			"the bank was not read for two days",
+		],
+		[{ last_updated_at: days(-3) }, "the bank was not read for two days"],
+		[{ last_updated_at: days(-3), waits_until: days(9) }, undefined],
 		[{ status: "WAITING_USER_INPUT", waits_until: days(0.5) }, undefined],
-		[{ status: "WAITING_USER_INPUT", waits_until: days(-1) }, /not finished/],
-		[{ status: "LOGIN_ERROR", withdrawn_at: days(-1) }, undefined],
-		[{ status: "LOGIN_ERROR", gone_at: days(-1) }, undefined],
-		[{ status: "LOGIN_ERROR", client: null }, undefined],
+		[
+			{ status: "WAITING_USER_INPUT", waits_until: days(-1) },
+			"its client has not finished the login",
+		],
+		[{ listed: 0 }, "its bank returns no accounts", "update"],
+		[{ client: null }, "it has no client here", "delete"],
+		[{ consent: null }, "no consent covers it", "link -- --item"],
+		[{ gone_at: days(-1) }, "it is gone at Pluggy", "link -- --item"],
+		[{ gone_at: days(-31) }, undefined],
+		[{ withdrawn_at: days(-0.01) }, undefined],
+		[{ withdrawn_at: days(-1) }, "its deletion fails", "delete"],
+		[{ withdrawn_at: days(-1), deleted_at: days(-1) }, undefined],
+		[{ status: null }, undefined],
 	];
-	for (const [more, reason] of cases) {
-		const found = reasonToUpdate({ ...row, ...more }, now);
-		assert.match(found ?? "none", reason ?? /^none$/, JSON.stringify(more));
+	for (const [more, reason, command = ""] of cases) {
+		const found = taskOf({ ...row, ...more }, now) ?? [];
+		assert.equal(found[0], reason, JSON.stringify(more));
+		assert.match(found[1] ?? "", new RegExp(command));
 	}
+	assert.equal(taskOf(row, now, false)?.[0], "its client has left");
 });

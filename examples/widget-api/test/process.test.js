@@ -184,25 +184,62 @@ test("the commands make links of each kind", async () => {
 	}
 });
 
-test("a connection that has died is listed, with the command that makes its update link", async () => {
+test("all clients are listed in words, with the command that helps", async () => {
 	const { env, link, client, program } = await started();
+	const lines = async (/** @type {string[]} */ ...options) => {
+		const { code, stdout } = await run(env, "clients", ...options);
+		return { code, stdout, lines: stdout.trim().split("\n") };
+	};
+	const today = new Date().toISOString().slice(0, 10);
+	const cpf = ["--cpf", "52998224725"];
+	await run(env, "link", ...cpf, "--client", "=Ana", "--days=-1");
+	const before = await lines();
+	assert.equal(before.code, 0);
+	assert.match(before.stdout, /^=Ana \| 529.982.247-25 \| link ended on 20/);
+	assert.match(
+		before.stdout,
+		new RegExp(`Padaria .* \\| consented on ${today}$`, "m"),
+	);
 	const { id } = newItem(client);
 	const consentExpiresAt = new Date("2099-01-02T00:00:00.000Z");
-	const lastUpdatedAt = new Date("2026-03-04T00:00:00.000Z");
+	const lastUpdatedAt = new Date();
 	fake.moveItem(id, "updated", { consentExpiresAt, lastUpdatedAt });
 	await link.success(id);
 	await untilRows(link, 1);
-	assert.equal((await run(env, "items")).code, 0);
+	assert.equal((await lines()).code, 0);
 	fake.moveItem(id, "loginError");
 	await notify(program.url, id);
 	await until(() => program.output().includes("LOGIN_ERROR"));
-	const { code, stdout } = await run(env, "items");
-	assert.equal(code, 3);
-	assert.match(stdout, /Padaria \| Nubank \| LOGIN_ERROR\/INVALID_CREDENTIALS/);
-	assert.match(stdout, /last update 2026-03-04 \| consent until 2099-01-02/);
+	const { code, stdout } = await lines();
+	assert.equal(code, 1);
+	const facts = `LOGIN_ERROR/INVALID_CREDENTIALS | last update ${today} | consent until 2099-01-02`;
+	assert.ok(
+		stdout.includes(`  Nubank | ${facts} | the bank refuses the login`),
+	);
 	const [, options = ""] = /npm run link -- (.*)/.exec(stdout) ?? [];
 	const made = await run(env, "link", ...options.split(" "));
 	assert.match(made.stdout, /\?token=/);
+	const csv = await lines("--csv");
+	assert.match(csv.lines[0] ?? "", /^"'=Ana";"529.982.247-25";"link ended on/);
+	assert.match(
+		csv.lines[1] ?? "",
+		/^"Padaria";.*;"npm run link -- --type update/,
+	);
+	// It is gone: a new link is for the item's client, without a document.
+	fake.items.delete(id);
+	await notify(program.url, id);
+	await until(() => program.output().includes("gone at Pluggy"));
+	const gone = await lines();
+	assert.equal(gone.code, 1);
+	const [, words = ""] =
+		/gone at Pluggy \| npm run link -- (.*)/.exec(gone.stdout) ?? [];
+	const anew = await run(env, "link", ...words.split(" "));
+	assert.match(anew.stdout, /\?token=/);
+	await link.cancel();
+	assert.match(
+		(await lines()).stdout,
+		new RegExp(`Padaria .* \\| cancelled on ${today}$`, "m"),
+	);
 });
 
 test("the commands end a client with all connections, and erase the client's data", async () => {
@@ -212,17 +249,17 @@ test("the commands end a client with all connections, and erase the client's dat
 	for (const id of fake.items.keys()) await link.success(id);
 	await untilRows(link, 1);
 	const refused = await run(env, "delete", "--item", item.id);
-	assert.match(refused.stderr, /no bank connection without a client/);
+	assert.match(refused.stderr, /no bank connection without accounts/);
 	const cnpj = ["--cnpj", "12345678000195"];
 	assert.match((await run(env, "erase", ...cnpj)).stderr, /end them first/);
 	// Your own system knows first that the client has left.
 	const system = new Libsql(path);
 	system.exec("UPDATE client SET is_active = 0");
 	system.close();
-	const { code, stdout } = await run(env, "items");
-	assert.equal(code, 3);
+	const { code, stdout } = await run(env, "clients");
+	assert.equal(code, 1);
 	const [, options = ""] =
-		/has left\n +npm run leave -- (.*)/.exec(stdout) ?? [];
+		/has left \| npm run leave -- (.*)/.exec(stdout) ?? [];
 	const left = await run(env, "leave", ...options.split(" "));
 	assert.match(left.stdout, /: 2\n$/);
 	assert.equal(fake.items.size, 0);
@@ -234,13 +271,13 @@ test("the commands end a client with all connections, and erase the client's dat
 	const late = newItem(client);
 	await notify(program.url, late.id);
 	await until(() => program.output().includes("of no client"));
-	const remaining = await run(env, "items");
-	assert.equal(remaining.code, 3);
+	const remaining = await run(env, "clients");
+	assert.equal(remaining.code, 1);
 	const [, rest = ""] =
-		/has no client\n +npm run delete -- (.*)/.exec(remaining.stdout) ?? [];
+		/no client here \| npm run delete -- (.*)/.exec(remaining.stdout) ?? [];
 	assert.equal((await run(env, "delete", ...rest.split(" "))).code, 0);
 	assert.equal(fake.items.size, 0);
-	assert.equal((await run(env, "items")).code, 0);
+	assert.equal((await run(env, "clients")).code, 0);
 });
 
 const skipDisk =
