@@ -2,7 +2,7 @@
  * The nine calls that Vincula makes, and Pluggy's webhook. docs/widget-api.md explains them; docs/widget-api.openapi.yaml has
  * every field.
  */
-import { clientByUuid, firmOf } from "./clients.js";
+import { bankTypesOf, clientByUuid, firmOf } from "./clients.js";
 import { itemId } from "./items.js";
 import { consentOf, hashOf, Refusal } from "./links.js";
 import { PRIORITY } from "./pluggy.js";
@@ -112,9 +112,12 @@ export const calls = {
 	},
 
 	"GET /list-banks": {
-		async act({ pluggy }) {
-			const connectors = await pluggy.connectors();
-			return connectors.map(({ id, name }) => ({ code: String(id), name }));
+		async act(app, link) {
+			const types = bankTypesOf(await knownClient(app, link.client));
+			const connectors = await app.pluggy.connectors();
+			return connectors
+				.filter(({ type, isSandbox }) => isSandbox || types.includes(type))
+				.map(({ id, name }) => ({ code: String(id), name }));
 		},
 	},
 

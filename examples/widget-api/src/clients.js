@@ -40,6 +40,16 @@ const clientOf = (row) =>
 export const firmOf = ({ firm }, _client) => firm;
 
 /**
+ * Returns which banks a client may link: a private account is not the company's. A firm whose entrepreneurs use private
+ * accounts returns both types for a CNPJ.
+ * @param {Client} client
+ */
+export const bankTypesOf = ({ document }) =>
+	document.replace(/[./-]/g, "").length > 11
+		? ["BUSINESS_BANK"]
+		: ["PERSONAL_BANK"];
+
+/**
  * Returns the client of a link or an item, also one who is not active.
  * @param {Database} database
  * @param {string} uuid

@@ -139,6 +139,23 @@ function suite(newDatabase) {
 		assert.equal((await open.cancel()).status, 200);
 	});
 
+	test("a company is offered business banks, an individual personal ones, and both the test banks", async () => {
+		const person = await api.newClient("529.982.247-25");
+		const company = await api.newClient("12.ABC.345/01DE-35");
+		/** @type {[typeof person, string[]][]} */
+		const cases = [
+			[person, ["Itaú", "Nubank", "Pluggy Bank"]],
+			[company, ["Itaú Empresas", "Pluggy Bank"]],
+		];
+		for (const [client, names] of cases) {
+			const { data } = await (await api.link("new", {}, client)).banks();
+			assert.deepEqual(
+				data.map((/** @type {{ name: string }} */ { name }) => name),
+				names,
+			);
+		}
+	});
+
 	test("ids and documents of others are refused", async () => {
 		const link = await api.consentedLink();
 		const other = await api.link();

@@ -100,9 +100,7 @@ function suite(newDatabase) {
 		await link.consent();
 		assert.deepEqual(await link.rows(), []);
 		assert.deepEqual((await link.banks()).data, [
-			{ code: "601", name: "Itaú" },
 			{ code: "619", name: "Itaú Empresas" },
-			{ code: "612", name: "Nubank" },
 			{ code: "2", name: "Pluggy Bank" },
 		]);
 		const { data: token } = await link.connectToken();
