@@ -321,29 +321,27 @@ export class Items {
 		if (row.client === null) return `${status}: of no client, kept apart`;
 		if (row.consent === null) return `${status}: no consent, kept apart`;
 		if (row.status !== "UPDATED") return status;
-		const { accounts, areAll } = await this.pluggy.accounts(row.id, priority);
+		const accounts = await this.pluggy.accounts(row.id, priority);
 		const listed = accounts.filter(
 			(account) => account?.type === "BANK" && textOf(account.id) !== "",
 		);
 		// After a consent has ended, Pluggy has no data. This deletes nothing.
-		if (listed.length > 0) await this.#storeAccounts(row.id, listed, areAll);
+		if (listed.length > 0) await this.#storeAccounts(row.id, listed);
 		row.listed = listed.length;
 		await this.database.run(
 			"UPDATE item SET listed = $2 WHERE id = $1",
 			row.id,
 			row.listed,
 		);
-		const more = areAll ? "" : ", and there are more";
-		return `${status}: ${listed.length} of ${accounts.length} accounts are listed${more}`;
+		return `${status}: ${listed.length} of ${accounts.length} accounts are listed`;
 	}
 
 	/**
 	 * Stores an item's accounts, and deletes those that it has no longer.
 	 * @param {string} item
 	 * @param {Account[]} accounts
-	 * @param {boolean} areAll
 	 */
-	async #storeAccounts(item, accounts, areAll) {
+	async #storeAccounts(item, accounts) {
 		const ids = accounts.map(({ id }) => textOf(id));
 		const places = ids.map((_, index) => `$${index + 2}`).join();
 		/** @type {Statement[]} */
@@ -359,13 +357,14 @@ export class Items {
 				textOf(account.marketingName) ||
 				textOf(account.name),
 		]);
-		if (areAll)
-			statements.unshift([
+		await this.database.batch([
+			[
 				`DELETE FROM account WHERE item = $1 AND id NOT IN (${places})`,
 				item,
 				...ids,
-			]);
-		await this.database.batch(statements);
+			],
+			...statements,
+		]);
 	}
 
 	/**

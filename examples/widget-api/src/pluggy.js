@@ -106,16 +106,15 @@ export class Pluggy {
 	}
 
 	async #readConnectors() {
-		const path =
-			"GET /connectors?countries=BR&types=PERSONAL_BANK,BUSINESS_BANK";
+		const path = "/connectors?countries=BR&types=PERSONAL_BANK,BUSINESS_BANK";
 		const paths = [`${path}&isOpenFinance=true`];
 		if (this.#settings.includeSandbox) paths.push(`${path}&sandbox=true`);
-		const pages = await Promise.all(
-			paths.map((one) => this.#ask(PRIORITY.call, one)),
+		const lists = await Promise.all(
+			paths.map((one) => this.#list(PRIORITY.call, one)),
 		);
 		/** @type {Connector[]} */
-		const all = pages
-			.flatMap((page) => page?.results ?? [])
+		const all = lists
+			.flat()
 			.filter((one) => one?.id && typeof one.name === "string");
 		const byId = new Map(all.map((connector) => [connector.id, connector]));
 		return [...byId.values()].sort((one, other) =>
@@ -135,14 +134,9 @@ export class Pluggy {
 		return item;
 	}
 
-	/** Returns the accounts of an item, and whether these are all. @param {string} item @param {number} priority */
-	async accounts(item, priority) {
-		/** @type {{ results?: Account[] | null, totalPages?: number } | null} */
-		const page = await this.#ask(priority, `GET /accounts?itemId=${item}`);
-		return {
-			accounts: page?.results ?? [],
-			areAll: (page?.totalPages ?? 1) <= 1,
-		};
+	/** Returns all accounts of an item. @param {string} item @param {number} priority @returns {Promise<Account[]>} */
+	accounts(item, priority) {
+		return this.#list(priority, `/accounts?itemId=${item}`);
 	}
 
 	/** Deletes an item. One that does not exist counts as deleted. @param {string} id */
@@ -155,6 +149,28 @@ export class Pluggy {
 		const headers = { "X-Hook-Secret": secret };
 		const body = { event: "all", url, headers };
 		return this.#ask(PRIORITY.call, "POST /webhooks", body);
+	}
+
+	/**
+	 * Returns all pages of a list.
+	 * @throws {PluggyError} also without one of them: what it has would seem to be gone
+	 * @param {number} priority
+	 * @param {string} path with a query
+	 */
+	async #list(priority, path) {
+		const all = [];
+		for (let number = 1, count = 1; number <= count; number += 1) {
+			const more = number === 1 ? "" : `&page=${number}`;
+			const page = await this.#ask(priority, `GET ${path}${more}`);
+			const isOther = number > 1 && page?.page !== number;
+			if (isOther || !Array.isArray(page?.results))
+				throw new PluggyError(
+					`Pluggy answers without page ${number} of a list`,
+				);
+			all.push(...page.results);
+			count = page.totalPages;
+		}
+		return all;
 	}
 
 	/**

@@ -113,7 +113,7 @@ export class FakePluggy {
 	deletionStatus = 200;
 	/** The answer to everything but `POST /auth`, while there is one. @type {Answer | undefined} */
 	outage;
-	/** How many accounts a page has. */
+	/** How many accounts or connectors a page has. */
 	pageSize = 500;
 	/** How long each answer takes. */
 	delayMs = 0;
@@ -410,6 +410,7 @@ export class FakePluggy {
 				"name?": isText,
 				"sandbox?": isBooleanText,
 				"isOpenFinance?": isBooleanText,
+				"page?": isText,
 			},
 			act: ({ query }) => {
 				const types = query.get("types")?.split(",");
@@ -421,7 +422,7 @@ export class FakePluggy {
 						(isOpenFinance === null ||
 							String(one.isOpenFinance) === isOpenFinance),
 				);
-				return { status: 200, body: page(results) };
+				return { status: 200, body: page(results, this.pageSize, query) };
 			},
 		},
 		"GET /items/:id": {
@@ -441,7 +442,7 @@ export class FakePluggy {
 			},
 		},
 		"GET /accounts": {
-			query: { itemId: isText, "type?": isText },
+			query: { itemId: isText, "type?": isText, "page?": isText },
 			act: ({ query }) => {
 				const accounts = this.accounts.get(query.get("itemId") ?? "");
 				if (accounts === undefined)
@@ -450,7 +451,7 @@ export class FakePluggy {
 				const results = accounts.filter(
 					(account) => type === null || account.type === type,
 				);
-				return { status: 200, body: page(results, this.pageSize) };
+				return { status: 200, body: page(results, this.pageSize, query) };
 			},
 		},
 		"POST /webhooks": {
@@ -511,13 +512,16 @@ function wrongKey(shape, object) {
 	return Object.keys(object).find((key) => !names.has(key));
 }
 
-/** @param {unknown[]} results */
-const page = (results, size = results.length) => ({
-	page: 1,
-	total: results.length,
-	totalPages: Math.max(1, Math.ceil(results.length / size)),
-	results: results.slice(0, size),
-});
+/** @param {unknown[]} results @param {number} size @param {URLSearchParams} query */
+function page(results, size, query) {
+	const number = Number(query.get("page") ?? 1);
+	return {
+		page: number,
+		total: results.length,
+		totalPages: Math.ceil(results.length / size),
+		results: results.slice((number - 1) * size, number * size),
+	};
+}
 
 /** An API key with a date. @param {number} seconds */
 function newKey(seconds) {

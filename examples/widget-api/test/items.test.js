@@ -597,15 +597,26 @@ function suite(newDatabase) {
 		assert.deepEqual(await link.rows(), [ROW]);
 	});
 
-	test("a list of accounts that is not whole deletes nothing", async () => {
+	test("a list of accounts is read whole, and one without a page deletes nothing", async () => {
 		const item = newItem();
-		fake.addAccount(item.id, { number: "0001/2-2", bankData: null });
-		const link = await linkedBy(item.id);
+		for (const number of ["0001/2-2", "0001/3-3"])
+			fake.addAccount(item.id, { number, bankData: null });
 		fake.pageSize = 1;
+		const link = await linkedBy(item.id);
+		assert.equal((await link.rows()).length, 3);
+		const [account] = fake.accounts.get(item.id) ?? [];
+		fake.onRequest = async (name) => {
+			if (name !== "GET /accounts") return;
+			// The same page, whichever is asked for.
+			const body = { page: 1, totalPages: 3, results: [account] };
+			fake.outage = { status: 200, body };
+		};
 		await notify(item.id);
+		fake.onRequest = async () => {};
+		fake.outage = undefined;
 		fake.pageSize = 500;
-		assert.equal((await link.rows()).length, 2);
-		assert.match(api.linesOf(item.id).at(-1) ?? "", /there are more$/);
+		assert.equal((await link.rows()).length, 3);
+		assert.match(api.linesOf(item.id).at(-1) ?? "", /without page 2 of a list/);
 	});
 
 	test("an odd account, bank or status hides only itself", async () => {

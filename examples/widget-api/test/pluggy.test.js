@@ -279,6 +279,17 @@ function suite(newDatabase) {
 		}
 	});
 
+	test("a list of banks is read whole, and one without a list is a failure", async () => {
+		await start({}, { call: 0 });
+		fake.pageSize = 1;
+		const { data } = await link.banks();
+		fake.pageSize = 500;
+		assert.equal(data.length, 2);
+		api.pass(1.1);
+		fake.outage = { status: 200, body: {} };
+		assert.deepEqual(await link.banks(), refused);
+	});
+
 	test("test banks are left out where the product does not offer them", async () => {
 		await start({ PLUGGY_INCLUDE_SANDBOX: "false" });
 		const { data } = await link.banks();
