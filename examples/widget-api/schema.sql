@@ -38,13 +38,13 @@ CREATE INDEX IF NOT EXISTS consent_by_client ON consent (client);
 -- A connection to a bank. It should exist at Pluggy as long as its consent is not withdrawn.
 CREATE TABLE IF NOT EXISTS item (
 	id TEXT PRIMARY KEY,
-	link TEXT REFERENCES link (token_hash), -- that named it first; null if a webhook did
+	link TEXT REFERENCES link (token_hash), -- that named it first; null if only a webhook did
 	seen_at TEXT NOT NULL, -- when it was named first
 	asked INTEGER NOT NULL DEFAULT 1, -- how often it was named
 	asked_at TEXT NOT NULL, -- when it was named last
 	answered INTEGER NOT NULL DEFAULT 0, -- `asked` of the last reading that succeeded
 	tried_at TEXT, -- when it was read last
-	client TEXT, -- whose it is by Pluggy's clientUserId; null if unknown. No reference: it would keep items out while `client` is locked
+	client TEXT, -- whose it is by Pluggy's clientUserId, else by its link; null if unknown. No reference: it would keep items out while `client` is locked
 	consent TEXT REFERENCES link (token_hash), -- the link whose consent covers it; null if none does
 	bank TEXT,
 	status TEXT, -- null: Pluggy has never returned it

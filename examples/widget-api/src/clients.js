@@ -52,7 +52,7 @@ export const bankTypesOf = ({ document }) =>
 /**
  * Returns the client of a link or an item, also one who is not active.
  * @param {Database} database
- * @param {string} uuid
+ * @param {string | null} uuid
  */
 export async function clientByUuid(database, uuid) {
 	return clientOf(await database.get(`${CLIENTS} WHERE uuid = $1`, uuid));

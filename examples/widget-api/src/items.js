@@ -98,7 +98,8 @@ export class Items {
 		await this.database.batch([
 			[
 				`INSERT INTO item (id, link, seen_at, asked_at) VALUES ($1, $2, $3, $3)
-				ON CONFLICT (id) DO UPDATE SET asked = item.asked + 1, asked_at = excluded.asked_at`,
+				ON CONFLICT (id) DO UPDATE SET asked = item.asked + 1, asked_at = excluded.asked_at,
+					link = coalesce(item.link, excluded.link)`,
 				id,
 				link,
 				this.#time(),
@@ -200,7 +201,8 @@ export class Items {
 	 * @param {Item} item
 	 */
 	async #store(known, item) {
-		const uuid = textOf(item.clientUserId);
+		// Some connectors lose the client. Then only the client's browser and Pluggy know the id.
+		const uuid = textOf(item.clientUserId) || known.named_by;
 		const client = await clientByUuid(this.database, uuid);
 		const consent =
 			client && (await consentOf(this, client, known.consent ?? known.link));

@@ -413,6 +413,29 @@ function suite(newDatabase) {
 		assert.ok(fake.items.has(item.id));
 	});
 
+	test("an item without clientUserId is the client's whose link named it first", async () => {
+		const other = await api.newClient("529.982.247-25");
+		const foreign = await api.consentedLink(other);
+		const link = await api.consentedLink();
+		// The webhook does not say whose it is.
+		const item = fake.addItem(null);
+		fake.addAccount(item.id);
+		await notify(item.id);
+		assert.match(
+			api.linesOf(item.id).at(-1) ?? "",
+			/of no client, kept apart$/,
+		);
+		for (const one of [link, foreign]) await one.success(item.id);
+		await api.settle();
+		assert.deepEqual(await link.rows(), [ROW]);
+		assert.deepEqual(await foreign.rows(), []);
+		assert.doesNotMatch(api.linesOf(item.id).join(), /another client/);
+		assert.equal((await foreign.cancel()).status, 200);
+		assert.ok(fake.items.has(item.id));
+		assert.equal((await link.cancel()).status, 200);
+		assert.equal(fake.items.size, 0);
+	});
+
 	test("an item of an unknown client, or without consent, is kept apart and never deleted", async () => {
 		const unknown = fake.addItem(randomUUID());
 		const item = newItem();
