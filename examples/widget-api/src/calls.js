@@ -209,8 +209,7 @@ export const calls = {
 	},
 
 	"POST /cancel-integrations": {
-		// The link says whose connections end: since it was opened, the firm may have corrected the document.
-		body: object({ cpfcnpj: TEXT }),
+		// The link says whose connections end. Its client may have no document, or a corrected one.
 		async act(app, { client, hash }) {
 			await app.items.end(client, hash);
 		},
