@@ -50,7 +50,7 @@ CREATE TABLE IF NOT EXISTS item (
 	status TEXT, -- null: Pluggy has never returned it
 	execution_status TEXT,
 	updated_at TEXT,
-	last_updated_at TEXT, -- when the bank was read last
+	last_updated_at TEXT, -- when the transactions were read last
 	next_auto_sync_at TEXT,
 	consent_expires_at TEXT,
 	listed INTEGER, -- how many accounts the last reading listed

@@ -218,7 +218,8 @@ export class Items {
 			textOf(item.status) || "UNKNOWN",
 			textOf(item.executionStatus),
 			timeOf(item.updatedAt) ?? known.updated_at ?? known.seen_at,
-			timeOf(item.lastUpdatedAt),
+			// After a partial success, Pluggy has a date for each product.
+			timeOf((item.statusDetail?.transactions ?? item).lastUpdatedAt),
 			timeOf(item.nextAutoSyncAt),
 			timeOf(item.consentExpiresAt),
 			this.#waitsUntil(known, item),
@@ -622,6 +623,6 @@ export function taskOf(row, now, isActive = true) {
 		return ["its bank returns no accounts", update];
 	const isWaiting = row.waits_until !== null;
 	if (!isWaiting && isPast(row.last_updated_at ?? row.seen_at, OUTDATED_MS))
-		return ["the bank was not read for two days", update];
+		return ["no transactions were read for two days", update];
 	return undefined;
 }

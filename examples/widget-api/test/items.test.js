@@ -514,6 +514,23 @@ function suite(newDatabase) {
 		assert.equal(line.level, 40);
 	});
 
+	test("an item whose transactions are old is a warning, although the item was updated", async () => {
+		const lastUpdatedAt = api.app.now();
+		const old = new Date(lastUpdatedAt.getTime() - 3 * DAY_HOURS * HOUR_MS);
+		for (const [date, level] of /** @type {[Date | null, number][]} */ ([
+			[lastUpdatedAt, 30],
+			[old, 40],
+			[null, 30],
+		])) {
+			const transactions = { isUpdated: false, lastUpdatedAt: date };
+			const statusDetail = /** @type {any} */ ({ transactions });
+			const item = newItem("partial", { lastUpdatedAt, statusDetail });
+			await linkedBy(item.id);
+			const line = api.lines.findLast((one) => one.item === item.id);
+			assert.equal(line.level, level, `${date}`);
+		}
+	});
+
 	test("a login that failed is deleted by the firm, and a connection with accounts is not", async () => {
 		const failed = fake.addItem(api.client.uuid, "loginError");
 		const item = newItem();
@@ -1048,9 +1065,9 @@ test("the firm has to act on a connection if nothing else repairs it", () => {
 		[{ status: "OUTDATED" }, undefined],
 		[
 			{ status: "OUTDATED", last_updated_at: days(-3) },
-			"the bank was not read for two days",
+			"no transactions were read for two days",
 		],
-		[{ last_updated_at: days(-3) }, "the bank was not read for two days"],
+		[{ last_updated_at: days(-3) }, "no transactions were read for two days"],
 		[{ last_updated_at: days(-3), waits_until: days(9) }, undefined],
 		[{ status: "WAITING_USER_INPUT", waits_until: days(0.5) }, undefined],
 		[
