@@ -7,8 +7,8 @@ import PQueue from "p-queue";
 
 /**
  * `request` and `call` are the longest times of one request, and of a call with its retries, while a client is waiting. Pluggy
- * allows 360 requests a minute for each endpoint and address; `perSecond` is for all of them together. With several processes,
- * divide it by their number.
+ * allows an address 360 requests a minute for `/accounts`, and as many for `/auth`; `perSecond` is for all requests together. With
+ * several processes, divide it by their number.
  */
 const LIMITS = { request: 10_000, call: 20_000, perSecond: 5 };
 

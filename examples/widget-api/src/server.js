@@ -17,7 +17,7 @@ const MAX_BODY_BYTES = 4 * 1024;
 /** A webhook may name 400 transactions. */
 const MAX_HOOK_BYTES = 64 * 1024;
 
-/** How often a link may make a call that asks Pluggy. Pluggy allows 360 requests a minute for all. */
+/** How often a link may make a call that asks Pluggy. All links share what Pluggy allows. */
 const LIMIT = {
 	max: 10,
 	timeWindow: 60_000,
