@@ -17,7 +17,6 @@ import { PRIORITY } from "./pluggy.js";
 /**
  * @typedef {object} Call
  * @property {object} [body] the JSON schema of the body. Unknown keys are ignored, so that Vincula can add some.
- * @property {object} [headers]
  * @property {boolean} [isLimited] whether a link may make the call only a few times a minute, so that it delays no other
  * @property {(app: App, link: Link, body: any, request: Request) => unknown} act returns `data`
  */
@@ -25,14 +24,11 @@ import { PRIORITY } from "./pluggy.js";
 /** How many entries of the log a link stores. */
 const MAX_ENTRIES = 200;
 
-const EVIDENCE = {
-	"consent-client-address": {
-		type: "string",
-		format: "ip",
-	},
-	"consent-browser": { type: "string", pattern: "^[ -~]{1,200}$" },
-	"consent-text-version": { type: "string", pattern: "^[0-9]{1,9}$" },
-};
+const EVIDENCE = [
+	"consent-client-address",
+	"consent-browser",
+	"consent-text-version",
+];
 
 /** Without control characters: PostgreSQL stores no NUL. */
 const pattern = "^\\P{Cc}+$";
@@ -59,9 +55,10 @@ export const calls = {
 			{ token: TEXT, no_validate: { type: "string", enum: ["of-success"] } },
 			["token"],
 		),
-		async act(app, { client: uuid, type, item, isItemGone }) {
+		async act(app, link) {
+			const { client: uuid, type, item, isItemGone } = link;
 			const isUpdate = type === "update" && !isItemGone;
-			const client = await knownClient(app, uuid);
+			const client = await clientOf(app, link);
 			const firm = firmOf(app.settings, client);
 			return {
 				client_name: client.name,
@@ -82,18 +79,15 @@ export const calls = {
 
 	"POST /authorize-customer": {
 		body: object({ customer_id: ID }),
-		headers: { type: "object", properties: EVIDENCE },
-		async act(app, { hash, client }, body, { headers, id }) {
-			const firm = firmOf(app.settings, await knownClient(app, client));
+		async act(app, link, body, { headers, id }) {
+			const firm = firmOf(app.settings, await connectingClient(app, link));
 			require(body.customer_id === firm.id, "customer_id");
-			const evidence = Object.keys(EVIDENCE)
-				.filter((header) => headers[header] !== undefined)
-				.map((header) => [header, headers[header]]);
+			const evidence = EVIDENCE.map((header) => [header, headers[header]]);
 			await app.database.run(
 				`INSERT INTO consent (link, client, firm, given_at, evidence, request_id) VALUES ($1, $2, $3, $4, $5, $6)
 				ON CONFLICT (link, firm) DO NOTHING`,
-				hash,
-				client,
+				link.hash,
+				link.client,
 				String(firm.id),
 				app.now().toISOString(),
 				JSON.stringify(Object.fromEntries(evidence)),
@@ -113,7 +107,7 @@ export const calls = {
 
 	"GET /list-banks": {
 		async act(app, link) {
-			const types = bankTypesOf(await knownClient(app, link.client));
+			const types = bankTypesOf(await clientOf(app, link));
 			const connectors = await app.pluggy.connectors();
 			return connectors
 				.filter(({ type, isSandbox }) => isSandbox || types.includes(type))
@@ -142,15 +136,13 @@ export const calls = {
 				);
 			}
 			const { productUrl } = app.settings;
-			const token = await app.pluggy.connectToken(item, {
+			return app.pluggy.connectToken(item, {
 				clientUserId: client,
 				// Pluggy accepts public addresses only. A bank's app cannot return to a product on this machine.
 				...(productUrl.startsWith("https://")
 					? { oauthRedirectUri: `${productUrl}/?of-success` }
 					: {}),
 			});
-			if (token === undefined) throw new Refusal(404, "item not found");
-			return token;
 		},
 	},
 
@@ -218,16 +210,24 @@ export const calls = {
 
 /** Refuses what would lead to an item that nobody has authorised. @param {App} app @param {Link} link */
 async function requireConsent(app, link) {
-	const client = await knownClient(app, link.client);
+	const client = await connectingClient(app, link);
 	const consent = await consentOf(app, client, link.hash);
 	if (consent === undefined || consent.withdrawn_at !== null)
 		throw new Refusal(403, "No consent");
 }
 
-/** Returns the client of a link. @param {App} app @param {string} uuid */
-async function knownClient({ database }, uuid) {
+/** Returns the client of a link that may connect. @param {App} app @param {Link} link */
+async function connectingClient(app, link) {
+	if (link.type === "cancel") throw new Refusal(403, "A cancel link");
+	return clientOf(app, link);
+}
+
+/** Returns the client of a link. One who is not active can only withdraw. @param {App} app @param {Link} link */
+async function clientOf({ database }, { client: uuid, type }) {
 	const client = await clientByUuid(database, uuid);
 	if (client === undefined) throw new Refusal(404, "Token not found");
+	if (!client.isActive && type !== "cancel")
+		throw new Refusal(403, "Client not active");
 	return client;
 }
 

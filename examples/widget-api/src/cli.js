@@ -184,7 +184,7 @@ function csvOf(cells) {
 	return texts.map((text) => `"${text.replaceAll('"', '""')}"`).join(";");
 }
 
-/** @param {{ isActive: boolean, uuid: string | null }} client @param {any} link of its links @param {Date} now */
+/** @param {{ isActive: any, uuid: string | null }} client @param {any} link of its links @param {Date} now */
 function stateOf({ isActive, uuid }, link, now) {
 	if (uuid === null) return "of no client of this database";
 	if (!isActive) return "has left";

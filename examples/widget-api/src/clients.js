@@ -18,19 +18,10 @@ import { randomUUID } from "node:crypto";
  * @property {string} uuid
  * @property {string} name
  * @property {string} document CPF or CNPJ, as it is shown
- * @property {boolean} isActive whether the firm works for the client
+ * @property {boolean | number} isActive whether the firm works for the client
  */
 
-const CLIENTS = "SELECT uuid, name, document, is_active FROM client";
-
-/** @param {any} row @returns {Client | undefined} */
-const clientOf = (row) =>
-	row && {
-		uuid: row.uuid,
-		name: row.name,
-		document: row.document,
-		isActive: Boolean(row.is_active),
-	};
+const CLIENTS = `SELECT uuid, name, document, is_active AS "isActive" FROM client`;
 
 /**
  * Returns the firm that a client sees. If there are several, it depends on the client.
@@ -53,27 +44,23 @@ export const bankTypesOf = ({ document }) =>
  * Returns the client of a link or an item, also one who is not active.
  * @param {Database} database
  * @param {string | null} uuid
+ * @returns {Promise<Client | undefined>}
  */
-export async function clientByUuid(database, uuid) {
-	return clientOf(await database.get(`${CLIENTS} WHERE uuid = $1`, uuid));
-}
+export const clientByUuid = (database, uuid) =>
+	database.get(`${CLIENTS} WHERE uuid = $1`, uuid);
 
 /**
  * Returns the client with this document, formatted by `asShown`.
  * @param {Database} database
  * @param {string} document
+ * @returns {Promise<Client | undefined>}
  */
-export async function clientByDocument(database, document) {
-	return clientOf(
-		await database.get(`${CLIENTS} WHERE document = $1`, document),
-	);
-}
+export const clientByDocument = (database, document) =>
+	database.get(`${CLIENTS} WHERE document = $1`, document);
 
-/** Returns all clients by name. @param {Database} database */
-export async function allClients(database) {
-	const rows = await database.all(`${CLIENTS} ORDER BY name`);
-	return rows.flatMap((row) => clientOf(row) ?? []);
-}
+/** Returns all clients by name. @param {Database} database @returns {Promise<Client[]>} */
+export const allClients = (database) =>
+	database.all(`${CLIENTS} ORDER BY name`);
 
 /**
  * Creates a client, if there is none with this document.

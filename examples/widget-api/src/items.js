@@ -592,7 +592,7 @@ function timeOf(value) {
  * Returns why the firm has to act on an item, and the command that helps; undefined if it need not.
  * @param {Row} row
  * @param {Date} now
- * @param {boolean} isActive whether the firm works for its client
+ * @param {boolean | number} isActive whether the firm works for its client
  * @returns {[reason: string, command: string] | undefined}
  */
 export function taskOf(row, now, isActive = true) {

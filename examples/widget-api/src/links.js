@@ -1,6 +1,6 @@
 /** Links, which clients get from the firm. Each call is made with one. */
 import { createHash, randomBytes } from "node:crypto";
-import { clientByUuid, firmOf } from "./clients.js";
+import { firmOf } from "./clients.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Client } from "./clients.js" */
@@ -19,22 +19,6 @@ const WITHDRAWING = [
 	"GET /list-accounts",
 	"POST /cancel-integrations",
 ];
-
-/** The calls that lead to a connection. A cancel link allows none. */
-const CONNECTING = [
-	"POST /authorize-customer",
-	"POST /connect-token",
-	"PUT /update-link-account",
-];
-
-/**
- * Whether a client who is not active may make a call: only to withdraw, so from an open session, or with a cancel link.
- * @param {string} call
- * @param {Link["type"]} type
- */
-const isWithdrawal = (call, type) =>
-	WITHDRAWING.includes(call) &&
-	(type === "cancel" || call !== "POST /validate-token");
 
 /** A call is refused. `status` is the HTTP status and `meta.status`. Use 404 only for an unknown token or item. */
 export class Refusal extends Error {
@@ -154,14 +138,8 @@ export async function linkOf({ database, now }, call, body, headers) {
 		if (!canWithdraw) throw new Refusal(401, "Expired token");
 		link.type = "cancel";
 	}
-	if (!isWithdrawal(call, link.type)) {
-		const client = await clientByUuid(database, link.client);
-		if (!client?.isActive) throw new Refusal(403, "Client not active");
-	}
 	if (link.isCancelled && !WITHDRAWING.includes(call))
 		throw new Refusal(403, "Integrations cancelled");
-	if (link.type === "cancel" && CONNECTING.includes(call))
-		throw new Refusal(403, "A cancel link");
 	return link;
 }
 

@@ -26,7 +26,7 @@ const BANKS_FRESH_MS = 3_600_000;
 export class PluggyError extends Error {
 	/**
 	 * @param {string} message
-	 * @param {number} [status] HTTP's; undefined without an answer that can be read
+	 * @param {number} [status] HTTP's; undefined without an answer
 	 * @param {string} [code] Pluggy's `codeDescription`
 	 */
 	constructor(message, status, code) {
@@ -49,7 +49,8 @@ export class PluggyError extends Error {
 
 	/** Whether it may help to repeat the request soon. After a 429, Pluggy names a minute. */
 	get isTemporary() {
-		return this.status === undefined || this.status >= 500;
+		const { status = 500 } = this;
+		return status < 300 || status >= 500;
 	}
 }
 
@@ -77,17 +78,14 @@ export class Pluggy {
 	}
 
 	/**
-	 * Returns a token that opens Connect, valid for 30 minutes; undefined if the item is gone.
+	 * Returns a token that opens Connect, valid for 30 minutes.
 	 * @param {string | null} item the one to renew
 	 * @param {ConnectTokenOptions} options
-	 * @returns {Promise<string | undefined>}
+	 * @returns {Promise<string>}
 	 */
 	async connectToken(item, options) {
 		const body = { ...(item === null ? {} : { itemId: item }), options };
-		const made = await unlessGone(
-			this.#ask(PRIORITY.call, "POST /connect_token", body),
-		);
-		if (made === undefined) return undefined;
+		const made = await this.#ask(PRIORITY.call, "POST /connect_token", body);
 		if (typeof made?.accessToken !== "string")
 			throw new PluggyError("Pluggy answers without a connect token");
 		return made.accessToken;
@@ -253,20 +251,16 @@ export class Pluggy {
 
 /** Returns the body of a response. @throws {PluggyError} if it is no success @param {number} status @param {string} text */
 function read(status, text) {
-	const isSuccess = status < 300;
-	if (isSuccess && text === "") return null;
-	/** @type {any} */
 	let body;
 	try {
-		body = JSON.parse(text);
+		body = text === "" ? null : JSON.parse(text);
 	} catch {
-		if (isSuccess)
-			throw new PluggyError(`Pluggy answers ${status} without JSON`);
+		throw new PluggyError(`Pluggy answers ${status} without JSON`, status);
 	}
-	if (isSuccess) return body;
-	const { codeDescription } = Object(body);
-	const message = `Pluggy answers ${status} ${codeDescription ?? ""}`;
-	throw new PluggyError(message.trimEnd(), status, codeDescription);
+	if (status < 300) return body;
+	const code = body?.codeDescription;
+	const message = `Pluggy answers ${status} ${code ?? ""}`;
+	throw new PluggyError(message.trimEnd(), status, code);
 }
 
 /**
