@@ -3,9 +3,9 @@
  * every field.
  */
 import { bankTypesOf, clientByUuid, firmOf } from "./clients.js";
-import { itemId } from "./items.js";
+import { end } from "./ending.js";
 import { consentOf, hashOf, Refusal } from "./links.js";
-import { PRIORITY } from "./pluggy.js";
+import { itemId, PRIORITY } from "./pluggy.js";
 
 /** @import { IncomingHttpHeaders } from "node:http" */
 /** @import { App } from "./app.js" */
@@ -21,7 +21,7 @@ import { PRIORITY } from "./pluggy.js";
  * @property {(app: App, link: Link, body: any, request: Request) => unknown} act returns `data`
  */
 
-/** How many entries of the log a link stores. */
+/** How many entries of the log a link stores. Further ones are accepted. */
 const MAX_ENTRIES = 200;
 
 const EVIDENCE = [
@@ -36,11 +36,11 @@ const TEXT = { type: "string", pattern };
 const ID = { type: ["string", "integer"], pattern };
 const ID_OR_NULL = { type: ["string", "integer", "null"], pattern };
 
-/** @param {Record<string, object>} properties @param {string[]} required */
-const object = (properties, required = Object.keys(properties)) => ({
+/** @param {Record<string, object>} properties */
+const object = (properties) => ({
 	type: "object",
 	properties,
-	required,
+	required: Object.keys(properties),
 });
 
 /** Refuses a body whose id is not the link's own. @param {boolean} isRight @param {string} what */
@@ -51,10 +51,7 @@ function require(isRight, what) {
 /** @type {Record<string, Call>} */
 export const calls = {
 	"POST /validate-token": {
-		body: object(
-			{ token: TEXT, no_validate: { type: "string", enum: ["of-success"] } },
-			["token"],
-		),
+		body: object({ token: TEXT }),
 		async act(app, link) {
 			const { client: uuid, type, item, isItemGone } = link;
 			const isUpdate = type === "update" && !isItemGone;
@@ -153,7 +150,6 @@ export const calls = {
 			const id = itemId(body.link);
 			if (id === null) throw new Refusal(404, "item not found");
 			await requireConsent(app, link);
-			await app.items.checkRoom(link.hash, id);
 			await app.items.name(id, link.hash);
 			const row = await app.items.reconcile(id, PRIORITY.call);
 			if (row?.client !== link.client || row.gone_at !== null)
@@ -171,19 +167,7 @@ export const calls = {
 	},
 
 	"POST /log": {
-		body: object({
-			type: {
-				type: "string",
-				enum: [
-					"pluggy-getConnectToken-request",
-					"pluggy-getConnectToken-response",
-					"pluggy-widget-success",
-					"pluggy-widget-error",
-				],
-			},
-			status: { type: "string", enum: ["SUCCESS", "ERROR"] },
-			data_log: { type: "string" },
-		}),
+		body: object({ type: TEXT, status: TEXT, data_log: { type: "string" } }),
 		act: storeLog,
 	},
 
@@ -203,7 +187,7 @@ export const calls = {
 	"POST /cancel-integrations": {
 		// The link says whose connections end. Its client may have no document, or a corrected one.
 		async act(app, { client, hash }) {
-			await app.items.end(client, hash);
+			await end(app, client, hash);
 		},
 	},
 };
@@ -238,22 +222,22 @@ async function clientOf({ database }, { client: uuid, type }) {
  * @param {any} body
  */
 async function storeLog(app, link, { type, status, data_log }) {
-	const data = parseJson(data_log);
+	/** @type {any} */
+	let data;
+	try {
+		data = JSON.parse(data_log);
+	} catch {
+		throw new Refusal(422, "data_log is not JSON");
+	}
 	// Errors too: an item that awaits a second person is reported as an error only.
 	const isEnd =
 		type === "pluggy-widget-success" || type === "pluggy-widget-error";
 	const item = isEnd ? itemId(data?.item?.id) : null;
-	const entry = hashOf([link.hash, type, data_log].join());
-	const { count } = await app.database.get(
-		"SELECT CAST(count(*) AS INTEGER) AS count FROM log WHERE link = $1 AND id <> $2",
-		link.hash,
-		entry,
-	);
 	/** @type {Statement} */
 	const store = [
-		`INSERT INTO log (id, link, item, type, status, data, at) VALUES ($1, $2, $3, $4, $5, $6, $7)
-		ON CONFLICT (id) DO NOTHING`,
-		entry,
+		`INSERT INTO log (id, link, item, type, status, data, at) SELECT $1, $2, $3, $4, $5, $6, $7
+		WHERE (SELECT count(*) FROM log WHERE link = $2) < ${MAX_ENTRIES} ON CONFLICT (id) DO NOTHING`,
+		hashOf([link.hash, type, data_log].join()),
 		link.hash,
 		item,
 		type,
@@ -261,31 +245,18 @@ async function storeLog(app, link, { type, status, data_log }) {
 		data_log,
 		app.now().toISOString(),
 	];
-	const isFull = count >= MAX_ENTRIES;
 	// To which firm it was given is seen when the item is read. This does not wait for the table of clients.
 	const consent = await app.database.get(
 		"SELECT link FROM consent WHERE client = $1",
 		link.client,
 	);
 	if (item !== null && link.mayNameItems && consent !== undefined) {
-		await app.items.checkRoom(link.hash, item);
-		// However many entries there are, an item is never refused because of them.
-		await app.items.name(item, link.hash, isFull ? [] : [store]);
+		await app.items.name(item, link.hash, [store]);
 		void app.items.reconcileLater(item, PRIORITY.awaited);
 	} else {
-		if (isFull) throw new Refusal(429, "Too many entries");
 		await app.database.batch([store]);
 		if (item !== null)
 			app.log.warn({ item }, "only stored: its link has ended or no consent");
-	}
-}
-
-/** @param {string} text */
-function parseJson(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		throw new Refusal(422, "data_log is not JSON");
 	}
 }
 

@@ -10,9 +10,11 @@ import {
 	clientByUuid,
 	createClient,
 } from "./clients.js";
-import { itemId, taskOf } from "./items.js";
+import { deleteUnused, erase, existingItems, leave } from "./ending.js";
 import { makeLink, revokeLinks } from "./links.js";
+import { itemId } from "./pluggy.js";
 import { readSettings } from "./settings.js";
+import { taskOf } from "./tasks.js";
 
 /** @import { App } from "./app.js" */
 
@@ -20,7 +22,7 @@ const USAGE = `usage:
   npm run link -- (--cnpj CNPJ | --cpf CPF) [options]     prints a link
     --client NAME creates the client, if there is none with this document
     --type TYPE   new (default), update: renews a bank connection, cancel: ends all of them
-    --item ID     the bank connection to renew, or of the client; needs no document
+    --item ID     the bank connection to renew, or one of the client, in place of the document
     --days DAYS   until the link expires (default 7); --days=-1 for one that has expired
     --replace     revokes the client's other links
   npm run clients [-- --csv]                              lists all clients and their bank connections
@@ -44,7 +46,14 @@ const OPTIONS = /** @type {const} */ ({
 /** @typedef {ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"]} Values */
 
 /** Each returns what to print. @type {Record<string, (app: App, values: Values, words: string[]) => Promise<string>>} */
-const COMMANDS = { link, clients, leave, erase, delete: deleteItem, webhook };
+const COMMANDS = {
+	link,
+	clients,
+	leave: leaveClient,
+	erase: eraseClient,
+	delete: deleteItem,
+	webhook,
+};
 
 if (existsSync(".env")) process.loadEnvFile();
 try {
@@ -75,23 +84,20 @@ async function link(app, values) {
 		throw new Error("--type is none of new, update, cancel");
 	const days = Number(values.days);
 	if (!Number.isFinite(days)) throw new Error("--days is no number");
-	const item = type === "update" ? await itemOf(app, values) : undefined;
-	const client = await clientOf(app, {
-		...values,
-		item: item?.id ?? values.item,
-	});
+	const client = await clientOf(app, values);
 	if (values.replace) await revokeLinks(app, client);
-	const options = { item: item?.id ?? null, hours: days * 24 };
+	const item = type === "update" ? itemId(values.item) : null;
+	const options = { item, hours: days * 24 };
 	const token = await makeLink(app, client, type, options);
 	return `${app.settings.productUrl}/?token=${token}`;
 }
 
 /** Returns the client of the item, else the one with the document. @param {App} app @param {Values} values */
-async function clientOf({ database, items }, values) {
+async function clientOf({ database }, values) {
 	if (values.item !== undefined) {
-		const all = await items.existing();
-		const item = all.find(({ id }) => id === itemId(values.item));
-		const client = item?.client && (await clientByUuid(database, item.client));
+		const id = itemId(values.item);
+		const item = await database.get("SELECT * FROM item WHERE id = $1", id);
+		const client = await clientByUuid(database, item?.client ?? null);
 		if (client) return client;
 		throw new Error("no client has this bank connection");
 	}
@@ -106,28 +112,9 @@ async function clientOf({ database, items }, values) {
 	return client;
 }
 
-/** Returns the item to renew. @param {App} app @param {Values} values */
-async function itemOf(app, values) {
-	const all = await app.items.existing();
-	const id = itemId(values.item);
-	const client = id === null ? await clientOf(app, values) : undefined;
-	const items = all.filter(
-		({ client: owner, consent, gone_at, ...item }) =>
-			gone_at === null &&
-			(id === null
-				? owner === client?.uuid && consent !== null
-				: item.id === id && owner !== null),
-	);
-	if (items.length === 1) return items[0];
-	const list = items.map(({ id, bank }) => `  ${id}  ${bank}`).join("\n");
-	throw new Error(
-		`--item has to be one of the bank connections:\n${list || "  (none)"}`,
-	);
-}
-
 /** @param {App} app @param {Values} values */
 async function clients(app, { csv }) {
-	const { database, items, now } = app;
+	const { database, now } = app;
 	const links = await database.all(
 		`SELECT link.client, max(given_at) AS given_at, max(cancelled_at) AS cancelled_at,
 			max(CASE WHEN cancelled_at IS NULL THEN given_at END) AS consented_at,
@@ -137,7 +124,7 @@ async function clients(app, { csv }) {
 	const all = await allClients(database);
 	const uuids = all.map(({ uuid }) => uuid);
 	// Your system may have deleted the client of a connection.
-	const known = (await items.existing())
+	const known = (await existingItems(app))
 		.filter(({ status }) => status)
 		.map((item) =>
 			uuids.includes(item.client) ? item : { ...item, client: null },
@@ -148,29 +135,27 @@ async function clients(app, { csv }) {
 		document: "",
 		isActive: true,
 	};
-	const lines = [];
+	const rows = [];
 	for (const client of [...all, nobody]) {
+		const state = stateOf(client, links, now());
+		const head = [client.name, client.document, state];
 		const own = known.filter((item) => item.client === client.uuid);
-		if (client === nobody && own.length === 0) continue;
-		const link = links.find((one) => one.client === client.uuid);
-		const head = [client.name, client.document, stateOf(client, link, now())];
-		if (!csv) lines.push(head.join(" | "));
-		else if (own.length === 0) lines.push(csvOf(head));
 		for (const item of own) {
 			const [reason, command] = taskOf(item, now(), client.isActive) ?? [];
-			const task = command ? [reason ?? "", `npm run ${command}`] : [];
-			if (command) process.exitCode = 1;
-			const facts = [
+			if (reason !== undefined) process.exitCode = 1;
+			rows.push([
+				...head,
 				item.bank,
+				item.id,
 				item.withdrawn_at === null ? item.result : "to be deleted",
 				`last update ${dayOf(item.last_updated_at)}`,
 				`consent until ${dayOf(item.consent_expires_at)}`,
-			];
-			if (csv) lines.push(csvOf([...head, ...facts, ...task]));
-			else lines.push(`  ${[...facts, ...task].join(" | ")}`);
+				...(reason ? [reason, `npm run ${command}`] : []),
+			]);
 		}
+		if (own.length === 0 && client !== nobody) rows.push(head);
 	}
-	return lines.join("\n");
+	return rows.map((row) => (csv ? csvOf(row) : row.join(" | "))).join("\n");
 }
 
 /** @param {string | null} time */
@@ -184,8 +169,9 @@ function csvOf(cells) {
 	return texts.map((text) => `"${text.replaceAll('"', '""')}"`).join(";");
 }
 
-/** @param {{ isActive: any, uuid: string | null }} client @param {any} link of its links @param {Date} now */
-function stateOf({ isActive, uuid }, link, now) {
+/** @param {{ isActive: any, uuid: string | null }} client @param {any[]} links of all clients @param {Date} now */
+function stateOf({ isActive, uuid }, links, now) {
+	const link = links.find(({ client }) => client === uuid);
 	if (uuid === null) return "of no client of this database";
 	if (!isActive) return "has left";
 	if (link?.consented_at) return `consented on ${dayOf(link.consented_at)}`;
@@ -196,21 +182,21 @@ function stateOf({ isActive, uuid }, link, now) {
 }
 
 /** @param {App} app @param {Values} values */
-async function leave(app, values) {
+async function leaveClient(app, values) {
 	const client = await clientOf(app, values);
-	const count = await app.items.leave(client);
+	const count = await leave(app, client);
 	return `The client is not active any more. Connections deleted at Pluggy: ${count}`;
 }
 
 /** @param {App} app @param {Values} values */
-async function erase(app, values) {
-	await app.items.erase(await clientOf(app, values));
+async function eraseClient(app, values) {
+	await erase(app, await clientOf(app, values));
 	return "All data of the client are deleted";
 }
 
 /** @param {App} app @param {Values} values */
-async function deleteItem({ items }, values) {
-	await items.deleteUnused(itemId(values.item) ?? "");
+async function deleteItem(app, values) {
+	await deleteUnused(app, itemId(values.item) ?? "");
 	return "The connection is deleted at Pluggy";
 }
 

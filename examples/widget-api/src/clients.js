@@ -93,8 +93,8 @@ export const deleteClient = ({ uuid }) => [
 export function asShown(document) {
 	const plain = document.replace(/[./\s-]/g, "").toUpperCase();
 	// A CNPJ may contain letters, except in its check digits.
-	if (!/^(\d{11}|[0-9A-Z]{12}\d\d)$/.test(plain) || !hasCheckDigits(plain))
-		return undefined;
+	const isDocument = /^(?!(.)\1*$)(\d{11}|[0-9A-Z]{12}\d\d)$/.test(plain);
+	if (!isDocument || !hasCheckDigits(plain)) return undefined;
 	return plain.length === 11
 		? plain.replace(/(...)(...)(...)(..)/, "$1.$2.$3-$4")
 		: plain.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5");
@@ -102,19 +102,14 @@ export function asShown(document) {
 
 /** @param {string} plain without punctuation */
 function hasCheckDigits(plain) {
-	const highest = plain.length === 11 ? 11 : 9;
-	const isSame = /^(.)\1*$/.test(plain);
-	return (
-		!isSame &&
-		[2, 1].every((left) => {
-			const digits = plain.slice(0, -left);
-			// Weights rise from the right: 2, 3, … and begin again after the highest.
-			const sum = [...digits].reverse().reduce((total, sign, place) => {
-				const weight = 2 + (place % (highest - 1));
-				return total + (sign.charCodeAt(0) - 48) * weight;
-			}, 0);
-			const rest = sum % 11;
-			return Number(plain.at(-left)) === (rest < 2 ? 0 : 11 - rest);
-		})
-	);
+	// Weights rise from the right: 2, 3, … and begin again after the highest.
+	const weights = plain.length === 11 ? 10 : 8;
+	return [2, 1].every((left) => {
+		const digits = [...plain.slice(0, -left)].reverse();
+		const products = digits.map(
+			(sign, place) => (sign.charCodeAt(0) - 48) * (2 + (place % weights)),
+		);
+		const sum = products.reduce((total, product) => total + product);
+		return Number(plain.at(-left)) === ((sum * 10) % 11) % 10;
+	});
 }

@@ -3,13 +3,13 @@
  * withdrawn, and only our own deletion ends it. `reconcile` makes Pluggy and the database agree on one item. Whatever happens calls it: a log, a webhook, an open
  * list, a cancellation, and every minute `sweep`, so what fails or is cut off is done again.
  */
-import { clientByUuid, deleteClient, markInactive } from "./clients.js";
-import { consentOf, hashOf, makeLink, Refusal } from "./links.js";
-import { PRIORITY } from "./pluggy.js";
+import { clientByUuid } from "./clients.js";
+import { consentOf, Refusal } from "./links.js";
+import { awaitsApproval, PRIORITY, placeOf, textOf, timeOf } from "./pluggy.js";
+import { ENDED, taskOf } from "./tasks.js";
 
 /** @import { Account, Item } from "pluggy-sdk" */
 /** @import { Logger } from "pino" */
-/** @import { Client } from "./clients.js" */
 /** @import { Database, Statement } from "./database.js" */
 /** @import { Pluggy } from "./pluggy.js" */
 /** @import { Settings } from "./settings.js" */
@@ -38,39 +38,16 @@ const MAX_UNFINISHED = 16;
 /** How long the entries of the log are kept. */
 const RETENTION_MS = 90 * DAY_MS;
 
-/** How long before its end a consent is to be renewed. */
-const EXPIRING_MS = 30 * DAY_MS;
-
-/** How long a bank may be out of reach before its client is asked. */
-const OUTDATED_MS = 2 * DAY_MS;
-
-/** How long an item that is gone is a task. */
-const GONE_MS = 30 * DAY_MS;
-
 /** Statuses after which Pluggy does nothing more by itself. */
 const FINAL = ["UPDATED", "LOGIN_ERROR", "OUTDATED"];
 
-/** Results that only the client can repair. */
-const ENDED = ["USER_AUTHORIZATION_REVOKED", "USER_AUTHORIZATION_NOT_GRANTED"];
-
-const ROWS = `SELECT item.*, cover.cancelled_at AS withdrawn_at, namer.client AS named_by
+/** The rows of items, with what their links say. */
+export const ROWS = `SELECT item.*, cover.cancelled_at AS withdrawn_at, namer.client AS named_by
 	FROM item LEFT JOIN link cover ON cover.token_hash = item.consent LEFT JOIN link namer ON namer.token_hash = item.link`;
 
 /** The rows on which Pluggy and the database may not agree yet. `$1` is now. */
 const UNFINISHED = `(item.answered < item.asked OR item.deleted_at IS NULL
 	AND (item.status IS NULL OR cover.cancelled_at IS NOT NULL OR item.waits_until > $1))`;
-
-/** The form of Pluggy's ids. An item's id comes from a browser and becomes part of an address, so it must have this form. */
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** Returns an item's id as it is stored, or null if it is none. @param {unknown} id */
-export function itemId(id) {
-	const lower = typeof id === "string" ? id.toLowerCase() : "";
-	return UUID.test(lower) ? lower : null;
-}
-
-/** The key of what is being reconciled. @param {string} id @param {number} priority */
-const keyOf = (id, priority) => `${priority} ${id}`;
 
 export class Items {
 	/** What is being reconciled. @type {Map<string, { isWaiting: boolean, result: Promise<Row | undefined> }>} */
@@ -90,11 +67,20 @@ export class Items {
 
 	/**
 	 * Stores that an item was named, with other statements. It is read soon, or by `sweep` if the process ends before.
+	 * @throws {Refusal} if the link has too many. Vincula sends an item again after a 429.
 	 * @param {string} id
 	 * @param {string | null} link that named it; null if a webhook did
 	 * @param {Statement[]} others
 	 */
 	async name(id, link, others = []) {
+		const { count } = await this.database.get(
+			`SELECT CAST(count(*) AS INTEGER) AS count FROM item WHERE link = $2 AND id <> $3 AND gone_at IS NULL
+				AND (status IS NULL OR waits_until > $1)`,
+			this.#time(),
+			link,
+			id,
+		);
+		if (count >= MAX_UNFINISHED) throw new Refusal(429, "Too many items");
 		await this.database.batch([
 			[
 				`INSERT INTO item (id, link, seen_at, asked_at) VALUES ($1, $2, $3, $3)
@@ -109,22 +95,6 @@ export class Items {
 	}
 
 	/**
-	 * Refuses a further item of a link that has too many. Vincula sends an item again after a 429.
-	 * @param {string} link
-	 * @param {string} id
-	 */
-	async checkRoom(link, id) {
-		const { count } = await this.database.get(
-			`SELECT CAST(count(*) AS INTEGER) AS count FROM item WHERE link = $2 AND id <> $3 AND gone_at IS NULL
-				AND (status IS NULL OR waits_until > $1)`,
-			this.#time(),
-			link,
-			id,
-		);
-		if (count >= MAX_UNFINISHED) throw new Refusal(429, "Too many items");
-	}
-
-	/**
 	 * Makes Pluggy and the database agree on an item, and returns its row. Calls for an item that is being reconciled share one
 	 * run after the present one, if they have the same priority: none waits for a run of a lower one.
 	 * @throws {import("./pluggy.js").PluggyError} if they do not agree yet
@@ -133,7 +103,7 @@ export class Items {
 	 * @returns {Promise<Row | undefined>}
 	 */
 	reconcile(id, priority = PRIORITY.reading) {
-		const key = keyOf(id, priority);
+		const key = `${priority} ${id}`;
 		const before = this.running.get(key);
 		if (before?.isWaiting) return before.result;
 		const start = async () => {
@@ -174,7 +144,7 @@ export class Items {
 		// Anybody may name any id. It has a consent once Pluggy has said whose it is.
 		if (!isLeaving(known)) {
 			const item = await this.pluggy.item(id, priority);
-			if (item === undefined) await this.#missing(known);
+			if (item === undefined) await this.#missing(id);
 			else await this.#store(known, item);
 		}
 		const now = await this.#row(id);
@@ -182,7 +152,7 @@ export class Items {
 		/** @type {Row} */
 		const row = { ...now, asked: known.asked };
 		if (isLeaving(row))
-			return this.#delete(row, "deleted at Pluggy: its consent is withdrawn");
+			return this.delete(row, "deleted at Pluggy: its consent is withdrawn");
 		if (row.deleted_at !== null) return this.#finish(row, row.result);
 		if (row.gone_at !== null) return this.#finish(row, "gone at Pluggy");
 		if (row.status === null) return this.#finish(row, "not found at Pluggy");
@@ -246,19 +216,22 @@ export class Items {
 	/**
 	 * Pluggy does not return the item. This may be a mistake, so the item is read again for a day. One that Pluggy has never
 	 * returned is then forgotten.
-	 * @param {Row} row
+	 * @param {string} id
 	 */
-	async #missing({ id, link, status, asked_at }) {
-		const mayCome = link !== null && asked_at > this.#time(-CONFIRMATION_MS);
-		if (status !== null)
-			await this.database.run(
-				"UPDATE item SET gone_at = $2, waits_until = $3 WHERE id = $1 AND gone_at IS NULL",
+	async #missing(id) {
+		await this.database.batch([
+			[
+				"UPDATE item SET gone_at = $2, waits_until = $3 WHERE id = $1 AND status IS NOT NULL AND gone_at IS NULL",
 				id,
 				this.#time(),
 				this.#time(CONFIRMATION_MS),
-			);
-		else if (!mayCome)
-			await this.database.run("DELETE FROM item WHERE id = $1", id);
+			],
+			[
+				"DELETE FROM item WHERE id = $1 AND status IS NULL AND (link IS NULL OR asked_at < $2)",
+				id,
+				this.#time(-CONFIRMATION_MS),
+			],
+		]);
 	}
 
 	/**
@@ -267,36 +240,18 @@ export class Items {
 	 * @param {Row} row
 	 * @param {string} result
 	 */
-	async #delete(row, result) {
+	async delete(row, result) {
 		await this.pluggy.deleteItem(row.id);
-		const deleted_at = this.#time();
-		const gone_at = row.gone_at ?? deleted_at;
+		const now = this.#time();
 		await this.database.batch([
 			[
-				"UPDATE item SET deleted_at = $2, gone_at = $3 WHERE id = $1",
+				"UPDATE item SET deleted_at = $2, gone_at = $2 WHERE id = $1",
 				row.id,
-				deleted_at,
-				gone_at,
+				now,
 			],
 			["DELETE FROM account WHERE item = $1", row.id],
 		]);
-		return this.#finish({ ...row, deleted_at, gone_at }, result);
-	}
-
-	/**
-	 * Deletes an item that has no client or no accounts.
-	 * @throws {Error} if it has both, or does not exist
-	 * @param {string} id
-	 */
-	async deleteUnused(id) {
-		const row = await this.reconcile(id);
-		const account = await this.database.get(
-			"SELECT id FROM account WHERE item = $1",
-			id,
-		);
-		if (row === undefined || (row.client !== null && account !== undefined))
-			throw new Error("--item is no bank connection without accounts");
-		await this.#delete(row, "deleted at Pluggy by the firm");
+		return this.#finish({ ...row, deleted_at: now, gone_at: now }, result);
 	}
 
 	/**
@@ -306,21 +261,20 @@ export class Items {
 	 */
 	async #finish(row, result) {
 		await this.database.run(
-			"UPDATE item SET answered = $2, result = $3 WHERE id = $1",
+			"UPDATE item SET answered = $2, result = $3, listed = $4 WHERE id = $1",
 			row.id,
 			row.asked,
 			result,
+			row.listed,
 		);
-		const isTask = isForeign(row) || taskOf(row, this.now()) !== undefined;
-		const level = isTask ? "warn" : "info";
+		const level = taskOf(row, this.now()) === undefined ? "info" : "warn";
 		if (result !== row.result) this.log[level]({ item: row.id }, result);
 		return row;
 	}
 
 	/** Reads the accounts of an item that has some, and returns what to log. @param {Row} row @param {number} priority */
 	async #readAccounts(row, priority) {
-		const by = isForeign(row) ? " (named by a link of another client)" : "";
-		const status = `${row.status}/${row.execution_status}${by}`;
+		const status = `${row.status}/${row.execution_status}`;
 		if (row.client === null) return `${status}: of no client, kept apart`;
 		if (row.consent === null) return `${status}: no consent, kept apart`;
 		if (row.status !== "UPDATED") return status;
@@ -331,11 +285,6 @@ export class Items {
 		// After a consent has ended, Pluggy has no data. This deletes nothing.
 		if (listed.length > 0) await this.#storeAccounts(row.id, listed);
 		row.listed = listed.length;
-		await this.database.run(
-			"UPDATE item SET listed = $2 WHERE id = $1",
-			row.id,
-			row.listed,
-		);
 		return `${status}: ${listed.length} of ${accounts.length} accounts are listed`;
 	}
 
@@ -398,9 +347,8 @@ export class Items {
 		);
 		for (const row of rows) {
 			// An id that Pluggy does not know may be invented.
-			const isUnknown = row.status === null && row.answered === row.asked;
-			const isRunning = this.running.has(keyOf(row.id, PRIORITY.awaited));
-			if (!isUnknown && !isRunning && this.#isDue(row, true))
+			const isKnown = row.status !== null || row.answered < row.asked;
+			if (isKnown && this.#isDue(row, true))
 				void this.reconcileLater(row.id, PRIORITY.awaited);
 		}
 	}
@@ -447,96 +395,6 @@ export class Items {
 		return !(passed >= 0 && passed < pause);
 	}
 
-	/**
-	 * Cancels: withdraws all consents of a client, and deletes every item at Pluggy. This ends the links with which a consent was
-	 * given. A new link without one stays, and begins with a consent of its own.
-	 * @throws {import("./pluggy.js").PluggyError} if an item still exists at Pluggy: `sweep` goes on, and the call can be repeated
-	 * @param {string} client
-	 * @param {string} link with which the client cancels
-	 * @param {Statement[]} others run with it
-	 * @returns how many items were deleted
-	 */
-	async end(client, link, others = []) {
-		await this.database.batch([
-			[
-				`UPDATE link SET cancelled_at = $3 WHERE client = $1 AND cancelled_at IS NULL
-					AND (token_hash = $2 OR widget_type <> 'new' OR token_hash IN (SELECT link FROM consent))`,
-				client,
-				link,
-				this.#time(),
-			],
-			// Also what was kept apart.
-			[
-				"UPDATE item SET consent = $2 WHERE client = $1 AND consent IS NULL",
-				client,
-				link,
-			],
-			...others,
-		]);
-		const rows = await this.database.all(
-			`${ROWS} WHERE item.deleted_at IS NULL AND (item.client = $1 AND cover.cancelled_at IS NOT NULL
-				OR item.status IS NULL AND item.answered < item.asked AND namer.client = $1)`,
-			client,
-		);
-		const ends = await Promise.allSettled(
-			rows.map(({ id }) => this.reconcile(id, PRIORITY.deletion)),
-		);
-		const failures = ends.flatMap((end) =>
-			end.status === "rejected" ? [end.reason] : [],
-		);
-		if (failures.length > 0) {
-			this.log.warn(`${failures.length} of ${rows.length} items not deleted`);
-			throw failures[0];
-		}
-		return rows.length;
-	}
-
-	/**
-	 * Ends the firm's work for a client, as the client's own cancellation would.
-	 * @throws {import("./pluggy.js").PluggyError} as `end` does
-	 * @param {Client} client
-	 */
-	async leave(client) {
-		const token = await makeLink(this, client, "cancel");
-		return this.end(client.uuid, hashOf(token), [markInactive(client)]);
-	}
-
-	/**
-	 * Deletes all data of a client, as the law may require. The evidence of the consents goes, too.
-	 * @throws {Error} if a connection may exist, which nobody could delete at Pluggy afterwards
-	 * @param {Client} client
-	 */
-	async erase(client) {
-		const { uuid } = client;
-		const links = "(SELECT token_hash FROM link WHERE client = $1)";
-		const existing = await this.database.get(
-			`SELECT id FROM item WHERE deleted_at IS NULL AND (client = $1 OR client IS NULL AND link IN ${links})`,
-			uuid,
-		);
-		if (existing !== undefined)
-			throw new Error("the client has bank connections: end them first");
-		await this.database.batch([
-			["DELETE FROM item WHERE client = $1", uuid],
-			[`UPDATE item SET link = NULL WHERE link IN ${links}`, uuid],
-			[`DELETE FROM log WHERE link IN ${links}`, uuid],
-			["DELETE FROM consent WHERE client = $1", uuid],
-			["DELETE FROM link WHERE client = $1", uuid],
-			deleteClient(client),
-		]);
-	}
-
-	/**
-	 * Returns the items that we have not deleted, but no item that is gone if its client has linked a bank since.
-	 * @returns {Promise<Row[]>}
-	 */
-	existing() {
-		return this.database.all(
-			`${ROWS} WHERE item.deleted_at IS NULL AND (item.gone_at IS NULL OR cover.cancelled_at IS NOT NULL OR NOT EXISTS
-				(SELECT 1 FROM item newer WHERE newer.client = item.client AND newer.seen_at > item.gone_at AND newer.gone_at IS NULL))
-			ORDER BY item.seen_at`,
-		);
-	}
-
 	/** The present time, or one before or after it. */
 	#time(ms = 0) {
 		return new Date(this.now().getTime() + ms).toISOString();
@@ -546,83 +404,3 @@ export class Items {
 /** Whether an item should not exist and Pluggy has not accepted its deletion. @param {Row} row */
 const isLeaving = ({ withdrawn_at, deleted_at }) =>
 	withdrawn_at !== null && deleted_at === null;
-
-/** Whether an item was named by a link of another client. @param {Row} row */
-const isForeign = ({ status, client, named_by }) =>
-	status !== null && named_by !== null && named_by !== client;
-
-/** @param {Item} item */
-function awaitsApproval({ executionStatus, statusDetail, ...item }) {
-	const warnings = Object.values(statusDetail ?? {}).flatMap(
-		(product) => product?.warnings ?? [],
-	);
-	// Pluggy's SDK has neither the field nor the code.
-	return (
-		executionStatus === "USER_AUTHORIZATION_PENDING" ||
-		("hasResourcesPendingAuthorization" in item &&
-			item.hasResourcesPendingAuthorization === true) ||
-		warnings.some((warning) => String(warning?.code) === "002")
-	);
-}
-
-/**
- * Returns branch and number of an account: the last two parts of `260/0001/06809695-5`.
- * @param {Pick<Account, "bankData" | "number">} account
- * @returns {[agency: string, number: string]}
- */
-export function placeOf({ bankData, number }) {
-	const text = textOf(bankData?.transferNumber) || textOf(number);
-	const parts = text.split("/");
-	return [parts.at(-2) ?? "", parts.at(-1) ?? ""];
-}
-
-/** Returns a text of Pluggy's. Any may be missing, null or a number. PostgreSQL takes no NUL. @param {unknown} value */
-const textOf = (value) =>
-	typeof value === "string" || typeof value === "number"
-		? String(value).replaceAll("\0", "")
-		: "";
-
-/** Returns a time of Pluggy's, or null if it is none. @param {unknown} value */
-function timeOf(value) {
-	const time = new Date(textOf(value));
-	return Number.isNaN(time.getTime()) ? null : time.toISOString();
-}
-
-/**
- * Returns why the firm has to act on an item, and the command that helps; undefined if it need not.
- * @param {Row} row
- * @param {Date} now
- * @param {boolean | number} isActive whether the firm works for its client
- * @returns {[reason: string, command: string] | undefined}
- */
-export function taskOf(row, now, isActive = true) {
-	const isPast = (/** @type {string | null} */ time, ms = 0) =>
-		time !== null && Date.parse(time) + ms < now.getTime();
-	const update = `link -- --type update --item ${row.id}`;
-	const link = `link -- --item ${row.id}`;
-	const remove = `delete -- --item ${row.id}`;
-	const { status, withdrawn_at, gone_at, consent_expires_at: end } = row;
-	const isFailed = status === "LOGIN_ERROR";
-	if (row.deleted_at !== null || status === null) return undefined;
-	if (isPast(withdrawn_at, HOUR_MS)) return ["its deletion fails", remove];
-	if (withdrawn_at !== null || isPast(gone_at, GONE_MS)) return undefined;
-	if (row.client === null) return ["it has no client here", remove];
-	if (!isActive) return ["its client has left", `leave -- --item ${row.id}`];
-	if (gone_at !== null) return ["it is gone at Pluggy", link];
-	if (row.consent === null) return ["no consent covers it", link];
-	if (ENDED.includes(row.execution_status))
-		return ["its authorisation has ended", update];
-	if (isFailed && row.last_updated_at === null)
-		return ["its first login failed", remove];
-	if (isFailed) return ["the bank refuses the login", update];
-	if (isPast(end, -EXPIRING_MS))
-		return [`its consent ends on ${end.slice(0, 10)}`, update];
-	if (isPast(row.waits_until))
-		return ["its client has not finished the login", update];
-	if (status === "UPDATED" && row.listed === 0)
-		return ["its bank returns no accounts", update];
-	const isWaiting = row.waits_until !== null;
-	if (!isWaiting && isPast(row.last_updated_at ?? row.seen_at, OUTDATED_MS))
-		return ["no transactions were read for two days", update];
-	return undefined;
-}

@@ -276,3 +276,49 @@ async function unlessGone(result) {
 		throw error;
 	}
 }
+
+/** The form of Pluggy's ids. An item's id comes from a browser and becomes part of an address, so it must have this form. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Returns an item's id as it is stored, or null if it is none. @param {unknown} id */
+export function itemId(id) {
+	const lower = typeof id === "string" ? id.toLowerCase() : "";
+	return UUID.test(lower) ? lower : null;
+}
+
+/** Whether an item waits for a second person. @param {Item} item */
+export function awaitsApproval({ executionStatus, statusDetail, ...item }) {
+	const warnings = Object.values(statusDetail ?? {}).flatMap(
+		(product) => product?.warnings ?? [],
+	);
+	// Pluggy's SDK has neither the field nor the code.
+	return (
+		executionStatus === "USER_AUTHORIZATION_PENDING" ||
+		("hasResourcesPendingAuthorization" in item &&
+			item.hasResourcesPendingAuthorization === true) ||
+		warnings.some((warning) => String(warning?.code) === "002")
+	);
+}
+
+/**
+ * Returns branch and number of an account: the last two parts of `260/0001/06809695-5`.
+ * @param {Pick<Account, "bankData" | "number">} account
+ * @returns {[agency: string, number: string]}
+ */
+export function placeOf({ bankData, number }) {
+	const text = textOf(bankData?.transferNumber) || textOf(number);
+	const parts = text.split("/");
+	return [parts.at(-2) ?? "", parts.at(-1) ?? ""];
+}
+
+/** Returns a text of Pluggy's. Any may be missing, null or a number. PostgreSQL takes no NUL. @param {unknown} value */
+export const textOf = (value) =>
+	typeof value === "string" || typeof value === "number"
+		? String(value).replaceAll("\0", "")
+		: "";
+
+/** Returns a time of Pluggy's, or null if it is none. @param {unknown} value */
+export function timeOf(value) {
+	const time = new Date(textOf(value));
+	return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}

@@ -36,9 +36,6 @@ export function createServer(app) {
 		http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000 },
 		// Longer than Vincula keeps an idle connection.
 		keepAliveTimeout: 10_000,
-		// An address that cannot be decoded.
-		frameworkErrors: (_error, _request, /** @type {any} */ reply) =>
-			reply.code(400).send(envelope(400, "No such call")),
 	});
 	void server.register(widgetApi, { app });
 	return server;

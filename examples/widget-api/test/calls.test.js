@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, beforeEach, describe, test } from "node:test";
 import { asShown } from "../src/clients.js";
+import { leave } from "../src/ending.js";
 import { hashOf, makeLink, revokeLinks } from "../src/links.js";
 import { startApi } from "./api.js";
 import { skipPostgres, startPostgres } from "./databases.js";
@@ -136,7 +137,7 @@ function suite(newDatabase) {
 			await open.update(randomUUID()),
 		])
 			assert.deepEqual(answer, refusal);
-		await api.app.items.leave(api.client);
+		await leave(api.app, api.client);
 		const inactive = { ...api.client, isActive: false };
 		await assert.rejects(api.link("new", {}, inactive), /not active/);
 		const cancel = await api.link("cancel", {}, inactive);
@@ -228,9 +229,8 @@ function suite(newDatabase) {
 			["POST", "authorize-customer", { customer_id: null }, 422],
 			["POST", "authorize-customer", [], 422],
 			["POST", "authorize-customer", undefined, 422],
-			["POST", "validate-token", { token: link.token, no_validate: "x" }, 422],
 			["POST", "validate-token", { token: 7 }, 422],
-			["POST", "log", { type: "x", status: "SUCCESS", data_log: "{}" }, 422],
+			["POST", "log", { type: 7, status: "SUCCESS", data_log: "{}" }, 422],
 			[
 				"POST",
 				"log",
@@ -241,7 +241,6 @@ function suite(newDatabase) {
 			["POST", "list-accounts", undefined, 400],
 			["GET", "log", undefined, 400],
 			["GET", "nothing", undefined, 400],
-			["GET", "%zz", undefined, 400],
 			["POST", "success", { token: "x".repeat(4_096) }, 413],
 			// Control characters, which no value has.
 			["POST", "validate-token", { token: "\0" }, 422],

@@ -6,8 +6,10 @@ import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, beforeEach, describe, test } from "node:test";
-import { placeOf, taskOf } from "../src/items.js";
+import { deleteUnused, erase, existingItems, leave } from "../src/ending.js";
 import { revokeLinks } from "../src/links.js";
+import { placeOf } from "../src/pluggy.js";
+import { taskOf } from "../src/tasks.js";
 import { startApi } from "./api.js";
 import { skipPostgres, startPostgres } from "./databases.js";
 import { FakePluggy } from "./fake-pluggy.js";
@@ -393,7 +395,6 @@ function suite(newDatabase) {
 		await api.settle();
 		assert.deepEqual(await foreign.rows(), []);
 		assert.deepEqual(await link.rows(), [ROW]);
-		assert.match(api.linesOf(item.id).join(), /by a link of another client/);
 		// Nor can another client's cancellation delete it.
 		assert.equal((await foreign.cancel()).status, 200);
 		assert.ok(fake.items.has(item.id));
@@ -429,7 +430,6 @@ function suite(newDatabase) {
 		await api.settle();
 		assert.deepEqual(await link.rows(), [ROW]);
 		assert.deepEqual(await foreign.rows(), []);
-		assert.doesNotMatch(api.linesOf(item.id).join(), /another client/);
 		assert.equal((await foreign.cancel()).status, 200);
 		assert.ok(fake.items.has(item.id));
 		assert.equal((await link.cancel()).status, 200);
@@ -483,8 +483,7 @@ function suite(newDatabase) {
 		await notify(item.id);
 		const line = api.lines.findLast((one) => one.item === item.id);
 		assert.deepEqual([line.msg, line.level], ["gone at Pluggy", 40]);
-		const ids = async () =>
-			(await api.app.items.existing()).map(({ id }) => id);
+		const ids = async () => (await existingItems(api.app)).map(({ id }) => id);
 		assert.deepEqual(await ids(), [item.id]);
 		api.pass(1);
 		const other = newItem();
@@ -535,11 +534,11 @@ function suite(newDatabase) {
 		const failed = fake.addItem(api.client.uuid, "loginError");
 		const item = newItem();
 		for (const { id } of [failed, item]) await linkedBy(id);
-		await api.app.items.deleteUnused(failed.id);
-		const refusal = api.app.items.deleteUnused(item.id);
+		await deleteUnused(api.app, failed.id);
+		const refusal = deleteUnused(api.app, item.id);
 		await assert.rejects(refusal, /no bank connection without accounts/);
 		assert.deepEqual([...fake.items.keys()], [item.id]);
-		const rows = await api.app.items.existing();
+		const rows = await existingItems(api.app);
 		assert.deepEqual(
 			rows.map(({ id }) => id),
 			[item.id],
@@ -568,10 +567,10 @@ function suite(newDatabase) {
 		fake.items.delete(other.id);
 		await notify(other.id);
 		fake.items.set(other.id, other);
-		await assert.rejects(api.app.items.erase(api.client), /end them first/);
-		assert.equal(await api.app.items.leave(api.client), 1);
+		await assert.rejects(erase(api.app, api.client), /end them first/);
+		assert.equal(await leave(api.app, api.client), 1);
 		assert.equal(fake.items.size, 0);
-		await api.app.items.erase(api.client);
+		await erase(api.app, api.client);
 	});
 
 	test("an item that was named and that Pluggy does not return yet is deleted when it comes after the cancellation", async () => {
@@ -912,13 +911,13 @@ function suite(newDatabase) {
 		await api.consentedLink(other);
 		const kept = fake.addItem(other.uuid);
 		await notify(kept.id);
-		assert.equal(await api.app.items.leave(api.client), 2);
+		assert.equal(await leave(api.app, api.client), 2);
 		assert.deepEqual([...fake.items.keys()], [kept.id]);
 	});
 
 	test("a client without a link leaves, with a connection that was kept apart", async () => {
 		await notify(newItem().id);
-		assert.equal(await api.app.items.leave(api.client), 1);
+		assert.equal(await leave(api.app, api.client), 1);
 		assert.equal(fake.items.size, 0);
 	});
 
@@ -930,10 +929,10 @@ function suite(newDatabase) {
 		// Both links name the item of the other client.
 		for (const one of [link, foreign]) await one.success(kept.id);
 		await api.settle();
-		const { items, database } = api.app;
-		await assert.rejects(items.erase(api.client), /end them first/);
-		await items.leave(api.client);
-		await items.erase(api.client);
+		const { database } = api.app;
+		await assert.rejects(erase(api.app, api.client), /end them first/);
+		await leave(api.app, api.client);
+		await erase(api.app, api.client);
 		const rows = [];
 		for (const table of ["client", "link", "consent", "item", "log"])
 			rows.push(...(await database.all(`SELECT * FROM ${table}`)));
@@ -984,17 +983,21 @@ function suite(newDatabase) {
 		const link = await api.consentedLink();
 		const log = (/** @type {number} */ entry) =>
 			link.log("pluggy-getConnectToken-request", { entry });
-		for (let entry = 0; entry < 200; entry += 1)
-			assert.equal((await log(entry)).status, 200);
-		assert.equal((await log(200)).status, 429);
-		assert.equal((await log(0)).status, 200);
+		const stored = async () => {
+			const sql = "SELECT CAST(count(*) AS INTEGER) AS count FROM log";
+			return (await api.app.database.get(sql)).count;
+		};
+		for (let entry = 0; entry < 210; entry += 1)
+			assert.equal((await log(entry % 205)).status, 200);
+		assert.equal(await stored(), 200);
 		// An item is stored nevertheless.
 		assert.equal((await link.success(newItem().id)).status, 200);
 		await api.settle();
 		assert.deepEqual(await link.rows(), [ROW]);
 		api.pass(90 * DAY_HOURS + 1);
 		await api.sweep();
-		assert.equal((await log(200)).status, 200);
+		await log(200);
+		assert.equal(await stored(), 1);
 	});
 
 	test("an item whose own update is six hours late is read again", async () => {

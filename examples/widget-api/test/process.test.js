@@ -160,11 +160,11 @@ test("the commands make links of each kind", async () => {
 		/^https:\/\/vincula\.example\.com\/\?token=[\w-]{43}\n$/,
 	);
 	const none = await run(env, "link", ...cnpj, "--type", "update");
-	assert.match(none.stderr, /\(none\)/);
+	assert.match(none.stderr, /the item is not a bank connection/);
 	const { id } = newItem(client);
 	await link.success(id);
 	await untilRows(link, 1);
-	const update = [...cnpj, "--type", "update", "--replace"];
+	const update = ["--item", id, "--type", "update", "--replace"];
 	assert.equal((await run(env, "link", ...update)).code, 0);
 	assert.equal((await link.validate()).message, "Link revoked");
 	/** @type {[string[], RegExp][]} */
@@ -174,7 +174,7 @@ test("the commands make links of each kind", async () => {
 		[["--client", "Ana", "--cpf", "52998224726"], /digits are wrong/],
 		[["--client", "Ana", "--cpf", "52998224725", "--type", "x"], /none of new/],
 		[["--client", "Ana", "--cpf", "52998224725", "--days", "x"], /no number/],
-		[["--type", "update", "--item", randomUUID()], /\(none\)/],
+		[["--type", "update", "--item", randomUUID()], /no client has this/],
 	];
 	for (const [options, reason] of cases) {
 		const { code, stderr } = await run(env, "link", ...options);
@@ -214,7 +214,7 @@ test("all clients are listed in words, with the command that helps", async () =>
 	assert.equal(code, 1);
 	const facts = `LOGIN_ERROR/INVALID_CREDENTIALS | last update ${today} | consent until 2099-01-02`;
 	assert.ok(
-		stdout.includes(`  Nubank | ${facts} | the bank refuses the login`),
+		stdout.includes(`Nubank | ${id} | ${facts} | the bank refuses the login`),
 	);
 	const [, options = ""] = /npm run link -- (.*)/.exec(stdout) ?? [];
 	const made = await run(env, "link", ...options.split(" "));
