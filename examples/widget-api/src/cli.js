@@ -10,7 +10,7 @@ import {
 	clientByUuid,
 	createClient,
 } from "./clients.js";
-import { deleteUnused, erase, existingItems, leave } from "./ending.js";
+import * as ending from "./ending.js";
 import { makeLink, revokeLinks } from "./links.js";
 import { itemId } from "./pluggy.js";
 import { readSettings } from "./settings.js";
@@ -46,14 +46,7 @@ const OPTIONS = /** @type {const} */ ({
 /** @typedef {ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"]} Values */
 
 /** Each returns what to print. @type {Record<string, (app: App, values: Values, words: string[]) => Promise<string>>} */
-const COMMANDS = {
-	link,
-	clients,
-	leave: leaveClient,
-	erase: eraseClient,
-	delete: deleteItem,
-	webhook,
-};
+const COMMANDS = { link, clients, leave, erase, delete: deleteItem, webhook };
 
 if (existsSync(".env")) process.loadEnvFile();
 try {
@@ -124,7 +117,7 @@ async function clients(app, { csv }) {
 	const all = await allClients(database);
 	const uuids = all.map(({ uuid }) => uuid);
 	// Your system may have deleted the client of a connection.
-	const known = (await existingItems(app))
+	const known = (await ending.existingItems(app))
 		.filter(({ status }) => status)
 		.map((item) =>
 			uuids.includes(item.client) ? item : { ...item, client: null },
@@ -182,21 +175,21 @@ function stateOf({ isActive, uuid }, links, now) {
 }
 
 /** @param {App} app @param {Values} values */
-async function leaveClient(app, values) {
+async function leave(app, values) {
 	const client = await clientOf(app, values);
-	const count = await leave(app, client);
+	const count = await ending.leave(app, client);
 	return `The client is not active any more. Connections deleted at Pluggy: ${count}`;
 }
 
 /** @param {App} app @param {Values} values */
-async function eraseClient(app, values) {
-	await erase(app, await clientOf(app, values));
+async function erase(app, values) {
+	await ending.erase(app, await clientOf(app, values));
 	return "All data of the client are deleted";
 }
 
 /** @param {App} app @param {Values} values */
 async function deleteItem(app, values) {
-	await deleteUnused(app, itemId(values.item) ?? "");
+	await ending.deleteUnused(app, itemId(values.item) ?? "");
 	return "The connection is deleted at Pluggy";
 }
 

@@ -338,19 +338,21 @@ export class Items {
 		);
 	}
 
-	/** Reads again what a client who looks at the list is waiting for, in the background. @param {string} client */
+	/**
+	 * Reads again what a client who looks at the list is waiting for, in the background; no id that Pluggy does not know, which may
+	 * be invented.
+	 * @param {string} client
+	 */
 	async watch(client) {
 		const rows = await this.database.all(
-			`${ROWS} WHERE ${UNFINISHED} AND (item.client = $2 OR item.client IS NULL AND namer.client = $2)`,
+			`${ROWS} WHERE ${UNFINISHED} AND (item.client = $2 OR item.client IS NULL AND namer.client = $2)
+				AND (item.status IS NOT NULL OR item.answered < item.asked)`,
 			this.#time(),
 			client,
 		);
-		for (const row of rows) {
-			// An id that Pluggy does not know may be invented.
-			const isKnown = row.status !== null || row.answered < row.asked;
-			if (isKnown && this.#isDue(row, true))
+		for (const row of rows)
+			if (this.#isDue(row, POLL_MS))
 				void this.reconcileLater(row.id, PRIORITY.awaited);
-		}
 	}
 
 	/**
@@ -370,7 +372,7 @@ export class Items {
 			this.#time(),
 			this.#time(-LATE_MS),
 		);
-		const due = rows.filter((row) => this.#isDue(row, false));
+		const due = rows.filter((row) => this.#isDue(row, HOUR_MS));
 		await Promise.all(due.map(({ id }) => this.reconcileLater(id)));
 		await this.database.run(
 			"DELETE FROM log WHERE at < $1",
@@ -379,17 +381,16 @@ export class Items {
 	}
 
 	/**
-	 * Whether it is time to read an item. One that is only waited for is read after a quarter of its age: soon if it is new, at
-	 * most once an hour if it is old.
+	 * Whether it is time to read an item. One that is only waited for is read after a quarter of its age: soon if it is new.
 	 * @param {Row} row
-	 * @param {boolean} isWatched
+	 * @param {number} longest the longest pause
 	 */
-	#isDue(row, isWatched) {
+	#isDue(row, longest) {
 		const since = (/** @type {string} */ time) =>
 			this.now().getTime() - Date.parse(time);
-		let pause = Math.min(Math.max(since(row.asked_at) / 4, POLL_MS), HOUR_MS);
-		if (isLeaving(row) || row.answered < row.asked) pause = 0;
-		if (isWatched) pause = POLL_MS;
+		const age = Math.max(since(row.asked_at) / 4, POLL_MS);
+		const isUrgent = isLeaving(row) || row.answered < row.asked;
+		const pause = isUrgent && longest > POLL_MS ? 0 : Math.min(age, longest);
 		const passed = since(row.tried_at);
 		// After the clock was set back, a time is in the future.
 		return !(passed >= 0 && passed < pause);

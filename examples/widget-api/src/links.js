@@ -108,27 +108,18 @@ export async function linkOf({ database, now }, call, body, headers) {
 		? body.token
 		: /^Bearer (\S+)$/.exec(headers.authorization ?? "")?.[1];
 	if (token === undefined) throw new Refusal(401, "No token");
-	const row = await database.get(
-		`SELECT link.*, item.gone_at AS item_gone_at FROM link LEFT JOIN item ON item.id = link.item
-		WHERE token_hash = $1`,
+	const link = await database.get(
+		`SELECT token_hash AS hash, link.client, widget_type AS type, link.item, item_updated_at AS "itemUpdatedAt",
+			gone_at IS NOT NULL AS "isItemGone", cancelled_at IS NOT NULL AS "isCancelled", revoked_at, expires_at
+		FROM link LEFT JOIN item ON item.id = link.item WHERE token_hash = $1`,
 		hashOf(token),
 	);
-	if (row === undefined) throw new Refusal(404, "Token not found");
-	const age = now().getTime() - Date.parse(row.expires_at);
-	/** @type {Link} */
-	const link = {
-		hash: row.token_hash,
-		client: row.client,
-		type: row.widget_type,
-		item: row.item,
-		isItemGone: row.item_gone_at !== null,
-		itemUpdatedAt: row.item_updated_at,
-		isCancelled: row.cancelled_at !== null,
-		mayNameItems: age < ITEM_GRACE_MS || row.cancelled_at !== null,
-	};
+	if (link === undefined) throw new Refusal(404, "Token not found");
+	const age = now().getTime() - Date.parse(link.expires_at);
+	link.mayNameItems = age < ITEM_GRACE_MS || link.isCancelled;
 	// Only the log has the id of a new item, so it is accepted even if the link has ended.
 	if (call === "POST /log") return link;
-	if (row.revoked_at !== null) throw new Refusal(403, "Link revoked");
+	if (link.revoked_at !== null) throw new Refusal(403, "Link revoked");
 	const isFirst = isEntry && body.no_validate !== "of-success";
 	if (age > (isFirst ? 0 : GRACE_MS)) {
 		// A client whose cancellation has failed may repeat it.

@@ -1,5 +1,4 @@
 /** HTTP: the routes, the envelope of a response, and a log line for each request. */
-import { timingSafeEqual } from "node:crypto";
 import rateLimit from "@fastify/rate-limit";
 import { Ajv } from "ajv";
 import Fastify from "fastify";
@@ -142,14 +141,13 @@ function refusalOf({ log }, error) {
 }
 
 /**
- * Compares the webhook's secret with ours. Pluggy does not repeat after a 401.
+ * Compares the hashes of the webhook's secret and ours: how long this takes tells nothing about ours. Pluggy does not repeat after
+ * a 401.
  * @param {string | undefined} secret
  * @returns {onRequestHookHandler}
  */
 const checkSecret = (secret) => async (request) => {
-	// Hashes have equal lengths, which a comparison in constant time needs.
-	const given = Buffer.from(hashOf(String(request.headers["x-hook-secret"])));
-	const isOurs =
-		secret !== undefined && timingSafeEqual(given, Buffer.from(hashOf(secret)));
-	if (!isOurs) throw new Refusal(401, "No such secret");
+	const given = hashOf(String(request.headers["x-hook-secret"]));
+	if (secret === undefined || given !== hashOf(secret))
+		throw new Refusal(401, "No such secret");
 };
