@@ -3,7 +3,7 @@
  * numbers and null.
  */
 import { mkdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import Libsql from "libsql";
 import pg from "pg";
@@ -13,6 +13,9 @@ const SCHEMA = readFileSync(join(import.meta.dirname, "../schema.sql"), "utf8");
 const TABLES = [...SCHEMA.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map(
 	([, name]) => name,
 );
+
+/** What may be a path: an address of another database would become a file, and its password a part of the file's name. */
+const PATH = /^(:memory:|file:.*|([a-z]:)?[^:;=]+)$/i;
 
 /** How long to wait while another process writes to the SQLite file. */
 const BUSY_MS = 3_000;
@@ -34,13 +37,16 @@ const LOCK_MS = 500;
 
 /**
  * Opens the database, and creates the tables that are missing.
- * @param {string} address `postgres://…`, a path, or `:memory:`
+ * @throws {Error} if the address is of another database
+ * @param {string} address `postgres://…`, a path, or `:memory:`. A relative path begins beside `src`
  * @returns {Promise<Database>}
  */
 export async function openDatabase(address) {
-	return /^postgres(ql)?:/.test(address)
-		? openPostgres(address)
-		: openSqlite(address);
+	if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(address);
+	if (PATH.test(address)) return openSqlite(address);
+	throw new Error(
+		"DATABASE_URL is neither postgres://… nor the path of an SQLite file",
+	);
 }
 
 /** @param {string} address @returns {Promise<Database>} */
@@ -107,8 +113,10 @@ async function createTables(pool) {
 
 /** @param {string} url @returns {Promise<Database>} */
 async function openSqlite(url) {
-	const path = url.replace(/^file:(\/\/)?/, "");
-	if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+	const isFile = url !== ":memory:";
+	const name = url.replace(/^file:(\/\/)?/, "");
+	const path = isFile ? resolve(import.meta.dirname, "..", name) : url;
+	if (isFile) mkdirSync(dirname(path), { recursive: true });
 	const db = new Libsql(path);
 	/** @param {string} sql @param {Value[]} values */
 	const prepare = (sql, values) => {

@@ -2,14 +2,18 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { after, afterEach, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import Libsql from "libsql";
+import { openDatabase } from "../src/database.js";
 import { skipPostgres, startPostgres } from "./databases.js";
 import { FakePluggy } from "./fake-pluggy.js";
 import {
 	DOCUMENTS,
+	FOLDER,
 	newFile,
 	newLink,
 	open,
@@ -388,6 +392,28 @@ test("a setting that is missing or wrong stops the start, and is named", async (
 	);
 	other.close();
 	await assert.rejects(startProgram(env), /no such column: item/);
+});
+
+test("an address of another database is refused, and its password is not repeated", async () => {
+	for (const address of [
+		"mysql://app:s3nha@127.0.0.1:3306/firm",
+		"sqlserver://127.0.0.1;user=app;password=s3nha",
+		"Server=127.0.0.1;User Id=app;Password=s3nha",
+		"jdbc:postgresql://127.0.0.1/firm?password=s3nha",
+		"Postgres://app:s3nha@127.0.0.1/firm",
+		" postgres://app:s3nha@127.0.0.1/firm",
+		"postgres:/app:s3nha@127.0.0.1/firm",
+	])
+		await assert.rejects(openDatabase(address), {
+			message:
+				"DATABASE_URL is neither postgres://… nor the path of an SQLite file",
+		});
+});
+
+test("a relative path of the database begins beside the code, wherever the start is", async () => {
+	const name = `data/${randomUUID()}.db`;
+	await startProgram({ ...fake.settings, DATABASE_URL: name });
+	assert.ok(existsSync(join(FOLDER, name)));
 });
 
 test("without credentials it starts on the fake, with links of each kind", async () => {

@@ -1,7 +1,13 @@
 /** The API as it is started in production: a process, with its commands. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+	cpSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach } from "node:test";
@@ -9,13 +15,18 @@ import { promisify } from "node:util";
 import { LinkCalls } from "./link-calls.js";
 import { until } from "./until.js";
 
-const FOLDER = join(import.meta.dirname, "..");
+const SOURCE = join(import.meta.dirname, "..");
 const CLOCK = join(import.meta.dirname, "clock.js");
 
-/** Without a file `.env`, which the API reads. */
 const folder = mkdtempSync(join(tmpdir(), "widget-api-"));
 after(() => rmSync(folder, { recursive: true }));
 let files = 0;
+
+/** A copy of the code, because the API reads the file `.env` and writes `data` beside it. */
+export const FOLDER = join(folder, "copy");
+for (const name of ["src", "test", "schema.sql", "package.json"])
+	cpSync(join(SOURCE, name), join(FOLDER, name), { recursive: true });
+symlinkSync(join(SOURCE, "node_modules"), join(FOLDER, "node_modules"));
 
 /** @type {Set<import("node:child_process").ChildProcess>} */
 const running = new Set();
@@ -29,7 +40,7 @@ const { scripts } = JSON.parse(
 	readFileSync(join(FOLDER, "package.json"), "utf8"),
 );
 
-/** The path of an SQLite file that does not exist yet. */
+/** Returns the path of an SQLite file that does not exist yet. */
 export async function newFile() {
 	files += 1;
 	return join(folder, `${files}.db`);
