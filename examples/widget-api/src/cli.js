@@ -1,5 +1,4 @@
 /** The commands of the firm: `npm run link`, `clients`, `leave`, `erase`, `delete` and `webhook`. */
-import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import pino from "pino";
 import { createApp } from "./app.js";
@@ -13,7 +12,7 @@ import {
 import * as ending from "./ending.js";
 import { makeLink, revokeLinks } from "./links.js";
 import { itemId } from "./pluggy.js";
-import { readSettings } from "./settings.js";
+import { loadEnvFile, readSettings } from "./settings.js";
 import { taskOf } from "./tasks.js";
 
 /** @import { App } from "./app.js" */
@@ -48,7 +47,7 @@ const OPTIONS = /** @type {const} */ ({
 /** Each returns what to print. @type {Record<string, (app: App, values: Values, words: string[]) => Promise<string>>} */
 const COMMANDS = { link, clients, leave, erase, delete: deleteItem, webhook };
 
-if (existsSync(".env")) process.loadEnvFile();
+loadEnvFile();
 try {
 	const { values, positionals } = parseArgs({
 		options: OPTIONS,

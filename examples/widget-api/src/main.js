@@ -1,9 +1,8 @@
 /** Starts the API: `npm start`. */
-import { existsSync } from "node:fs";
 import closeWithGrace from "close-with-grace";
 import { createApp } from "./app.js";
 import { createServer } from "./server.js";
-import { readSettings } from "./settings.js";
+import { loadEnvFile, readSettings } from "./settings.js";
 
 /** @import { App } from "./app.js" */
 
@@ -15,7 +14,7 @@ const GRACE_MS = 3_000;
 // A log that nobody reads any more is no reason to end.
 for (const stream of [process.stdout, process.stderr])
 	stream.on("error", () => {});
-if (existsSync(".env")) process.loadEnvFile();
+loadEnvFile();
 try {
 	await start();
 } catch (error) {

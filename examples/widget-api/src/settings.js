@@ -1,5 +1,8 @@
 /** The settings, from the environment. `.env.example` explains them. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+
+const ENV_FILE = join(import.meta.dirname, "../.env");
 
 const DATABASE = join(import.meta.dirname, "../data/pluggy.db");
 
@@ -15,6 +18,11 @@ const DATABASE = join(import.meta.dirname, "../data/pluggy.db");
  * @property {boolean} includeSandbox whether the list has test banks
  * @property {string | undefined} hookSecret of the webhook; without one, none is accepted
  */
+
+/** Sets what `.env` beside the code says, wherever the process is started. Variables that are set already win over it. */
+export function loadEnvFile() {
+	if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE);
+}
 
 /** @throws {Error} if a setting is missing or not valid @param {NodeJS.ProcessEnv} env @returns {Settings} */
 export function readSettings(env = process.env) {

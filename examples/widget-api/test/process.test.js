@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { after, afterEach, describe, test } from "node:test";
@@ -414,6 +414,19 @@ test("a relative path of the database begins beside the code, wherever the start
 	const name = `data/${randomUUID()}.db`;
 	await startProgram({ ...fake.settings, DATABASE_URL: name });
 	assert.ok(existsSync(join(FOLDER, name)));
+});
+
+test("the file .env beside the code is read, wherever the start is", async () => {
+	const file = join(FOLDER, ".env");
+	const settings = Object.entries(settingsOf(await newFile()));
+	writeFileSync(file, settings.map((pair) => pair.join("=")).join("\n"));
+	try {
+		const program = await startProgram({});
+		const link = await open(program.url, await newLink({}));
+		assert.equal((await link.consent()).status, 200);
+	} finally {
+		rmSync(file);
+	}
 });
 
 test("without credentials it starts on the fake, with links of each kind", async () => {
