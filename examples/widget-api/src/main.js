@@ -23,7 +23,6 @@ try {
 }
 
 async function start() {
-	const demo = await startDemo();
 	const app = await createApp(readSettings());
 	const server = createServer(app);
 	const { port, host } = app.settings;
@@ -35,20 +34,9 @@ async function start() {
 		await server.close();
 		await app.database.close();
 	});
-	await demo?.printLinks(app, address);
 	void checkCredentials(app);
 	void app.items.sweep();
 	setInterval(() => app.items.sweep(), SWEEP_MS);
-}
-
-/** Without credentials and a database, Pluggy is the fake of the tests. On it, every item of your database would be gone. */
-async function startDemo() {
-	const { PLUGGY_CLIENT_ID, PLUGGY_CLIENT_SECRET, DATABASE_URL } = process.env;
-	if (PLUGGY_CLIENT_ID || PLUGGY_CLIENT_SECRET || DATABASE_URL)
-		return undefined;
-	const demo = await import("../test/demo.js");
-	await demo.startFake();
-	return demo;
 }
 
 /** Logs whether Pluggy accepts the credentials. This also reads the list of banks for the first client. */

@@ -29,7 +29,9 @@ export function readSettings(env = process.env) {
 	const clientId = env.PLUGGY_CLIENT_ID ?? "";
 	const clientSecret = env.PLUGGY_CLIENT_SECRET ?? "";
 	if (clientId === "" || clientSecret === "")
-		throw new Error("PLUGGY_CLIENT_ID or PLUGGY_CLIENT_SECRET is missing");
+		throw new Error(
+			"PLUGGY_CLIENT_ID or PLUGGY_CLIENT_SECRET is missing; `npm run demo` needs neither",
+		);
 	return {
 		host: env.HOST || "127.0.0.1",
 		port: wholeNumber(env, "PORT", 4000),

@@ -381,7 +381,7 @@ test("a setting that is missing or wrong stops the start, and is named", async (
 	const cases = [
 		[{ ...env, FIRM_ID: "abc" }, /FIRM_ID is no whole number/],
 		[{ ...env, PLUGGY_CLIENT_SECRET: "" }, /PLUGGY_CLIENT_SECRET is missing/],
-		[{ DATABASE_URL }, /PLUGGY_CLIENT_SECRET is missing/],
+		[{}, /PLUGGY_CLIENT_SECRET is missing; `npm run demo` needs neither/],
 		[{ ...env, PORT: new URL(fake.url).port }, /EADDRINUSE/],
 	];
 	for (const [wrong, reason] of cases)
@@ -429,14 +429,16 @@ test("the file .env beside the code is read, wherever the start is", async () =>
 	}
 });
 
-test("without credentials it starts on the fake, with links of each kind", async () => {
-	const program = await startProgram({});
-	const token = await until(
-		() => /update .*token=(\S+)/.exec(program.output())?.[1],
-	);
+test("the demo starts on the fake, whatever the settings are, with links of each kind", async () => {
+	const path = await newFile();
+	const env = { ...settingsOf(path), PLUGGY_CLIENT_ID: "of-the-firm" };
+	const program = await startProgram(env, { script: "test/demo.js" });
+	const token = /update .*token=(\S+)/.exec(program.output())?.[1] ?? "";
 	const document = DOCUMENTS[0] ?? "";
 	const link = await open(program.url, { token, document });
 	assert.equal((await link.rows()).length, 1);
 	assert.equal((await link.cancel()).status, 200);
 	assert.deepEqual(await link.rows(), []);
+	assert.equal(existsSync(path), false);
+	assert.deepEqual(fake.requests, []);
 });

@@ -51,31 +51,30 @@ export async function newFile() {
 /**
  * Starts the API.
  * @param {Record<string, string>} env
- * @param {{ clockMs?: number }} options
+ * @param {{ clockMs?: number, script?: string }} options
  */
-export async function startProgram(env, { clockMs = 0 } = {}) {
+export async function startProgram(
+	env,
+	{ clockMs = 0, script = "src/main.js" } = {},
+) {
 	const clock = clockMs === 0 ? [] : ["--import", CLOCK];
-	const child = spawn(
-		process.execPath,
-		[...clock, join(FOLDER, "src/main.js")],
-		{
-			cwd: folder,
-			env: {
-				PATH: process.env.PATH,
-				PORT: "0",
-				...env,
-				CLOCK_MS: `${clockMs}`,
-			},
-			stdio: ["ignore", "pipe", "pipe"],
+	const child = spawn(process.execPath, [...clock, join(FOLDER, script)], {
+		cwd: folder,
+		env: {
+			PATH: process.env.PATH,
+			PORT: "0",
+			...env,
+			CLOCK_MS: `${clockMs}`,
 		},
-	);
+		stdio: ["ignore", "pipe", "pipe"],
+	});
 	let output = "";
 	for (const stream of [child.stdout, child.stderr])
 		stream.on("data", (chunk) => (output += chunk));
 	const ended = once(child, "exit");
 	const url = await until(() => {
 		if (child.exitCode !== null) throw new Error(output);
-		return /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+		return /listening at (http:[\w.:/]+)/.exec(output)?.[1];
 	});
 	const end = async (/** @type {NodeJS.Signals} */ signal) => {
 		child.kill(signal);
