@@ -10,9 +10,13 @@ import pg from "pg";
 
 const SCHEMA = readFileSync(join(import.meta.dirname, "../schema.sql"), "utf8");
 
-const TABLES = [...SCHEMA.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map(
-	([, name]) => name,
-);
+/** The names of the tables, each with its columns. @type {[string, string[]][]} */
+const TABLES = [
+	...SCHEMA.matchAll(/CREATE TABLE IF NOT EXISTS (\w+) \((.*?)\n\);/gs),
+].map(([, table = "", body = ""]) => [
+	table,
+	[...body.matchAll(/^\t([a-z]\w*) /gm)].map(([, column = ""]) => column),
+]);
 
 /** What may be a path: an address of another database would become a file, and its password a part of the file's name. */
 const PATH = /^(:memory:|file:.*|([a-z]:)?[^:;=]+)$/i;
@@ -37,16 +41,29 @@ const LOCK_MS = 500;
 
 /**
  * Opens the database, and creates the tables that are missing.
- * @throws {Error} if the address is of another database
+ * @throws {Error} if the address is of another database, or a table lacks a column, as that of an older version does
  * @param {string} address `postgres://…`, a path, or `:memory:`. A relative path begins beside `src`
  * @returns {Promise<Database>}
  */
 export async function openDatabase(address) {
-	if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(address);
-	if (PATH.test(address)) return openSqlite(address);
-	throw new Error(
-		"DATABASE_URL is neither postgres://… nor the path of an SQLite file",
-	);
+	const isPostgres = /^postgres(ql)?:\/\//.test(address);
+	if (!isPostgres && !PATH.test(address))
+		throw new Error(
+			"DATABASE_URL is neither postgres://… nor the path of an SQLite file",
+		);
+	const database = await (isPostgres ? openPostgres : openSqlite)(address);
+	for (const [table, columns] of TABLES)
+		try {
+			await database.all(`SELECT ${columns} FROM ${table} LIMIT 0`);
+		} catch (cause) {
+			await database.close();
+			const { message } = /** @type {Error} */ (cause);
+			throw new Error(
+				`The table ${table} is not the one of schema.sql: ${message}`,
+				{ cause },
+			);
+		}
+	return database;
 }
 
 /** @param {string} address @returns {Promise<Database>} */
@@ -96,7 +113,7 @@ async function openPostgres(address) {
 async function createTables(pool) {
 	const { rows } = await pool.query(
 		"SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NULL",
-		[TABLES],
+		[TABLES.map(([table]) => table)],
 	);
 	if (rows.length === 0) return;
 	try {

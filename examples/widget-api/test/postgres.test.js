@@ -58,6 +58,13 @@ describe("on PostgreSQL", { skip: skipPostgres }, () => {
 		await database.close();
 	});
 
+	test("a table without one of its columns stops the start", async () => {
+		await pool.query(SCHEMA);
+		await pool.query("ALTER TABLE item DROP COLUMN deleted_at");
+		const reason = /table item .* schema.sql: column "deleted_at" does not/;
+		await assert.rejects(openDatabase(url), reason);
+	});
+
 	test("a schema that does not exist stops the start", async () => {
 		const wrong = url.replace(/test_\d+$/, "nowhere");
 		await assert.rejects(openDatabase(wrong), /no schema has been selected/);

@@ -394,6 +394,28 @@ test("a setting that is missing or wrong stops the start, and is named", async (
 	await assert.rejects(startProgram(env), /no such column: item/);
 });
 
+test("a table without one of its columns stops the start, and the column is named", async () => {
+	const path = await newFile();
+	await (await openDatabase(path)).close();
+	const older = new Libsql(path);
+	/** @type {any[]} */
+	const columns = older
+		.prepare(
+			`SELECT t.name AS "table", c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'`,
+		)
+		.all();
+	assert.ok(columns.length > 40);
+	for (const { table, name } of columns) {
+		older.exec(`ALTER TABLE ${table} RENAME COLUMN ${name} TO older`);
+		await assert.rejects(openDatabase(path), {
+			message: `The table ${table} is not the one of schema.sql: no such column: ${name}`,
+		});
+		older.exec(`ALTER TABLE ${table} RENAME COLUMN older TO ${name}`);
+	}
+	older.close();
+	await (await openDatabase(path)).close();
+});
+
 test("an address of another database is refused, and its password is not repeated", async () => {
 	for (const address of [
 		"mysql://app:s3nha@127.0.0.1:3306/firm",
