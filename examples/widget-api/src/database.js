@@ -36,6 +36,7 @@ const LOCK_MS = 500;
  * @property {(sql: string, ...values: Value[]) => Promise<any>} get returns the first row, or undefined
  * @property {(sql: string, ...values: Value[]) => Promise<number>} run returns how many rows have changed
  * @property {(statements: Statement[]) => Promise<void>} batch runs all statements or none
+ * @property {() => Promise<void>} purge removes deleted values from the files, too
  * @property {() => Promise<void>} close
  */
 
@@ -102,6 +103,8 @@ async function openPostgres(address) {
 				client.release(broken);
 			}
 		},
+		// By autovacuum, later.
+		purge: async () => {},
 		close: () => pool.end(),
 	};
 }
@@ -144,6 +147,7 @@ async function openSqlite(url) {
 		return db.prepare(sql.replace(/\$(\d+)/g, "?$1"));
 	};
 	db.pragma("foreign_keys = ON");
+	db.pragma("secure_delete = ON");
 	await unlessBusy(() => {
 		db.pragma("journal_mode = WAL");
 		db.exec(SCHEMA);
@@ -151,6 +155,17 @@ async function openSqlite(url) {
 	/** @type {Database["all"]} */
 	const all = (sql, ...values) =>
 		unlessBusy(() => prepare(sql, values).all(values));
+	/** Moves the write-ahead log into the file, and empties it. */
+	const purge = () =>
+		unlessBusy(() => {
+			/** @type {any} */
+			const state = db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+			if (state.busy === 0) return;
+			const error = new Error(
+				"Another process reads the SQLite file: its -wal has the deleted data until the API stops",
+			);
+			throw Object.assign(error, { code: "SQLITE_BUSY" });
+		});
 	return {
 		all,
 		get: async (sql, ...values) => (await all(sql, ...values))[0],
@@ -169,7 +184,12 @@ async function openSqlite(url) {
 					throw error;
 				}
 			}),
-		close: async () => void db.close(),
+		purge,
+		async close() {
+			// Another process may read or write: its own end does it.
+			await purge().catch(() => {});
+			db.close();
+		},
 	};
 }
 

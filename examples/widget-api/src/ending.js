@@ -102,6 +102,7 @@ export async function erase({ database }, client) {
 		["DELETE FROM link WHERE client = $1", uuid],
 		deleteClient(client),
 	]);
+	await database.purge();
 }
 
 /**

@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import {
+	copyFileSync,
+	existsSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { after, afterEach, describe, test } from "node:test";
@@ -282,6 +288,35 @@ test("the commands end a client with all connections, and erase the client's dat
 	assert.equal((await run(env, "delete", ...rest.split(" "))).code, 0);
 	assert.equal(fake.items.size, 0);
 	assert.equal((await run(env, "clients")).code, 0);
+});
+
+test("after erase nothing of the client is in the files of SQLite, while the program runs", async () => {
+	const { env, path, link, program } = await started();
+	const account = { owner: "Maria", bankData: null, number: "0001/77665-4" };
+	const { id } = newItem(link.client.uuid, account);
+	await link.success(id);
+	await untilRows(link, 1);
+	const cnpj = ["--cnpj", "12345678000195"];
+	const files = () =>
+		["", "-wal"].map((end) => readFileSync(path + end, "latin1")).join("");
+	const personal = ["Padaria", "12.345.678/0001-95", "Maria", "77665-4", id];
+	for (const text of personal) assert.ok(files().includes(text), text);
+	assert.equal((await run(env, "leave", ...cnpj)).code, 0);
+	assert.equal((await run(env, "erase", ...cnpj)).code, 0);
+	for (const text of personal) assert.ok(!files().includes(text), text);
+	assert.equal(program.child.exitCode, null);
+});
+
+test("after the end the file of SQLite alone has all data", async () => {
+	const { path, link, program } = await started();
+	await link.success(newItem(link.client.uuid).id);
+	await untilRows(link, 1);
+	await program.stop();
+	const copy = await newFile();
+	copyFileSync(path, copy);
+	const database = new Libsql(copy);
+	assert.equal(database.prepare("SELECT * FROM account").all().length, 1);
+	database.close();
 });
 
 const skipDisk =
