@@ -29,7 +29,7 @@ const USAGE = `usage:
   npm run leave -- (--cnpj CNPJ | --cpf CPF | --item ID)  ends the firm's work for a client
   npm run erase -- (--cnpj CNPJ | --cpf CPF)              deletes all data of a client who has left
   npm run delete -- --item ID                             deletes a bank connection without client or accounts
-  npm run webhook -- https://…/hooks/pluggy               registers the webhook at Pluggy, once`;
+  npm run webhook -- https://…/hooks/pluggy               registers the webhook at Pluggy`;
 
 const OPTIONS = /** @type {const} */ ({
 	client: { type: "string" },

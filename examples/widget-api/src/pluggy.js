@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import PQueue from "p-queue";
 
-/** @import { Account, Connector, ConnectTokenOptions, Item } from "pluggy-sdk" */
+/** @import { Account, Connector, ConnectTokenOptions, Item, Webhook } from "pluggy-sdk" */
 /** @import { Settings } from "./settings.js" */
 
 /**
@@ -142,11 +142,23 @@ export class Pluggy {
 		await unlessGone(this.#ask(PRIORITY.deletion, `DELETE /items/${id}`));
 	}
 
-	/** Registers a webhook for all events, with a secret header. @param {string} url @param {string} secret */
-	registerHook(url, secret) {
+	/**
+	 * Registers a webhook for all events, with a secret header. One of the same address gets the new secret: with two, each event
+	 * would come twice.
+	 * @param {string} url
+	 * @param {string} secret
+	 */
+	async registerHook(url, secret) {
 		const headers = { "X-Hook-Secret": secret };
 		const body = { event: "all", url, headers };
-		return this.#ask(PRIORITY.call, "POST /webhooks", body);
+		/** @type {Webhook[]} */
+		const all = await this.#list(PRIORITY.call, "/webhooks?");
+		const known = all.find((hook) => hook?.url === url);
+		if (known === undefined)
+			return this.#ask(PRIORITY.call, "POST /webhooks", body);
+		// Pluggy may have disabled it.
+		const changed = { ...body, enabled: true };
+		return this.#ask(PRIORITY.call, `PATCH /webhooks/${known.id}`, changed);
 	}
 
 	/**

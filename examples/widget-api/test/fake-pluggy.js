@@ -101,7 +101,7 @@ export class FakePluggy {
 	accounts = new Map();
 	/** What connect tokens were made with, by token. @type {Map<string, { itemId?: string, options: any }>} */
 	connectTokens = new Map();
-	/** @type {{ id: string, url: string, headers: Record<string, string> }[]} */
+	/** @type {{ id: string, url: string, headers: Record<string, string>, enabled?: boolean }[]} */
 	webhooks = [];
 	/** All requests, as `GET /items`. @type {string[]} */
 	requests = [];
@@ -452,6 +452,27 @@ export class FakePluggy {
 					(account) => type === null || account.type === type,
 				);
 				return { status: 200, body: page(results, this.pageSize, query) };
+			},
+		},
+		"GET /webhooks": {
+			query: { "page?": isText },
+			act: ({ query }) => ({
+				status: 200,
+				body: page(this.webhooks, this.pageSize, query),
+			}),
+		},
+		"PATCH /webhooks/:id": {
+			keys: {
+				"event?": isText,
+				"url?": isPublic,
+				"headers?": isObject,
+				"enabled?": isBoolean,
+			},
+			act: ({ id, body }) => {
+				const hook = this.webhooks.find((one) => one.id === id);
+				if (hook === undefined)
+					return refusal(404, "WEBHOOK_NOT_FOUND", "Webhook not found");
+				return { status: 200, body: Object.assign(hook, body) };
 			},
 		},
 		"POST /webhooks": {

@@ -307,6 +307,24 @@ function suite(newDatabase) {
 		assert.deepEqual(headers, { "X-Hook-Secret": "current" });
 	});
 
+	test("a webhook that is registered again gets the new secret, and is enabled", async () => {
+		const other = "https://api.example.com/other";
+		const url = "https://api.example.com/renewed";
+		fake.webhooks = [];
+		await api.app.pluggy.registerHook(other, "other");
+		await api.app.pluggy.registerHook(url, "old");
+		await api.app.pluggy.registerHook(url, "new");
+		const hooks = fake.webhooks.map(({ url, headers, enabled }) => [
+			url,
+			headers["X-Hook-Secret"],
+			enabled,
+		]);
+		assert.deepEqual(hooks, [
+			[other, "other", undefined],
+			[url, "new", true],
+		]);
+	});
+
 	test("an item that is made by hand at the fake belongs to the client of the last connect token", async () => {
 		const make = async (query = "") => {
 			const answer = await fetch(`${fake.url}/fake/items${query}`, {
