@@ -11,7 +11,7 @@ import {
 } from "./clients.js";
 import * as ending from "./ending.js";
 import { makeLink, revokeLinks } from "./links.js";
-import { itemId } from "./pluggy.js";
+import { itemId, PluggyError } from "./pluggy.js";
 import { loadEnvFile, readSettings } from "./settings.js";
 import { taskOf } from "./tasks.js";
 
@@ -65,7 +65,7 @@ try {
 	}
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error);
-	console.error(USAGE);
+	if (!(error instanceof PluggyError)) console.error(USAGE);
 	process.exitCode = 2;
 }
 
@@ -175,9 +175,16 @@ function stateOf({ isActive, uuid }, links, now) {
 
 /** @param {App} app @param {Values} values */
 async function leave(app, values) {
+	const left = "The client is not active any more.";
 	const client = await clientOf(app, values);
-	const count = await ending.leave(app, client);
-	return `The client is not active any more. Connections deleted at Pluggy: ${count}`;
+	try {
+		const count = await ending.leave(app, client);
+		return `${left} Connections deleted at Pluggy: ${count}`;
+	} catch (error) {
+		if (!(error instanceof PluggyError)) throw error;
+		process.exitCode = 1;
+		return `${left} Not all connections are deleted yet: ${error.message}. The API that runs tries again every minute`;
+	}
 }
 
 /** @param {App} app @param {Values} values */

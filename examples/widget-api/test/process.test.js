@@ -32,6 +32,7 @@ const fake = await new FakePluggy().start();
 after(() => fake.stop());
 afterEach(() => {
 	fake.delayMs = 0;
+	fake.outage = undefined;
 	fake.onRequest = async () => {};
 	fake.items.clear();
 	fake.requests = [];
@@ -288,6 +289,28 @@ test("the commands end a client with all connections, and erase the client's dat
 	assert.equal((await run(env, "delete", ...rest.split(" "))).code, 0);
 	assert.equal(fake.items.size, 0);
 	assert.equal((await run(env, "clients")).code, 0);
+});
+
+test("while Pluggy is down a client leaves, and the connections follow", async () => {
+	const { env, link } = await started();
+	const item = newItem(link.client.uuid);
+	await link.success(item.id);
+	await untilRows(link, 1);
+	const cnpj = ["--cnpj", "12345678000195"];
+	fake.outage = { status: 403, body: { codeDescription: "DOWN" } };
+	const { code, stdout, stderr } = await run(env, "leave", ...cnpj);
+	assert.equal(code, 1);
+	assert.match(
+		stdout,
+		/^The client is not active any more\. Not all .*: Pluggy answers 403 DOWN\. The API that runs tries again every minute\n$/,
+	);
+	assert.doesNotMatch(stderr, /usage:/);
+	assert.equal((await link.validate()).message, "Client not active");
+	assert.ok(fake.items.has(item.id));
+	fake.outage = undefined;
+	const next = await startProgram(env);
+	await until(() => fake.items.size === 0);
+	await next.stop();
 });
 
 test("after erase nothing of the client is in the files of SQLite, while the program runs", async () => {
