@@ -69,13 +69,13 @@ test("a client links an account through Pluggy’s API and cancels it", async ({
 	await test.step("Open the link", () => page.goto(linkOf(link)));
 	await giveConsent(page);
 	await newBankLink(page).click();
-	await sendBankForm(page, "Nubank");
+	await sendBankForm(page, "Itaú Empresas");
 
 	await test.step("Link an account in Connect, at the chosen bank", async () => {
 		const connect = await waitForConnect(page);
 		expect(standIn.openings).toBe(1);
 		const props = await connect.getByTestId("props").innerText();
-		expect(JSON.parse(props)).toMatchObject({ selectedConnectorId: 612 });
+		expect(JSON.parse(props)).toMatchObject({ selectedConnectorId: 619 });
 		const { clientUserId } = fake.lastConnectToken.options;
 		fake.addItem(clientUserId, "updating", { id: ITEM_ID });
 		await connect.getByRole("button", { name: "Continuar" }).click();
@@ -83,7 +83,9 @@ test("a client links an account through Pluggy’s API and cancels it", async ({
 
 	await test.step("See the account in the list once Pluggy has it", async () => {
 		await anotherAccountLink(page).click();
-		await expect(page.getByText(/^Você conectou Nubank às /)).toBeVisible();
+		await expect(
+			page.getByText(/^Você conectou Itaú Empresas às /),
+		).toBeVisible();
 		fake.moveItem(ITEM_ID, "updated");
 		fake.addAccount(ITEM_ID, {
 			bankData: null,
