@@ -1,12 +1,13 @@
 //! A minimal site for tests, without a build.
 
-use std::{env, fs, path::Path, sync::LazyLock};
+use std::{collections::HashMap, env, fs, path::Path, sync::LazyLock};
 
 use serde_json::json;
 
 use crate::{
     config::SiteFiles,
     routes::{FONT, ROOT_FILES},
+    site::IslandBundle,
 };
 
 pub const CSS: &str = "/islands/vincula-H4SH.css";
@@ -47,7 +48,6 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
     for (path, content) in [
         (hashes.clone(), "js: def456\nwasm: 789abc\n".to_owned()),
         (react.join("islands/manifest.json"), manifest.to_string()),
-        (react.join(&CONSENT_JS[1..]), "export {};".to_owned()),
         (react.join(&CSS[1..]), "body{}".to_owned()),
         (root.join("pkg/vincula.def456.js"), "export {};".to_owned()),
         (root.join("pkg/vincula.789abc.wasm"), String::new()),
@@ -82,15 +82,11 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
             write(&file, "");
         }
     }
-    for file in [
-        "page-H4SH.js",
-        "bank-form-H4SH.js",
-        "connect-H4SH.js",
-        "update-H4SH.js",
-        "chunk-REACT.js",
-        "pluggy-H4SH.js",
-    ] {
-        write(&react.join("islands").join(file), "export {};");
+    let islands: HashMap<String, IslandBundle> =
+        serde_json::from_value(manifest["islands"].clone()).unwrap();
+    let modules = islands.values().flat_map(IslandBundle::modules);
+    for module in modules.chain([PAGE_JS.to_owned()]) {
+        write(&react.join(&module[1..]), "export {};");
     }
     SiteFiles {
         root,
