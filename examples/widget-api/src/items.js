@@ -1,7 +1,7 @@
 /**
  * Items: connections to banks. The database holds what should be: an item should exist at Pluggy as long as its consent is not
- * withdrawn, and only our own deletion ends it. `reconcile` makes Pluggy and the database agree on one item. Whatever happens calls it: a log, a webhook, an open
- * list, a cancellation, and every minute `sweep`, so what fails or is cut off is done again.
+ * withdrawn, and only our own deletion ends it. `reconcile` makes Pluggy and the database agree on one item. Whatever happens calls
+ * it: a log, a webhook, an open list, a cancellation, and every minute `sweep`, so what fails or is cut off is done again.
  */
 import { clientByUuid } from "./clients.js";
 import { consentOf, Refusal } from "./links.js";
@@ -9,15 +9,12 @@ import { awaitsApproval, PRIORITY, placeOf, textOf, timeOf } from "./pluggy.js";
 import { ENDED, taskOf } from "./tasks.js";
 
 /** @import { Account, Item } from "pluggy-sdk" */
-/** @import { Logger } from "pino" */
-/** @import { Database, Statement } from "./database.js" */
-/** @import { Pluggy } from "./pluggy.js" */
-/** @import { Settings } from "./settings.js" */
+/** @import { App } from "./app.js" */
+/** @import { Statement } from "./database.js" */
 
 /** A row of the table `item`, with the columns that `ROWS` adds. @typedef {Record<string, any>} Row */
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** How long an item is read again until its status is final. */
@@ -56,13 +53,9 @@ export class Items {
 	/** @type {Promise<void> | undefined} */
 	#sweeping;
 
-	/** @param {{ settings: Settings, database: Database, pluggy: Pluggy, log: Logger, now: () => Date }} app */
-	constructor({ settings, database, pluggy, log, now }) {
-		this.settings = settings;
-		this.database = database;
-		this.pluggy = pluggy;
-		this.log = log;
-		this.now = now;
+	/** @param {Omit<App, "items">} app */
+	constructor(app) {
+		this.app = app;
 	}
 
 	/**
@@ -73,7 +66,7 @@ export class Items {
 	 * @param {Statement[]} others
 	 */
 	async name(id, link, others = []) {
-		const { count } = await this.database.get(
+		const { count } = await this.app.database.get(
 			`SELECT CAST(count(*) AS INTEGER) AS count FROM item WHERE link = $2 AND id <> $3 AND gone_at IS NULL
 				AND (status IS NULL OR waits_until > $1)`,
 			this.#time(),
@@ -81,7 +74,7 @@ export class Items {
 			id,
 		);
 		if (count >= MAX_UNFINISHED) throw new Refusal(429, "Too many items");
-		await this.database.batch([
+		await this.app.database.batch([
 			[
 				`INSERT INTO item (id, link, seen_at, asked_at) VALUES ($1, $2, $3, $3)
 				ON CONFLICT (id) DO UPDATE SET asked = item.asked + 1, asked_at = excluded.asked_at,
@@ -125,7 +118,7 @@ export class Items {
 		try {
 			await this.reconcile(id, priority);
 		} catch (error) {
-			this.log.warn({ item: id }, `not reconciled yet: ${error}`);
+			this.app.log.warn({ item: id }, `not reconciled yet: ${error}`);
 		}
 	}
 
@@ -136,14 +129,14 @@ export class Items {
 		// The client of a new item looks at the list.
 		const isNew = known.status === null;
 		const priority = isNew ? Math.max(least, PRIORITY.awaited) : least;
-		await this.database.run(
+		await this.app.database.run(
 			"UPDATE item SET tried_at = $2 WHERE id = $1",
 			id,
 			this.#time(),
 		);
 		// Anybody may name any id. It has a consent once Pluggy has said whose it is.
 		if (!isLeaving(known)) {
-			const item = await this.pluggy.item(id, priority);
+			const item = await this.app.pluggy.item(id, priority);
 			if (item === undefined) await this.#missing(id);
 			else await this.#store(known, item);
 		}
@@ -156,13 +149,12 @@ export class Items {
 		if (row.deleted_at !== null) return this.#finish(row, row.result);
 		if (row.gone_at !== null) return this.#finish(row, "gone at Pluggy");
 		if (row.status === null) return this.#finish(row, "not found at Pluggy");
-		const result = await this.#readAccounts(row, priority);
-		return this.#finish(row, result);
+		return this.#finish(row, await this.#readAccounts(row, priority));
 	}
 
 	/** @param {string} id @returns {Promise<Row | undefined>} */
 	#row(id) {
-		return this.database.get(`${ROWS} WHERE item.id = $1`, id);
+		return this.app.database.get(`${ROWS} WHERE item.id = $1`, id);
 	}
 
 	/**
@@ -173,10 +165,11 @@ export class Items {
 	async #store(known, item) {
 		// Some connectors lose the client. Then only the client's browser and Pluggy know the id.
 		const uuid = textOf(item.clientUserId) || known.named_by;
-		const client = await clientByUuid(this.database, uuid);
+		const client = await clientByUuid(this.app.database, uuid);
 		const consent =
-			client && (await consentOf(this, client, known.consent ?? known.link));
-		await this.database.run(
+			client &&
+			(await consentOf(this.app, client, known.consent ?? known.link));
+		await this.app.database.run(
 			`UPDATE item SET client = $2, bank = $4, status = $5, execution_status = $6, updated_at = $7, last_updated_at = $8,
 				next_auto_sync_at = $9, consent_expires_at = $10, waits_until = $11, gone_at = NULL, deleted_at = NULL,
 				consent = CASE WHEN consent = $12 THEN $3 ELSE coalesce(consent, $3) END
@@ -219,7 +212,7 @@ export class Items {
 	 * @param {string} id
 	 */
 	async #missing(id) {
-		await this.database.batch([
+		await this.app.database.batch([
 			[
 				"UPDATE item SET gone_at = $2, waits_until = $3 WHERE id = $1 AND status IS NOT NULL AND gone_at IS NULL",
 				id,
@@ -241,9 +234,9 @@ export class Items {
 	 * @param {string} result
 	 */
 	async delete(row, result) {
-		await this.pluggy.deleteItem(row.id);
+		await this.app.pluggy.deleteItem(row.id);
 		const now = this.#time();
-		await this.database.batch([
+		await this.app.database.batch([
 			[
 				"UPDATE item SET deleted_at = $2, gone_at = $2 WHERE id = $1",
 				row.id,
@@ -260,15 +253,15 @@ export class Items {
 	 * @param {string} result
 	 */
 	async #finish(row, result) {
-		await this.database.run(
+		await this.app.database.run(
 			"UPDATE item SET answered = $2, result = $3, listed = $4 WHERE id = $1",
 			row.id,
 			row.asked,
 			result,
 			row.listed,
 		);
-		const level = taskOf(row, this.now()) === undefined ? "info" : "warn";
-		if (result !== row.result) this.log[level]({ item: row.id }, result);
+		const level = taskOf(row, this.app.now()) === undefined ? "info" : "warn";
+		if (result !== row.result) this.app.log[level]({ item: row.id }, result);
 		return row;
 	}
 
@@ -278,7 +271,7 @@ export class Items {
 		if (row.client === null) return `${status}: of no client, kept apart`;
 		if (row.consent === null) return `${status}: no consent, kept apart`;
 		if (row.status !== "UPDATED") return status;
-		const accounts = await this.pluggy.accounts(row.id, priority);
+		const accounts = await this.app.pluggy.accounts(row.id, priority);
 		const listed = accounts.filter(
 			(account) => account?.type === "BANK" && textOf(account.id) !== "",
 		);
@@ -309,7 +302,7 @@ export class Items {
 				textOf(account.marketingName) ||
 				textOf(account.name),
 		]);
-		await this.database.batch([
+		await this.app.database.batch([
 			[
 				`DELETE FROM account WHERE item = $1 AND id NOT IN (${places})`,
 				item,
@@ -325,7 +318,7 @@ export class Items {
 	 * @param {string} client
 	 */
 	list(client) {
-		return this.database.all(
+		return this.app.database.all(
 			`SELECT item.bank, account.agency, account.number, min(account.name) AS name FROM item
 			JOIN account ON account.item = item.id
 			WHERE item.client = $1 AND item.consent IS NOT NULL AND item.gone_at IS NULL
@@ -344,7 +337,7 @@ export class Items {
 	 * @param {string} client
 	 */
 	async watch(client) {
-		const rows = await this.database.all(
+		const rows = await this.app.database.all(
 			`${ROWS} WHERE ${UNFINISHED} AND (item.client = $2 OR item.client IS NULL AND namer.client = $2)
 				AND (item.status IS NOT NULL OR item.answered < item.asked)`,
 			this.#time(),
@@ -361,20 +354,20 @@ export class Items {
 	 */
 	sweep() {
 		this.#sweeping ??= this.#sweep()
-			.catch((error) => this.log.error(error.stack))
+			.catch((error) => this.app.log.error(error.stack))
 			.finally(() => (this.#sweeping = undefined));
 		return this.#sweeping;
 	}
 
 	async #sweep() {
-		const rows = await this.database.all(
+		const rows = await this.app.database.all(
 			`${ROWS} WHERE ${UNFINISHED} OR item.gone_at IS NULL AND item.next_auto_sync_at < $2`,
 			this.#time(),
 			this.#time(-LATE_MS),
 		);
 		const due = rows.filter((row) => this.#isDue(row, HOUR_MS));
 		await Promise.all(due.map(({ id }) => this.reconcileLater(id)));
-		await this.database.run(
+		await this.app.database.run(
 			"DELETE FROM log WHERE at < $1",
 			this.#time(-RETENTION_MS),
 		);
@@ -387,7 +380,7 @@ export class Items {
 	 */
 	#isDue(row, longest) {
 		const since = (/** @type {string} */ time) =>
-			this.now().getTime() - Date.parse(time);
+			this.app.now().getTime() - Date.parse(time);
 		const age = Math.max(since(row.asked_at) / 4, POLL_MS);
 		const isUrgent = isLeaving(row) || row.answered < row.asked;
 		const pause = isUrgent && longest > POLL_MS ? 0 : Math.min(age, longest);
@@ -398,7 +391,7 @@ export class Items {
 
 	/** The present time, or one before or after it. */
 	#time(ms = 0) {
-		return new Date(this.now().getTime() + ms).toISOString();
+		return new Date(this.app.now().getTime() + ms).toISOString();
 	}
 }
 

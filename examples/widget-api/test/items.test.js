@@ -303,19 +303,18 @@ function suite(newDatabase) {
 
 	test("sweeps at the same time share a run, and log their failure without its data", async () => {
 		const { database, items } = api.app;
+		const { app } = items;
 		await linkedBy(newItem("updating").id);
 		api.pass(1);
 		fake.requests = [];
 		await Promise.all([api.sweep(), api.sweep(), api.sweep()]);
 		assert.equal(fake.count("GET /items"), 1);
-		items.database = {
-			...database,
-			all: async () => {
-				throw Object.assign(new Error("broken"), { detail: "personal" });
-			},
+		const all = async () => {
+			throw Object.assign(new Error("broken"), { detail: "personal" });
 		};
+		items.app = { ...app, database: { ...database, all } };
 		await api.sweep();
-		items.database = database;
+		items.app = app;
 		const { level, msg } = api.lines.at(-1);
 		assert.equal(level, 50);
 		assert.match(msg, /broken/);
