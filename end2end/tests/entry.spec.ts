@@ -96,7 +96,7 @@ test("the consent appears in its final place on phones of every height", async (
 	] as const) {
 		await page.setViewportSize({ width, height });
 		await page.goto(linkOf(newClient()), { waitUntil: "commit" });
-		await page.locator('[data-page="consent"]:not([data-arriving])').waitFor();
+		await page.locator('[data-page="consent"]').waitFor();
 		await waitForPaint(page);
 		expect.soft(await layoutShifts(page), `${width}×${height}`).toEqual([]);
 	}

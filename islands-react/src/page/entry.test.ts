@@ -110,6 +110,14 @@ test("requests the validation of the link and of a bank's error at once, for a d
 	]);
 });
 
+test("says that it waits after half a second, unless the validation has failed before", async () => {
+	await enter();
+	await vi.advanceTimersByTimeAsync(499);
+	expect(validation()).toBe("begun");
+	await vi.advanceTimersByTimeAsync(1);
+	expect(validation()).toBe("slow");
+});
+
 test("a validated link replaces the entry by its step, under the step's address", async () => {
 	const entries = history.length;
 	await enter();
@@ -124,10 +132,7 @@ test("a validated link replaces the entry by its step, under the step's address"
 		"consent",
 	]);
 	expect(document.querySelector("h1")).toHaveFocus();
-	expect([document.body.dataset.arriving, validation()]).toEqual([
-		"",
-		undefined,
-	]);
+	expect(validation()).toBeUndefined();
 	expect(document.querySelector("noscript, script:not([nonce])")).toBeNull();
 	const colors = [
 		...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'),
@@ -138,20 +143,19 @@ test("a validated link replaces the entry by its step, under the step's address"
 		":root{--color-primary:#222222}",
 		"of-the-entry",
 	]);
-	await vi.advanceTimersByTimeAsync(100);
-	expect(
-		document.body.dataset.arriving,
-		"everything is laid out after the first frame",
-	).toBeUndefined();
-	expect(
-		document.head.querySelector('link[rel="modulepreload"]'),
-	).toHaveAttribute("href", "/islands/consent.js");
+	const preload = () =>
+		document.head.querySelector('link[rel="modulepreload"]');
+	expect(preload(), "the first frame comes before modules").toBeNull();
+	await vi.advanceTimersByTimeAsync(200);
+	expect(preload()).toHaveAttribute("href", "/islands/consent.js");
 	expect(document.documentElement.outerHTML).not.toContain("segredo");
 });
 
 test("the page's module hydrates the step", async () => {
+	vi.stubGlobal("started", undefined);
 	await enter();
 	await arriveAtStep();
+	await vi.advanceTimersByTimeAsync(200);
 	await vi.dynamicImportSettled();
 	const files = {
 		glue: new URL("/pkg/it.js", location.href).href,

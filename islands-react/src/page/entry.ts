@@ -16,6 +16,9 @@ type Arrival = { to: string; step: Document | null };
 /** The delay of the step's font, so that it does not compete with the validation. */
 const FONT_AFTER_MS = 100;
 
+/** How long nothing is shown, because a step may be about to arrive. */
+const WAITING_AFTER_MS = 500;
+
 const { font } = document.currentScript?.dataset ?? {};
 const first = afterPrerendering().then(validate);
 const toast = createToast();
@@ -23,6 +26,10 @@ const toast = createToast();
 // Without this attribute the style sheet shows the button that works without a script.
 document.documentElement.dataset.validation = "begun";
 setTimeout(preloadFont, FONT_AFTER_MS);
+setTimeout(() => {
+	const { dataset } = document.documentElement;
+	if (dataset.validation === "begun") dataset.validation = "slow";
+}, WAITING_AFTER_MS);
 if (document.readyState === "loading")
 	document.addEventListener("DOMContentLoaded", start, { once: true });
 else start();

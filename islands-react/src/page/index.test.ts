@@ -125,21 +125,6 @@ describe("after the task that hydrates the islands", () => {
 	});
 });
 
-test("waits another 400 ms after the second frame if a form works without React", async () => {
-	const { hydrateStep } = await import("./index");
-	vi.useFakeTimers();
-	document.body.innerHTML = "<form data-standalone></form>";
-	const { calls, files } = glue();
-	const hydrated = hydrateStep(files);
-	await vi.advanceTimersByTimeAsync(2 * 16 + 400);
-	// Time for the module, if it were requested already.
-	await import(`${files.glue}//`);
-	expect(calls).toEqual([]);
-	await vi.advanceTimersByTimeAsync(1);
-	await hydrated;
-	expect(calls).toHaveLength(2);
-});
-
 test("reports a module that does not load", async () => {
 	const { hydrateStep } = await import("./index");
 	const calls = answerActions({});

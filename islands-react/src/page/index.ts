@@ -24,12 +24,6 @@ declare global {
 	}
 }
 
-/**
- * The delay for a page that works without React. Evaluating React blocks a slow phone for a tenth of a
- * second or more, in which taps have no effect.
- */
-const HYDRATED_AFTER_MS = 400;
-
 const page = createPage();
 
 window.vincula = forWasm(page);
@@ -86,10 +80,6 @@ function forWasm(page: Page) {
  * not occur.
  */
 export async function hydrateStep({ glue, wasm }: WasmFiles): Promise<void> {
-	await painted();
-	const isStandalone = document.querySelector("[data-standalone]") !== null;
-	if (isStandalone)
-		await new Promise((done) => setTimeout(done, HYDRATED_AFTER_MS));
 	try {
 		const module: Glue = await import(glue);
 		await module.default({ module_or_path: wasm });
@@ -102,15 +92,4 @@ export async function hydrateStep({ glue, wasm }: WasmFiles): Promise<void> {
 	} catch (error) {
 		fail("wasm", error);
 	}
-}
-
-/**
- * Resolves after the second frame, when the first one is on the screen: hydration blocks a slow phone
- * for a tenth of a second or more. Background tabs paint no frames, so a timer resolves as well.
- */
-function painted(): Promise<void> {
-	return new Promise((done) => {
-		requestAnimationFrame(() => requestAnimationFrame(() => whenIdle(done)));
-		setTimeout(done, 500);
-	});
 }

@@ -1,7 +1,7 @@
 /** Replaces the entry by a step. */
 
 import { focusTitle } from "./announce";
-import { fail, watchFailures } from "./failure";
+import { fail, watchFailures, whenIdle } from "./failure";
 import type { WasmFiles } from "./index";
 import { rememberServed } from "./served";
 
@@ -17,19 +17,17 @@ export function showStep(step: Document, to: string): void {
 	// No script runs in a parsed document, so the parser reads the content of noscript as markup.
 	for (const element of step.querySelectorAll("noscript, script:not([type])"))
 		element.remove();
-	// Content far below the screen waits for the second frame (consent.css).
-	step.body.dataset.arriving = "";
 	delete document.documentElement.dataset.validation;
 	document.body.replaceWith(document.adoptNode(step.body));
 	rememberServed();
 	scrollTo(0, 0);
 	focusTitle();
-	watchFailures();
-	loadModules(step).catch((error) => fail("page", error));
+	// The step can be seen and used before its modules take the processor.
 	requestAnimationFrame(() =>
-		setTimeout(() => {
-			delete document.body.dataset.arriving;
-			// Modules that the step loads anyway, in parallel, once it can be used.
+		whenIdle(() => {
+			watchFailures();
+			loadModules(step).catch((error) => fail("page", error));
+			// Modules that the step loads anyway, in parallel.
 			document.head.append(
 				...step.head.querySelectorAll(
 					'link[rel="modulepreload"], link[as="fetch"]',
