@@ -45,7 +45,7 @@ export async function createApp(
 
 /**
  * Stores the application at the first start.
- * @throws {Error} if the database is another application's: Pluggy would find none of its items
+ * @throws {Error} if the database is another application's, whose items Pluggy would not return
  * @param {Database} database
  * @param {Settings["credentials"]} credentials
  */
