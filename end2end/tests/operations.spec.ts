@@ -71,6 +71,13 @@ test("each command ends with its exit code and a reason, and repeats no key", as
 			output: /^vincula \d+\.\d+\.\d+\+([0-9a-f]{7,}(-dirty)?|local)\n$/,
 		},
 		{
+			name: "--help beside a wrong variable",
+			parameters: ["--help"],
+			env: { SESSION_SECS: "4h" },
+			code: 0,
+			output: /Usage: vincula/,
+		},
+		{
 			name: "--check-config on the sandbox",
 			parameters: ["--check-config"],
 			env: sandbox,

@@ -17,6 +17,7 @@ use std::{
 
 use clap::{
     Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, builder::Resettable,
+    error::ErrorKind,
 };
 use vincula_upstream::MAX_CALLS;
 
@@ -57,13 +58,18 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Reads the command line and the environment, in which an empty variable is not set. Exits on
-    /// an error of the command line. Otherwise the error names all variables that are wrong.
+    /// Reads the command line and the environment, in which an empty variable is not set. Exits with
+    /// the help, or on an error of the command line. Otherwise the error names all variables that are
+    /// wrong.
     fn read() -> Result<Self, InvalidSettings> {
         let command = without_variables(Self::command(), &is_empty_variable);
         Self::of(command.clone().try_get_matches()).map_err(|error| {
             let invalid = invalid_variables(&command);
-            if invalid.is_empty() {
+            let is_of_value = matches!(
+                error.kind(),
+                ErrorKind::ValueValidation | ErrorKind::InvalidValue
+            );
+            if !is_of_value || invalid.is_empty() {
                 error.exit();
             }
             let is_invalid = |name: &OsStr| invalid.iter().any(|(invalid, _)| invalid == name);
