@@ -110,12 +110,19 @@ test("requests the validation of the link and of a bank's error at once, for a d
 	]);
 });
 
-test("says that it waits after half a second, unless the validation has failed before", async () => {
+test("says after half a second that it waits", async () => {
 	await enter();
 	await vi.advanceTimersByTimeAsync(499);
 	expect(validation()).toBe("begun");
 	await vi.advanceTimersByTimeAsync(1);
 	expect(validation()).toBe("slow");
+});
+
+test("does not say that it waits if the validation has failed before", async () => {
+	await enter();
+	await arrive(null, "", 500);
+	await vi.advanceTimersByTimeAsync(500);
+	expect(validation()).toBe("failed");
 });
 
 test("a validated link replaces the entry by its step, under the step's address", async () => {
