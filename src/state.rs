@@ -147,7 +147,7 @@ impl AppState {
             max_calls: MAX_CALLS,
         })
         .context(NO_CERTIFICATES)?;
-        let metrics = Metrics::new(upstream.metrics());
+        let metrics = Metrics::new(upstream.metrics(), unix_seconds());
         let policy = Policy::new(&connect_url, files.reload_port);
         let leptos = files.leptos_options();
         Ok(Self(Arc::new(Shared {

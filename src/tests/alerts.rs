@@ -7,7 +7,7 @@ use crate::telemetry::Metrics;
 #[test]
 fn alerts_and_dashboard_use_existing_metrics() {
     let calls = vincula_upstream::Metrics::default();
-    let metrics = Metrics::new(&calls);
+    let metrics = Metrics::new(&calls, 0);
     metrics.request("/".into()).end_as("200".into());
     calls.call("log").end_as("ok".into());
     let exposition = metrics.exposition();
