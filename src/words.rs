@@ -51,9 +51,10 @@ pub const ACCOUNTS_LEAD_RENEWAL: &str = "Falta renovar a conexão com o seu banc
 /// "Olá, Padaria Pão Quente!"
 pub const HELLO: &str = "Olá";
 pub const RENEW: &str = "Renovar a conexão";
-pub const ACCOUNTS_NOTE: &str = "Depois de conectada, uma conta pode levar até 5 minutos para ser confirmada; se outro \
-                                 responsável precisa aprovar no banco, ela aparece depois da aprovação. Aguarde a conta \
-                                 aparecer na lista ou integre um novo banco.";
+pub const ACCOUNTS_NOTE: &str = "Depois de conectada, uma conta pode levar até 5 minutos para ser \
+                                 confirmada; se outro responsável precisa aprovar no banco, ela \
+                                 aparece depois da aprovação. Aguarde a conta aparecer na lista ou \
+                                 integre um novo banco.";
 pub const RETURNED: &str = "Voltamos do banco; se você aprovou, a conta aparece em até 5 minutos.";
 /// It does not state that the client was at the bank.
 pub const LEFT_OPEN: &str = "Se você já aprovou no banco, a conta aparece em até 5 minutos.";

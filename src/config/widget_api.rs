@@ -87,15 +87,17 @@ impl WidgetApiConfig {
     }
 }
 
-const NO_API: &str = "WIDGET_API_URL is required: expected the address of the widget API, for example \
-                      https://api.example.com/widget, or sandbox for the embedded sandbox with \
-                      invented clients";
+const NO_API: &str = "WIDGET_API_URL is required: expected the address of the widget API, \
+                      for example https://api.example.com/widget, or sandbox for the embedded \
+                      sandbox with invented clients";
 
-const NO_KEYS: &str = "SESSION_KEYS is required, except on the sandbox: expected one or more keys of at least 128 hexadecimal \
-                       digits, separated by commas (make one with: openssl rand -hex 64)";
+const NO_KEYS: &str = "SESSION_KEYS is required, except on the sandbox: expected one or more keys \
+                       of at least 128 hexadecimal digits, separated by commas (make one with: \
+                       openssl rand -hex 64)";
 
-const NO_PROXIES: &str = "TRUSTED_PROXIES is required, except on the sandbox: expected the addresses or networks of the \
-                          proxies in front, separated by commas, or none on a developer's machine";
+const NO_PROXIES: &str = "TRUSTED_PROXIES is required, except on the sandbox: expected the \
+                          addresses or networks of the proxies in front, separated by commas, \
+                          or none on a developer's machine";
 
 #[cfg(test)]
 mod tests {

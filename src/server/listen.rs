@@ -50,7 +50,10 @@ fn accept_waiting(listener: TcpListener, open: impl Fn(TcpStream, SocketAddr)) {
 /// Listens on the address of a setting.
 pub async fn listen(setting: &str, address: SocketAddr) -> Result<TcpListener, InvalidSettings> {
     TcpListener::bind(address).await.map_err(|error| {
-        InvalidSettings::from(format!("{setting} {address} cannot be listened on ({error}): expected a free address of this machine"))
+        InvalidSettings::from(format!(
+            "{setting} {address} cannot be listened on ({error}): expected a free address of this \
+             machine"
+        ))
     })
 }
 
