@@ -342,7 +342,7 @@ pub fn client_document(document: &TaxId) -> String {
 /// The version of the words to which a client agrees: `consent` in
 /// `islands-react/src/messages.ts`. It is one higher after each change to them, and git has the
 /// earlier ones. A test beside React's consent compares the words.
-pub const CONSENT_VERSION: u32 = 2;
+pub const CONSENT_VERSION: u32 = 3;
 
 /// Labels of the firm's telephone numbers.
 pub mod contact {

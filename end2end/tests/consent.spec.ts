@@ -18,15 +18,16 @@ import { layoutShifts } from "../support/screen-checks.ts";
 import { giveConsent } from "../support/steps.ts";
 import { errorResponse } from "../support/widget-api.ts";
 
-test("the step and the request with its button are on a phone’s first screen", async ({
+test("the step and the request with its button are on a phone’s first screen, also with long names", async ({
 	page,
 	newClient,
 }) => {
 	await page.setViewportSize({ width: 360, height: 740 });
-	// A name of two lines, and a title of four.
 	const client = newClient({
-		client_name: "Comercial de Panificação e Confeitaria Aurora Ltda",
-		customer_name: "Horizonte Assessoria Contábil Ltda",
+		client_name:
+			"Comercial de Panificação, Confeitaria e Produtos Coloniais Irmãos Albuquerque Cavalcanti Ltda",
+		customer_name:
+			"Horizonte & Irmãos Assessoria Contábil, Tributária e Empresarial Sociedade Simples",
 	});
 	await page.goto(linkOf(client));
 	await expect(consentButton(page)).toBeInViewport({ ratio: 1 });
@@ -214,7 +215,7 @@ test("it prints without backgrounds, in any colour scheme", async ({
 	await page.emulateMedia({ media: "print", colorScheme: "dark" });
 	for (const part of [
 		".brand__monogram",
-		".consent__sheet",
+		".band__sheet",
 		".consent__promise",
 		".checkbox",
 	])

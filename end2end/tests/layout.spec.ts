@@ -21,6 +21,8 @@ import {
 	arriveAtBankForm,
 	arriveAtConnect,
 	arriveAtUpdate,
+	arriveBeforeConnect,
+	giveConsent,
 	startSession,
 } from "../support/steps.ts";
 import { ACCOUNTS, FIRM } from "../support/widget-api.ts";
@@ -129,6 +131,25 @@ function breakpoints(page: Page): Promise<number[]> {
 		return [...new Set(inPixels)].sort((one, other) => one - other);
 	});
 }
+
+test("the firm is at the same height on every step", {
+	tag: "@both-sizes",
+}, async ({ page, newClient, isMobile }) => {
+	const sign = page.locator(".brand__monogram");
+	const client = newClient();
+	client.hold("connect-token");
+	await page.goto(linkOf(client));
+	const heights = [(await boxOf(sign)).y];
+	await giveConsent(page);
+	for (const path of ["/integration/accounts", "/integration/select-bank"]) {
+		await page.goto(path);
+		heights.push((await boxOf(sign)).y);
+	}
+	await arriveBeforeConnect(page, client);
+	heights.push((await boxOf(sign)).y);
+	const height = isMobile ? 12 : 16;
+	expect(heights).toEqual([height, height, height, height]);
+});
 
 test("the widget is 320×568, also with large text, and fills a phone’s screen", async ({
 	page,

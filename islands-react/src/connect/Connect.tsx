@@ -61,11 +61,13 @@ export function Connect({
 
 	return (
 		<>
-			{isUpdate ? (
-				<UpdateReason firm={firm} heading={title} />
-			) : (
-				<div>
-					<Progress at={isConfirming(state) ? "confirm" : "connect"} />
+			{!isUpdate && (
+				<Progress at={isConfirming(state) ? "confirm" : "connect"} />
+			)}
+			<div className="band__sheet">
+				{isUpdate ? (
+					<UpdateReason firm={firm} heading={title} />
+				) : (
 					<h1
 						ref={title}
 						className="step__title visually-hidden"
@@ -74,9 +76,9 @@ export function Connect({
 					>
 						{words.dialog}
 					</h1>
-				</div>
-			)}
-			<Status state={state} bank={bank} waitsFor={waitsFor} retry={retry} />
+				)}
+				<Status state={state} bank={bank} waitsFor={waitsFor} retry={retry} />
+			</div>
 			<Live className="visually-hidden">{said}</Live>
 			{state.status === "widget" && (
 				<ConnectDialog

@@ -20,7 +20,7 @@ export function Consent(props: ConsentProps): ReactNode {
 	return (
 		<>
 			<Progress at="authorize" />
-			<div className="step--card consent__sheet">
+			<div className="band__sheet">
 				<div className="consent__request" data-standalone="">
 					<section className="consent__part">
 						<div className="step__head">
@@ -69,7 +69,7 @@ export function Consent(props: ConsentProps): ReactNode {
 								<strong>{words.term}</strong>
 							</p>
 						</section>
-						<ConsentForm session={session} customerName={customerName} />
+						<ConsentForm session={session} />
 					</section>
 					<Disclosure>
 						<summary>{words.doubt}</summary>

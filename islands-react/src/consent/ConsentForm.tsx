@@ -19,16 +19,11 @@ import { usePage } from "../use-page";
 /** `unticked`: the button was pressed without the tick. `unanswered`: the call had no response. */
 type Status = "open" | "unticked" | "sending" | "unanswered";
 
-type ConsentFormProps = { session: string; customerName: string };
-
 /**
  * The form with the box and the button. Before hydration the browser validates and posts it, and the
  * style sheet shows whether the box is ticked.
  */
-export function ConsentForm({
-	session,
-	customerName,
-}: ConsentFormProps): ReactNode {
+export function ConsentForm({ session }: { session: string }): ReactNode {
 	const { client, replace } = usePage();
 	const isHydrated = useHydrated();
 	const [isTicked, setTicked] = useState(false);
@@ -110,11 +105,7 @@ export function ConsentForm({
 					onClick={tick}
 				/>
 				<label className="checkbox__label" htmlFor={ids.box}>
-					<span>{words.boxBefore}</span>{" "}
-					<span className="checkbox__firm" translate="no">
-						{customerName}
-					</span>{" "}
-					<span>{words.boxAfter}</span>
+					{words.box}
 				</label>
 			</div>
 			<div className="actions">

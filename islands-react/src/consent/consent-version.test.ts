@@ -4,7 +4,7 @@ import { screens } from "../prerender";
 
 /** The words to which clients agree, and their version. */
 const AGREED = {
-	version: 2,
+	version: 3,
 	words: [
 		"{{customerName}} pede acesso aos seus extratos bancários",
 		"Cliente: {{clientName}} {{clientDocument}}",
@@ -15,7 +15,7 @@ const AGREED = {
 		"Número da conta corrente",
 		"Dados de extrato bancário",
 		"Finalidade: contabilidade. Vale até você cancelar.",
-		"Autorizo {{customerName}} a ler estes dados pelo Open Finance.",
+		"Autorizo o escritório a ler estes dados pelo Open Finance.",
 		"Autorizar integrações bancárias",
 	],
 };

@@ -80,7 +80,7 @@ test("shows firm, data, purpose, term and that access is read-only, before and a
 		"Cliente: Padaria Pão & Cia <Ltda> CPF ***.982.247-**",
 		"Somente leitura. O escritório não movimenta dinheiro nem vê senhas.",
 		"Finalidade: contabilidade. Vale até você cancelar.",
-		'Autorizo Contábil "Horizonte" & Filhos a ler estes dados pelo Open Finance.',
+		"Autorizo o escritório a ler estes dados pelo Open Finance.",
 	]) {
 		expect(host).toHaveTextContent(text);
 	}

@@ -50,11 +50,9 @@ fn connect(island: React, facts: Facts) -> impl IntoView {
     };
     view! {
         <Document facts context=Some(context)>
-            <section class="connect">
-                <div class="step step--card connect__card">
-                    <Brand/>
-                    {react_island(island, &[("customerName", &firm), ("bank", &bank)])}
-                </div>
+            <section class="band connect">
+                <Brand/>
+                {react_island(island, &[("customerName", &firm), ("bank", &bank)])}
             </section>
         </Document>
     }

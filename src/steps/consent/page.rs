@@ -16,13 +16,15 @@ use crate::{
 
 /// No telephone: a client in doubt about the request must not rely on contact details in it.
 const FACTS: Facts = Facts {
-    layout: Some("columns"),
     chrome: Chrome::Bare,
     names_contact: false,
     islands: Islands::Optional,
     react: Some(React::Consent),
     ..Facts::new("consent", words::title::CONSENT)
 };
+
+/// Longer names of firms, in characters, fill the first screen of a phone.
+const LONG_NAME: usize = 40;
 
 /// React's prerendered screen. Until React has hydrated it, it is a form that the browser posts.
 /// The header is hidden here, so the screen starts with the firm.
@@ -37,9 +39,10 @@ pub fn ConsentPage() -> impl IntoView {
         ..request.context()
     };
     let shown = context.clone();
+    let is_long = shown.customer_name.chars().count() > LONG_NAME;
     view! {
         <Document facts=FACTS context=Some(context)>
-            <section class="consent">
+            <section class="band consent" class:consent--long=is_long>
                 <Brand/>
                 {react_island(React::Consent, &[
                     ("session", &shown.session),
