@@ -87,7 +87,7 @@ test("shows firm, data, purpose, term and that access is read-only, before and a
 	expect(host.innerHTML).not.toMatch(/\{\{|UNKNOWN|style=/);
 });
 
-test("shows the five steps and questions with answers below the form, which alone names the firm", async () => {
+test("shows the five steps and questions with answers below the title, which alone names the firm", async () => {
 	const host = serve();
 	await mountIsland(mount, host);
 	const steps = screen.getByRole("heading", { name: "Como funciona" })
@@ -130,7 +130,7 @@ test("shows the five steps and questions with answers below the form, which alon
 		).toBeTruthy();
 		return after;
 	});
-	expect(host.innerHTML.split("Horizonte")).toHaveLength(3);
+	expect(host.innerHTML.split("Horizonte")).toHaveLength(2);
 });
 
 test("answers are closed until the person opens them, also before hydration", async () => {
