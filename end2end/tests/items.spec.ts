@@ -6,7 +6,7 @@
 import type { Page } from "@playwright/test";
 import { ITEM_ID } from "../support/connect-stand-in.ts";
 import { test as base, expect, linkOf } from "../support/fixtures.ts";
-import { retryButton, successTitle } from "../support/locators.ts";
+import { mainHeading, retryButton, successTitle } from "../support/locators.ts";
 import { installClock, waitForHydration } from "../support/page.ts";
 import { newKey, type Program, startProduction } from "../support/servers.ts";
 import {
@@ -220,8 +220,8 @@ test("the success screen and the accounts show that an item was refused", async 
 	client.respond("log", errorResponse(401, "Expired token"));
 	await frame.getByRole("button").click();
 	const refused = page.getByText(/o sistema do escritório não a aceitou/);
-	await expect(successTitle(page)).toBeVisible();
 	await expect(refused).toBeVisible();
+	await expect(mainHeading(page)).toHaveText("Conta conectada no banco");
 	await expect.poll(() => client.requestsOf("success")).toHaveLength(1);
 	await expect(page.getByText(/pode fechar/)).toHaveCount(0);
 	await expect(page.getByRole("button")).toHaveCount(0);
