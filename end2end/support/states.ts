@@ -527,7 +527,6 @@ const STEPS: Record<string, State[]> = {
 		{
 			name: "update, open",
 			screen: { title: "Atualizar integração" },
-			moves: "the card under Connect’s window",
 			reach: async ({ page, newClient }) => {
 				const frame = await arriveAtUpdate(page, newClient(UPDATE));
 				return frame.getByRole("button");
@@ -603,6 +602,18 @@ const STEPS: Record<string, State[]> = {
 			reach: async (stage) => {
 				await atCancellation(stage);
 				return stage.page.getByText(ACCOUNTS[0].number);
+			},
+		},
+		{
+			name: "many, long names",
+			moves: "the button below ten accounts",
+			reach: async (stage) => {
+				await atCancellation(stage, {
+					script: (client) => {
+						client.accounts = MANY_ACCOUNTS;
+					},
+				});
+				return stage.page.getByText(LONG_NAMES.client_name);
 			},
 		},
 		{
