@@ -1,5 +1,5 @@
-//! A firm's primary colour: the ground of the consent and of Connect, and in the light theme the
-//! colour of buttons and links. Everything else looks the same for every firm.
+//! A firm's primary colour: the ground of the consent and of Connect, darker in the dark theme, and in
+//! the light theme the colour of buttons and links. Everything else looks the same for every firm.
 
 use serde::Deserialize;
 
@@ -34,10 +34,11 @@ impl Primary {
     /// The overrides of roles for a `<style>` element. It is outside every cascade layer, so it
     /// takes precedence.
     pub fn css(self) -> String {
-        let (color, hover) = (self.0, self.0.darker());
+        let (color, darker) = (self.0, self.0.darker());
         format!(
-            ":root{{--color-primary:{color}}}@media (prefers-color-scheme:light){{:root{{\
-             --color-action:{color};--color-action-text:{color};--color-action-hover:{hover}}}}}"
+            "@media (prefers-color-scheme:light){{:root{{--color-primary:{color};\
+             --color-action:{color};--color-action-text:{color};--color-action-hover:{darker}}}}}\
+             @media (prefers-color-scheme:dark){{:root{{--color-primary:{darker}}}}}"
         )
     }
 }
@@ -49,7 +50,7 @@ pub fn bars(primary: Option<Primary>, bare: bool) -> [String; 2] {
     match primary {
         _ if !bare => ["#faf8f4".to_owned(), "#10181b".to_owned()],
         None => ["#0f3a45".to_owned(), "#0b2c35".to_owned()],
-        Some(Primary(color)) => [color.to_string(), color.to_string()],
+        Some(Primary(color)) => [color, color.darker()].map(|color| color.to_string()),
     }
 }
 
@@ -65,11 +66,12 @@ mod tests {
     }
 
     #[test]
-    fn sets_ground_in_both_themes_and_actions_in_light_one() {
+    fn sets_ground_in_both_themes_darker_in_dark_one_and_actions_in_light_one() {
         assert_eq!(
             primary("#4a148c").unwrap().css(),
-            ":root{--color-primary:#4a148c}@media (prefers-color-scheme:light){:root{\
-             --color-action:#4a148c;--color-action-text:#4a148c;--color-action-hover:#3c1070}}"
+            "@media (prefers-color-scheme:light){:root{--color-primary:#4a148c;\
+             --color-action:#4a148c;--color-action-text:#4a148c;--color-action-hover:#3c1070}}\
+             @media (prefers-color-scheme:dark){:root{--color-primary:#3c1070}}"
         );
     }
 
@@ -86,7 +88,7 @@ mod tests {
             .collect();
         assert!(accepted.len() > 1_000);
         for color in accepted {
-            for scheme in [Scheme::Light, Scheme::Dark] {
+            for (scheme, color) in [(Scheme::Light, color), (Scheme::Dark, color.darker())] {
                 for (role, minimum) in [
                     ("on-primary", READABLE),
                     ("on-primary-muted", 4.5),
@@ -128,6 +130,6 @@ mod tests {
             assert_eq!(bars(None, bare), own, "{role}");
         }
         assert_eq!(bars(firm, false), bars(None, false));
-        assert_eq!(bars(firm, true), ["#4a148c", "#4a148c"]);
+        assert_eq!(bars(firm, true), ["#4a148c", "#3c1070"]);
     }
 }

@@ -108,7 +108,7 @@ async fn shows_firm_brand_on_every_screen_of_session() {
             pages.insert(1, app.get(path).await);
         }
         for page in &pages {
-            page.assert_shows(&["--color-primary:#5b1a3a}"]);
+            page.assert_shows(&["--color-primary:#5b1a3a;"]);
         }
         for page in &pages[..pages.len() - 1] {
             assert!(logo_on(page).is_some(), "{page:?}");
@@ -135,7 +135,7 @@ async fn shows_default_brand_without_folder_or_session() {
     for path in ["/?token=x", "/integration/widget", "/error/token-expired"] {
         app.get(path)
             .await
-            .assert_shows(&["--color-primary:#0f3a45}"]);
+            .assert_shows(&["--color-primary:#0f3a45;"]);
     }
 }
 
@@ -209,7 +209,7 @@ async fn step_in_place_of_entry_has_firm_colors() {
     );
     answer.assert_shows(&[
         "name=\"style\"",
-        "--color-primary:#5b1a3a}",
+        "--color-primary:#5b1a3a;",
         "content=\"#5b1a3a\"",
     ]);
 }
