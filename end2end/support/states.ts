@@ -289,7 +289,7 @@ const STEPS: Record<string, State[]> = {
 				client.scenario = "pending-close";
 				const frame = await arriveAtConnect(page, client);
 				await frame.getByRole("button").click();
-				await press(page, "Entendi");
+				await press(page, "Ocultar este aviso");
 				await frame.getByRole("button").click();
 				await expect(page).toHaveURL("/integration/accounts");
 				await open("/integration/accounts");

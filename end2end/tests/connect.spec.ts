@@ -77,7 +77,7 @@ test("a pending approval is shown as a notice that can be dismissed", async ({
 	await page.setViewportSize({ width: 320, height: 256 });
 	const title = page.getByText("Aguardando a aprovação de outro responsável");
 	await expect(title).toBeInViewport({ ratio: 1 });
-	await page.getByRole("button", { name: "Entendi" }).click();
+	await page.getByRole("button", { name: "Ocultar este aviso" }).click();
 	await expect(title).toBeHidden();
 	await expect
 		.poll(() => widgetLog(client))

@@ -50,7 +50,7 @@ test("a link of the list renews its item after a declined and a pending approval
 		await expect(
 			page.getByText("Aguardando a aprovação de outro responsável"),
 		).toBeVisible();
-		await page.getByRole("button", { name: "Entendi" }).click();
+		await page.getByRole("button", { name: "Ocultar este aviso" }).click();
 	});
 	await test.step("Renew the connection", async () => {
 		await bank.getByRole("button", { name: "Conectar com sucesso" }).click();

@@ -137,6 +137,7 @@ export const connect = {
 	updateReason:
 		"O banco precisa que você confirme a conexão de novo. Os extratos já recebidos continuam com o escritório.",
 	finishing: "Confirmando a conexão da sua conta…",
+	finishingText: "Não feche esta página.",
 	toAccounts: "Voltando para as suas contas…",
 	/** Shown while an error screen loads, so it mentions neither accounts nor connections. */
 	leaving: "Só um momento…",
@@ -146,8 +147,8 @@ export const connect = {
 	pendingText:
 		"Outro responsável pela conta precisa aprovar no aplicativo do banco, em Open Finance.",
 	pendingTold:
-		"Outro responsável pela conta precisa aprovar no aplicativo do banco, em Open Finance. Você já pode fechar.",
-	pendingRead: "Entendi",
+		"Outro responsável pela conta precisa aprovar no aplicativo do banco, em Open Finance. Você já pode fechar esta página.",
+	hidePending: "Ocultar este aviso",
 	failedTitle: "Não foi possível abrir a conexão com o banco",
 	failedText:
 		"Confira a internet e tente de novo. Se não abrir, desligue o bloqueador de anúncios, se houver, ou abra o link em outro navegador.",

@@ -174,6 +174,7 @@ function Status({ state, bank, waitsFor, retry }: StatusProps): ReactNode {
 			return (
 				waitsFor !== "" && (
 					<Loading key={waitsFor} title={waitsFor}>
+						{isConfirming(state) && <p>{words.finishingText}</p>}
 						{"isStalled" in state && state.isStalled && (
 							<a className="link-quiet" href={ACCOUNTS}>
 								{words.accounts}

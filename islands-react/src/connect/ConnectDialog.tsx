@@ -143,11 +143,11 @@ export function ConnectDialog({
 					</div>
 					{hasNotice && (
 						<div className="actions">
-							<Button kind="secondary" onClick={close}>
+							<Button kind="primary" onClick={close}>
 								{words.accounts}
 							</Button>
 							<Button kind="quiet" onClick={dismissNotice}>
-								{words.pendingRead}
+								{words.hidePending}
 							</Button>
 						</div>
 					)}

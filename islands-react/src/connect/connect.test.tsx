@@ -375,7 +375,9 @@ test("a success closes the dialog, is kept until the server has it, and navigate
 			body: { to: "/integration/success", item: "accepted" },
 		}),
 	);
-	expect(host).toHaveTextContent(/Confirmando a conexão da sua conta…$/);
+	expect(host).toHaveTextContent(
+		/Confirmando a conexão da sua conta…Não feche esta página\.$/,
+	);
 	expect(screen.getByRole("heading", { level: 1 })).toHaveAccessibleDescription(
 		"Passo 5 de 5: Confirmar",
 	);
@@ -494,9 +496,11 @@ test("a pending approval is recorded and submitted, shown until it is dismissed,
 		screen.getByRole("button", { name: "Voltar para as contas" }),
 	).toBeVisible();
 	expect(heard().filter((text) => text?.startsWith("Aguardando"))).toEqual([
-		expect.stringMatching(/^Aguardando .* Você já pode fechar\.$/),
+		expect.stringMatching(/^Aguardando .* Você já pode fechar esta página\.$/),
 	]);
-	await userEvent.click(screen.getByRole("button", { name: "Entendi" }));
+	await userEvent.click(
+		screen.getByRole("button", { name: "Ocultar este aviso" }),
+	);
 	expect(screen.getByRole("heading", { level: 2 })).toHaveFocus();
 	await emit(pending);
 	expect(notice()).not.toBeInTheDocument();
@@ -516,7 +520,9 @@ test.each<[string, Given]>([
 		const { emit } = await show(given);
 		await emit(pending);
 		expect(heard().join()).toContain("Aguardando a aprovação");
-		expect(document.body).not.toHaveTextContent("Você já pode fechar.");
+		expect(document.body).not.toHaveTextContent(
+			"Você já pode fechar esta página.",
+		);
 		expect(screen.getByRole("dialog")).toBeInTheDocument();
 	},
 );
