@@ -55,7 +55,7 @@ export function BankForm({ session, saved, firm }: Props): ReactNode {
 	const [rejected, setRejected] = useState<FieldErrors>();
 	const [summary, setSummary] = useState("");
 	const [isEdited, setIsEdited] = useState(false);
-	const { busy, send } = useSubmission(session);
+	const { busy, isUnanswered, send } = useSubmission(session);
 	/** The administrator's inputs, which are uncontrolled. */
 	const inputs = useRef<Partial<Record<FieldName, FieldInput | null>>>({});
 	// The prerendered form is the same for all sessions: empty and disabled.
@@ -234,6 +234,9 @@ export function BankForm({ session, saved, firm }: Props): ReactNode {
 						{isHydrated && saved.bankIsAskedAgain && (
 							<p className="button__hint">{words.bankAgain}</p>
 						)}
+						<Live className="button__hint">
+							{isUnanswered && common.unanswered}
+						</Live>
 					</div>
 					<Slow busy={busy} soon={common.sending} />
 				</fieldset>

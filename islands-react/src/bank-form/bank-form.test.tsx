@@ -450,12 +450,15 @@ describe("sending", () => {
 		]);
 	});
 
-	test("without a response shows a toast and keeps the entered values", async () => {
+	test("without a response shows a toast, announces what to do until it is sent again, and keeps the entered values", async () => {
+		const ADVICE = "Ainda sem confirmação. Confira a internet e toque de novo.";
 		const { replace } = await show(FORM, { save: ["offline", SAVED] });
 		await userEvent.click(submit());
 		expect(toasts()).toEqual([REQUEST_FAILED]);
+		expect(heard()).toContain(ADVICE);
 		expect(values()).toEqual(["Nubank", FORM.name, FORM.cpf]);
 		await userEvent.click(submit());
+		expect(heard()).not.toContain(ADVICE);
 		expect(replace).toHaveBeenCalledExactlyOnceWith("/integration/widget");
 	});
 });

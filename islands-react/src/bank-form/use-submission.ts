@@ -6,6 +6,8 @@ import type { FieldErrors, Values } from "./fields";
 type Submission = {
 	/** From the submission until the page is left or the form can be used again. */
 	busy: boolean;
+	/** Whether the last submission had no response. */
+	isUnanswered: boolean;
 	/**
 	 * Saves the form and leaves the page. Returns the errors that the server has found; undefined if it has
 	 * found none.
@@ -17,9 +19,11 @@ type Submission = {
 export function useSubmission(session: string): Submission {
 	const { client, replace } = usePage();
 	const [busy, setBusy] = useState(false);
+	const [isUnanswered, setUnanswered] = useState(false);
 
 	async function send(values: Values): Promise<FieldErrors | undefined> {
 		setBusy(true);
+		setUnanswered(false);
 		const errors = await save(values);
 		setBusy(false);
 		return errors;
@@ -40,8 +44,9 @@ export function useSubmission(session: string): Submission {
 			return errors;
 		}
 		await client.handleFailure(failure);
+		setUnanswered(true);
 		return undefined;
 	}
 
-	return { busy, send };
+	return { busy, isUnanswered, send };
 }
