@@ -13,7 +13,7 @@ pub const LOGO: &str = "Logotipo do escritório de contabilidade";
 /// Replaces the name of an unknown bank, as in `islands-react/src/messages.ts`.
 pub const YOUR_BANK: &str = "o seu banco";
 /// Next to the firm's name, on wide screens.
-pub const READ_ONLY: &str = "Somente leitura, até você cancelar.";
+pub const READ_ONLY: &str = "Somente leitura. Vale até você cancelar.";
 /// The text of a link preview, which knows neither the firm nor the purpose of the link.
 pub const PREVIEW_TITLE: &str = "Pedido do seu escritório de contabilidade";
 pub const PREVIEW: &str = "Veja, autorize ou cancele o acesso aos extratos das suas contas: somente leitura, por Open Finance.";
@@ -40,16 +40,16 @@ pub const ENTRY_BY_HAND: &str = "Toque em continuar para abrir o seu link.";
 /// On pages that do not work without scripts.
 pub const NO_SCRIPT: &str = "Esta página precisa de JavaScript: ative-o no navegador ou abra o seu link em outro navegador.";
 
-/// The lead of the accounts screen after a consent, while there is no account.
+/// The lead of the accounts screen after a consent, until the list has an account.
 pub const ACCOUNTS_LEAD_FIRST: &str = "Autorização registrada. Agora conecte o banco.";
-/// The lead if there are accounts, or if the list is not known. It is true even if the client has
-/// linked an account in another browser.
+/// The lead if there are accounts or, without a consent in this session, if the list is not known. It is
+/// true even if the client has linked an account in another browser.
 pub const ACCOUNTS_LEAD: &str = "O escritório só pode ler os extratos das suas contas.";
 /// The lead without a consent in this session.
 pub const ACCOUNTS_LEAD_NONE: &str = "Conecte a conta do seu banco.";
-pub const ACCOUNTS_LEAD_RENEWAL: &str = "Falta renovar a conexão com o seu banco.";
 /// "Olá, Padaria Pão Quente!"
 pub const HELLO: &str = "Olá";
+pub const RENEWAL_DUE: &str = "Falta renovar a conexão com o seu banco.";
 pub const RENEW: &str = "Renovar a conexão";
 pub const ACCOUNTS_NOTE: &str = "Depois de conectada, uma conta pode levar até 5 minutos para ser \
                                  confirmada; se outro responsável precisa aprovar no banco, ela \
@@ -213,12 +213,11 @@ pub fn retry(bank: &str) -> String {
     }
 }
 
-/// "2 contas autorizadas", if there are any.
-pub fn account_count(count: usize) -> Option<String> {
+/// "2 contas autorizadas".
+pub fn account_count(count: usize) -> String {
     match count {
-        0 => None,
-        1 => Some("1 conta autorizada".to_owned()),
-        many => Some(format!("{many} contas autorizadas")),
+        1 => "1 conta autorizada".to_owned(),
+        many => format!("{many} contas autorizadas"),
     }
 }
 

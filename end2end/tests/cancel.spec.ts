@@ -340,8 +340,13 @@ test("a failed cancellation can be retried; Back then leads to the firm’s cont
 	await expect(failureToast(page)).toBeVisible();
 	await expect(button).not.toHaveAttribute("aria-busy", "true");
 	await expect(button).toBeFocused();
-	await expect(page.getByText(UNANSWERED)).toBeVisible();
+	const unanswered = page.getByText(UNANSWERED);
+	await expect(unanswered).toBeVisible();
+	const release = client.hold("cancel-integrations");
 	await button.click();
+	// The same text would not be announced again.
+	await expect(unanswered).toBeHidden();
+	release();
 	await expect(page).toHaveURL("/cancel/success");
 	await page.goBack();
 	await expect(page).toHaveURL("/integration/accounts");
@@ -356,6 +361,9 @@ test("a failed cancellation can be retried; Back then leads to the firm’s cont
 		"As contas podem levar alguns minutos para sair da lista.",
 	);
 	await expect(listed).toBeVisible();
+	await expect(
+		page.getByRole("heading", { name: "2 contas na lista" }),
+	).toBeVisible();
 	client.accounts = [];
 	await expect(listed).toBeHidden();
 	await page.goForward();

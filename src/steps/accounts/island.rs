@@ -94,14 +94,12 @@ pub fn LiveAccounts() -> impl IntoView {
         if cancelled {
             list.read().count().unwrap_or(0) > 0
         } else {
-            renewal_due || !(connect_closed || has_items() || is_led.get())
+            !(renewal_due || connect_closed || has_items() || is_led.get())
         }
     };
     let lead = Memo::new(move |_| {
         let lead = if cancelled {
             words::CANCELLED_LISTED
-        } else if renewal_due {
-            words::ACCOUNTS_LEAD_RENEWAL
         } else if was_linked {
             words::ACCOUNTS_LEAD
         } else {
@@ -125,14 +123,14 @@ pub fn LiveAccounts() -> impl IntoView {
     view! {
         <p class="step__lead" hidden=move || !has_lead() use:text=lead>{lead.get_untracked()}</p>
         {linked.map(|linking| view! { <Linked linking is_led is_awaited/> })}
-        {renewal_due.then(|| view! { <RenewalLink/> })}
+        {renewal_due.then(|| view! { <RenewalDue/> })}
         <div class="accounts-list">
             <div class="accounts-list__head">
-                <ListCount list slow failures/>
+                <ListCount list slow failures cancelled/>
                 // Not announced: it changes every minute.
                 <p
                     class="live-status"
-                    data-stale=move || failures.get() != 0
+                    data-stale=move || cancelled || failures.get() != 0
                     hidden=move || age.read().is_empty()
                 >
                     <span use:text=shown_age>{shown_age.get_untracked()}</span>
@@ -141,10 +139,11 @@ pub fn LiveAccounts() -> impl IntoView {
             <AccountsTable list node_ref=table/>
             <RetryButton retry repeat=move || poll.retry() class="button button--primary"/>
         </div>
-        // It appears with the list, which would move it.
+        // Not seen before the list has arrived, which moves it.
         <p
             class="button__hint"
-            hidden=move || cancelled || *list.read() == ListState::Loading
+            class:invisible=move || *list.read() == ListState::Loading
+            hidden=cancelled
         >
             {words::ACCOUNTS_NOTE}
         </p>
@@ -166,9 +165,9 @@ fn Linked(linking: LinkingNotice, is_led: RwSignal<bool>, is_awaited: Memo<bool>
         });
     }
     let (class, next) = if waits {
-        ("notice notice--warning linked", words::APPROVAL_MISSING)
+        ("notice notice--warning linking", words::APPROVAL_MISSING)
     } else {
-        ("notice notice--good linked", words::LISTED_SOON)
+        ("notice notice--good linking", words::LISTED_SOON)
     };
     view! {
         <div class=class hidden=move || !is_led.get()>
@@ -178,20 +177,23 @@ fn Linked(linking: LinkingNotice, is_led: RwSignal<bool>, is_awaited: Memo<bool>
     }
 }
 
-/// How many accounts there are, and how loading them goes. It is announced.
+/// How many accounts there are, and how loading them goes. It is announced. After a cancellation the
+/// list may still have accounts, which are no longer authorised.
 #[component]
 fn ListCount(
     list: RwSignal<ListState>,
     slow: RwSignal<bool>,
     failures: RwSignal<u32>,
+    cancelled: bool,
 ) -> impl IntoView {
-    let heading = Memo::new(move |_| {
-        let count = list.read().count().and_then(words::account_count);
-        count.unwrap_or_else(|| words::ACCOUNTS_CAPTION.to_owned())
+    let heading = Memo::new(move |_| match list.read().count() {
+        None | Some(0) => words::ACCOUNTS_CAPTION.to_owned(),
+        Some(count) if cancelled => words::listed_count(count),
+        Some(count) => words::account_count(count),
     });
     let status = Memo::new(move |_| status(&list.read(), slow.get(), failures.get()).to_owned());
     view! {
-        <div aria-live="polite" aria-atomic="true">
+        <div class="accounts-list__count" aria-live="polite" aria-atomic="true">
             <h2 class="accounts-list__title" use:text=heading>{heading.get_untracked()}</h2>
             <p
                 class="list-status"
@@ -220,9 +222,17 @@ fn WaysOut(list: RwSignal<ListState>, authorized: bool) -> impl IntoView {
     }
 }
 
+/// What an update link is for, until the connection is renewed.
 #[component]
-fn RenewalLink() -> impl IntoView {
-    view! { <p class="actions"><a class="button button--primary" href=routes::UPDATE>{words::RENEW}</a></p> }
+fn RenewalDue() -> impl IntoView {
+    view! {
+        <div class="notice notice--warning linking">
+            <p><strong>{words::RENEWAL_DUE}</strong></p>
+            <p class="actions">
+                <a class="button button--primary" href=routes::UPDATE>{words::RENEW}</a>
+            </p>
+        </div>
+    }
 }
 
 impl Poll {

@@ -83,8 +83,8 @@ fn AllCancelled() -> impl IntoView {
 fn OfVisit(notice: VisitNotice) -> impl IntoView {
     match notice {
         VisitNotice::Unfinished(bank) => view! {
-            <div class="notice" id="not-linked">
-                <p>{words::not_linked(&bank)}</p>
+            <div class="notice notice--warning linking" id="not-linked">
+                <p><strong>{words::not_linked(&bank)}</strong></p>
                 <p class="actions">
                     <a class="button button--primary" href=routes::SELECT_BANK>{words::retry(&bank)}</a>
                 </p>
@@ -92,10 +92,10 @@ fn OfVisit(notice: VisitNotice) -> impl IntoView {
         }
         .into_any(),
         VisitNotice::LeftOpen => {
-            view! { <div class="notice"><p>{words::LEFT_OPEN}</p></div> }.into_any()
+            view! { <div class="notice linking"><p>{words::LEFT_OPEN}</p></div> }.into_any()
         }
         VisitNotice::Returned => {
-            view! { <div class="notice"><p>{words::RETURNED}</p></div> }.into_any()
+            view! { <div class="notice linking"><p>{words::RETURNED}</p></div> }.into_any()
         }
     }
 }

@@ -83,6 +83,8 @@ pub fn CancelPanel() -> impl IntoView {
                 return;
             }
             busy.set(true);
+            // So that the same text is announced again.
+            cancel_wait.set(None);
             let session = session.clone();
             spawn_local(async move {
                 let cancelled = waited(

@@ -41,8 +41,9 @@ pub fn CancelSuccessPage() -> impl IntoView {
                 <div class="step__head outcome" data-outcome="told">
                     <h1 class="step__title" tabindex="-1" autofocus=true>{words::CANCELLED_TITLE}</h1>
                 </div>
+                <p class="step__lead">{words::CANCELLED_MEANING}</p>
+                <p>{words::CANCELLED_AT_BANK}</p>
                 <ConnectAgain/>
-                <p>{words::CANCELLED_MEANING} " " {words::CANCELLED_AT_BANK}</p>
                 // The page's module hides it while the browser keeps an item.
                 <p id="may-close">{words::CANCELLED_CLOSE}</p>
             </section>

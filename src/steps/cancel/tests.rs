@@ -253,7 +253,7 @@ async fn cancels_without_script() {
 /// The side panel says "until you cancel" elsewhere.
 #[tokio::test]
 async fn question_stands_beside_no_promise() {
-    const PROMISE: &str = "Somente leitura, até você cancelar.";
+    const PROMISE: &str = "Somente leitura. Vale até você cancelar.";
     let mut app = TestApp::consented(json!({})).await;
     let accounts = app.get("/integration/accounts").await;
     accounts.assert_shows(&[PROMISE]);
