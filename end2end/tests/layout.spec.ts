@@ -216,13 +216,13 @@ test("a firm has its own brand, and pages without a session have the deployment'
 	for (const { path, primary, bars } of [
 		{
 			path: "/error/token-expired",
-			primary: "#7a4a00",
+			primary: { light: "#7a4a00", dark: "#623c00" },
 			bars: ["#faf8f4", "#10181b"],
 		},
 		{
 			path: demoLink("demo-novo"),
-			primary: "#5b1a3a",
-			bars: ["#5b1a3a", "#5b1a3a"],
+			primary: { light: "#5b1a3a", dark: "#49152f" },
+			bars: ["#5b1a3a", "#49152f"],
 		},
 	]) {
 		await page.goto(program.url + path);
@@ -241,10 +241,10 @@ test("a firm has its own brand, and pages without a session have the deployment'
 		const shownBars = page
 			.locator('meta[name="theme-color"]')
 			.evaluateAll((all) => all.map((meta) => meta.getAttribute("content")));
-		await expect.poll(shown).toBe(primary);
+		await expect.poll(shown).toBe(primary.light);
 		expect(await shownBars).toEqual(bars);
 		await page.emulateMedia({ colorScheme: "dark" });
-		expect(await shown()).toBe(primary);
+		expect(await shown()).toBe(primary.dark);
 		await page.emulateMedia({ colorScheme: "light" });
 	}
 	await program.stop();
