@@ -432,3 +432,24 @@ test("on a phone a list that loads shows a line as wide as its card", async ({
 	const line = await boxOf(page.locator(".skeleton__line"));
 	expect(line.width).toBeGreaterThan(0.8 * card.width);
 });
+
+test("an empty list moves neither the table nor the button when it arrives", {
+	tag: "@both-sizes",
+}, async ({ page, newClient }) => {
+	const client = newClient();
+	const release = client.hold("list-accounts");
+	await arriveAtAccounts(page, client);
+	await waitForHydration(page);
+	const tops = () =>
+		Promise.all(
+			[page.getByRole("table"), newBankLink(page)].map(
+				async (part) => (await boxOf(part)).y,
+			),
+		);
+	const before = await tops();
+	release();
+	await expect(
+		page.getByRole("cell", { name: "Nenhuma conta autorizada." }),
+	).toBeVisible();
+	expect(await tops()).toEqual(before);
+});
