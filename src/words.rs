@@ -40,10 +40,10 @@ pub const ENTRY_BY_HAND: &str = "Toque em continuar para abrir o seu link.";
 /// On pages that do not work without scripts.
 pub const NO_SCRIPT: &str = "Esta página precisa de JavaScript: ative-o no navegador ou abra o seu link em outro navegador.";
 
-/// The lead of the accounts screen after a consent, until the list has an account.
+/// The lead of the accounts screen after a consent, while there is no account.
 pub const ACCOUNTS_LEAD_FIRST: &str = "Autorização registrada. Agora conecte o banco.";
-/// The lead if there are accounts or, without a consent in this session, if the list is not known. It is
-/// true even if the client has linked an account in another browser.
+/// The lead if there are accounts, or if the list is not known. It is true even if the client has
+/// linked an account in another browser.
 pub const ACCOUNTS_LEAD: &str = "O escritório só pode ler os extratos das suas contas.";
 /// The lead without a consent in this session.
 pub const ACCOUNTS_LEAD_NONE: &str = "Conecte a conta do seu banco.";
@@ -98,8 +98,10 @@ pub const CANCELLED_AT_BANK: &str = "Se o compartilhamento ainda aparecer no apl
 pub const CANCELLED_CLOSE: &str = "Você já pode fechar esta página.";
 
 pub const SUCCESS_TITLE: &str = "Integração concluída com sucesso!";
-/// In its place while the upstream lacks something, or after it has refused an item.
-pub const LINKED_TITLE: &str = "Conta conectada no banco";
+/// In its place while the upstream lacks something.
+pub const UNTOLD_TITLE: &str = "Falta avisar o escritório";
+/// In its place after the upstream has refused an item.
+pub const REFUSED_TITLE: &str = "O escritório não recebeu a conta";
 /// Shown while the success call is pending.
 pub const TELLING: &str = "Avisando o escritório…";
 /// The upstream has accepted everything.

@@ -221,7 +221,9 @@ test("the success screen and the accounts show that an item was refused", async 
 	await frame.getByRole("button").click();
 	const refused = page.getByText(/o sistema do escritório não a aceitou/);
 	await expect(refused).toBeVisible();
-	await expect(mainHeading(page)).toHaveText("Conta conectada no banco");
+	await expect(mainHeading(page)).toHaveText(
+		"O escritório não recebeu a conta",
+	);
 	await expect.poll(() => client.requestsOf("success")).toHaveLength(1);
 	await expect(page.getByText(/pode fechar/)).toHaveCount(0);
 	await expect(page.getByRole("button")).toHaveCount(0);

@@ -49,6 +49,7 @@ test("a retry of a failed success call keeps the focus", async ({
 	await expect(
 		page.locator("[aria-live]", { hasText: "ainda não conseguimos avisar" }),
 	).toBeVisible();
+	await expect(mainHeading(page)).toHaveText("Falta avisar o escritório");
 	await expect(failureToast(page)).toBeVisible();
 	await again.press("Enter");
 	await expect(failureToast(page)).toBeVisible();

@@ -140,7 +140,8 @@ pub fn Success() -> impl IntoView {
     let title = Memo::new(move |_| {
         let title = match outcome.get() {
             Outcome::Pending | Outcome::Told => words::SUCCESS_TITLE,
-            Outcome::Untold | Outcome::Refused => words::LINKED_TITLE,
+            Outcome::Untold => words::UNTOLD_TITLE,
+            Outcome::Refused => words::REFUSED_TITLE,
         };
         title.to_owned()
     });
