@@ -354,7 +354,7 @@ test("a slow first load is never aborted, and a slow poll after a minute", async
 	});
 });
 
-test("a failed first load is not polled, and a retry keeps the focus", async ({
+test("a failed first load is not polled, and a retry keeps the focus and the lead", async ({
 	page,
 	newClient,
 	browserErrors,
@@ -375,7 +375,10 @@ test("a failed first load is not polled, and a retry keeps the focus", async ({
 		await expect(page.getByText("Nenhuma conta autorizada")).toBeHidden();
 	});
 	const again = retryButton(page);
-	await test.step("A retry that fails keeps the focus", async () => {
+	const lead = page.getByText(
+		"O escritório só pode ler os extratos das suas contas.",
+	);
+	await test.step("A retry that fails keeps the focus and the lead", async () => {
 		const release = client.hold("list-accounts");
 		const repeated = page.waitForRequest(/list_accounts/);
 		await again.press("Enter");
@@ -384,6 +387,7 @@ test("a failed first load is not polled, and a retry keeps the focus", async ({
 		page.on("request", () => (more += 1));
 		await expect(again).toHaveAttribute("aria-busy", "true");
 		await expect(accountsStatus(page)).toHaveText("Carregando…");
+		await expect(lead).toBeVisible();
 		await again.press("Enter");
 		release();
 		await expect(unknown).toBeVisible();

@@ -313,6 +313,9 @@ test("one press cancels once, a reload cancels nothing, and Back skips the quest
 	await button.click();
 	await expect(button).toHaveAttribute("aria-busy", "true");
 	await expect(button.locator("[class*=spinner]")).toBeVisible();
+	await expect(
+		page.getByRole("link", { name: "Voltar sem cancelar" }),
+	).toBeHidden();
 	await button.click({ force: true });
 	release();
 	await expect(page).toHaveURL("/cancel/success");

@@ -68,7 +68,7 @@ impl ListState {
     pub fn lead(&self, authorized: bool) -> &'static str {
         match self {
             Self::Listed(accounts) if !accounts.is_empty() => words::ACCOUNTS_LEAD,
-            _ if authorized => words::ACCOUNTS_LEAD_FIRST,
+            Self::Loading | Self::Listed(_) if authorized => words::ACCOUNTS_LEAD_FIRST,
             Self::Listed(_) => words::ACCOUNTS_LEAD_NONE,
             Self::Loading | Self::Unknown => words::ACCOUNTS_LEAD,
         }
@@ -184,10 +184,9 @@ mod tests {
         assert_eq!(none.lead(false), words::ACCOUNTS_LEAD_NONE);
         let one = ListState::Listed(accounts(&["Inter"]));
         assert_eq!(one.lead(true), words::ACCOUNTS_LEAD);
-        for unknown in [ListState::Loading, ListState::Unknown] {
-            assert_eq!(unknown.lead(true), words::ACCOUNTS_LEAD_FIRST);
-            assert_eq!(unknown.lead(false), words::ACCOUNTS_LEAD);
-        }
+        assert_eq!(ListState::Loading.lead(true), words::ACCOUNTS_LEAD_FIRST);
+        assert_eq!(ListState::Loading.lead(false), words::ACCOUNTS_LEAD);
+        assert_eq!(ListState::Unknown.lead(true), words::ACCOUNTS_LEAD);
     }
 
     #[test]

@@ -97,15 +97,15 @@ pub fn LiveAccounts() -> impl IntoView {
             !(renewal_due || connect_closed || has_items() || is_led.get())
         }
     };
-    let lead = Memo::new(move |_| {
-        let lead = if cancelled {
-            words::CANCELLED_LISTED
-        } else if was_linked {
-            words::ACCOUNTS_LEAD
-        } else {
-            list.read().lead(authorized)
-        };
-        lead.to_owned()
+    let lead = Memo::new(move |before: Option<&String>| {
+        let list = list.read();
+        match before {
+            // A retry says nothing new.
+            Some(before) if *list == ListState::Loading => before.clone(),
+            _ if cancelled => words::CANCELLED_LISTED.to_owned(),
+            _ if was_linked => words::ACCOUNTS_LEAD.to_owned(),
+            _ => list.lead(authorized).to_owned(),
+        }
     });
     let class = move || {
         let is_unknown = *list.read() == ListState::Unknown;
@@ -226,7 +226,7 @@ fn WaysOut(list: RwSignal<ListState>, authorized: bool) -> impl IntoView {
 #[component]
 fn RenewalDue() -> impl IntoView {
     view! {
-        <div class="notice notice--warning linking">
+        <div class="notice notice--warning linking linking--due">
             <p><strong>{words::RENEWAL_DUE}</strong></p>
             <p class="actions">
                 <a class="button button--primary" href=routes::UPDATE>{words::RENEW}</a>

@@ -83,7 +83,7 @@ fn AllCancelled() -> impl IntoView {
 fn OfVisit(notice: VisitNotice) -> impl IntoView {
     match notice {
         VisitNotice::Unfinished(bank) => view! {
-            <div class="notice notice--warning linking" id="not-linked">
+            <div class="notice notice--warning linking linking--due" id="not-linked">
                 <p><strong>{words::not_linked(&bank)}</strong></p>
                 <p class="actions">
                     <a class="button button--primary" href=routes::SELECT_BANK>{words::retry(&bank)}</a>

@@ -188,7 +188,10 @@ fn CancelForm(session: String, busy: RwSignal<bool>, line: Memo<String>) -> impl
                 </button>
             </div>
             <p class="list-status" aria-live="polite" aria-atomic="true" use:text=line></p>
-            <a class="link-quiet" href=routes::ACCOUNTS>{words::CANCEL_BACK}</a>
+            // While it cancels, nobody leaves in the belief that it does not.
+            <a class="button button--quiet" class:invisible=busy href=routes::ACCOUNTS>
+                {words::CANCEL_BACK}
+            </a>
         </form>
     }
 }
