@@ -54,8 +54,6 @@ pub struct PageContext {
     pub widget_type: WidgetType,
     /// Whether the firm asked for a connection to be renewed, and it has not been renewed yet.
     pub renewal_due: bool,
-    /// Whether Connect was closed without a linking, so that the accounts offer its bank again.
-    pub connect_closed: bool,
     /// Whether the success call needs not be made: it was, or every link was cancelled.
     pub is_confirmed: bool,
     /// The account that was linked last in this session. It may already be on the list.

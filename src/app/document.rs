@@ -248,7 +248,6 @@ mod tests {
             cancelled: false,
             widget_type: WidgetType::New,
             renewal_due: false,
-            connect_closed: false,
             is_confirmed: false,
             linking: None,
             bank: String::new(),

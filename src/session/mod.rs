@@ -320,7 +320,6 @@ impl Session {
             cancelled: self.is_cancelled(),
             widget_type: self.client.widget_type,
             renewal_due: self.may_renew() && !self.is_linked(),
-            connect_closed: matches!(self.visit, Visit::Closed(_)),
             // Also set by a cancellation.
             is_confirmed: self.success_call() == SuccessCall::Made || self.is_cancelled(),
             linking: shown.map(|linking| linking.to_wire(now)),

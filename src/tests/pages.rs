@@ -177,7 +177,7 @@ async fn context_contains_what_islands_need() {
             .map(String::as_str)
             .collect();
         names.sort_unstable();
-        let expected = "authorized bank bankForm cancelled clientName connectClosed consent customerName isConfirmed linking \
+        let expected = "authorized bank bankForm cancelled clientName consent customerName isConfirmed linking \
                         renewalDue session widgetType";
         assert_eq!(names.join(" "), expected, "{what}: {context}");
         assert_eq!(

@@ -226,10 +226,6 @@ cancelled: boolean, widgetType: WidgetType,
  */
 renewalDue: boolean, 
 /**
- * Whether Connect was closed without a linking, so that the accounts offer its bank again.
- */
-connectClosed: boolean, 
-/**
  * Whether the success call needs not be made: it was, or every link was cancelled.
  */
 isConfirmed: boolean, 

@@ -15,7 +15,6 @@ export const CONTEXT: PageContext = {
 	cancelled: false,
 	widgetType: "new",
 	renewalDue: false,
-	connectClosed: false,
 	isConfirmed: false,
 	linking: null,
 	bank: "Itaú",

@@ -53,15 +53,15 @@ struct Poll {
 }
 
 /// The lead or the last linking, the list, the note, the button for the next bank, and the link to
-/// cancel. Loads the list once, then polls while the page is visible.
+/// cancel. Loads the list once, then polls while the page is visible. With `has_notice` the page says
+/// above what the last visit to the bank has led to.
 #[island]
-pub fn LiveAccounts() -> impl IntoView {
+pub fn LiveAccounts(has_notice: bool) -> impl IntoView {
     let PageContext {
         session,
         authorized,
         cancelled,
         renewal_due,
-        connect_closed,
         linking,
         ..
     } = page_context();
@@ -94,7 +94,7 @@ pub fn LiveAccounts() -> impl IntoView {
         if cancelled {
             list.read().count().unwrap_or(0) > 0
         } else {
-            !(renewal_due || connect_closed || has_items() || is_led.get())
+            !(renewal_due || has_notice || has_items() || is_led.get())
         }
     };
     let lead = Memo::new(move |before: Option<&String>| {
@@ -109,7 +109,7 @@ pub fn LiveAccounts() -> impl IntoView {
     });
     let class = move || {
         let is_unknown = *list.read() == ListState::Unknown;
-        if renewal_due || connect_closed || has_items() || is_unknown || is_awaited.get() {
+        if renewal_due || has_notice || has_items() || is_unknown || is_awaited.get() {
             "button button--secondary"
         } else {
             "button button--primary"

@@ -28,6 +28,7 @@ pub fn AccountsPage() -> impl IntoView {
     let notice = (!is_cancelled)
         .then(|| visit_notice(&request.session().visit))
         .flatten();
+    let has_notice = notice.is_some();
     let facts = Facts {
         names_contact: !is_cancelled,
         ..FACTS
@@ -40,7 +41,7 @@ pub fn AccountsPage() -> impl IntoView {
                 </h1>
                 {is_cancelled.then(|| view! { <AllCancelled/> })}
                 {notice.map(|notice| view! { <OfVisit notice/> })}
-                <LiveAccounts/>
+                <LiveAccounts has_notice/>
             </section>
         </Document>
     }

@@ -159,8 +159,11 @@ async fn return_after_close_leads_to_the_accounts() {
     let to = app.validate("?of-success").await.to();
     assert_eq!(to, "/integration/accounts");
     let page = app.get(&to).await;
-    page.assert_shows(&[RETURNED]);
-    page.assert_lacks(&[UNFINISHED]);
+    page.assert_shows(&[
+        RETURNED,
+        "href=\"/integration/widget?novo=1\" class=\"button button--secondary\"",
+    ]);
+    page.assert_lacks(&[UNFINISHED, "<p class=\"step__lead\""]);
     app.act("confirm_success", json!({}))
         .await
         .assert_failure(422, &navigate("/integration/new"));
