@@ -124,6 +124,9 @@ export const notYou = {
 	failed: "Não foi possível copiar. Selecione o texto acima e copie.",
 } as const;
 
+const APPROVAL =
+	"Outro responsável pela conta precisa aprovar no aplicativo do banco, em Open Finance.";
+
 export const connect = {
 	yourBank: "o seu banco",
 	/** Before and after the bank's name. */
@@ -144,10 +147,8 @@ export const connect = {
 	dialog: "Conexão com o banco",
 	close: "Fechar",
 	pending: "Aguardando a aprovação de outro responsável",
-	pendingText:
-		"Outro responsável pela conta precisa aprovar no aplicativo do banco, em Open Finance.",
-	pendingTold:
-		"Outro responsável pela conta precisa aprovar no aplicativo do banco, em Open Finance. Você já pode fechar esta página.",
+	pendingText: APPROVAL,
+	pendingTold: `${APPROVAL} Você já pode fechar esta página.`,
 	hidePending: "Ocultar este aviso",
 	failedTitle: "Não foi possível abrir a conexão com o banco",
 	failedText:

@@ -450,7 +450,7 @@ describe("sending", () => {
 		]);
 	});
 
-	test("without a response shows a toast, announces what to do until it is sent again, and keeps the entered values", async () => {
+	test("without a response shows a toast and advice, and keeps the entered values", async () => {
 		const ADVICE = "Ainda sem confirmação. Confira a internet e toque de novo.";
 		const { replace } = await show(FORM, { save: ["offline", SAVED] });
 		await userEvent.click(submit());
