@@ -47,9 +47,9 @@ export async function axeFindings(
 }
 
 /**
- * Returns the layout shifts since the first paint if their sum exceeds the limit. Shifts that follow an input are expected.
- * Chromium also says that an input is recent when the window changes its size, as an emulated phone's does at each load, so
- * before the first input every shift counts.
+ * Returns the layout shifts since the first paint if their sum exceeds the limit. After the first input,
+ * shifts that follow an input are expected. Before it every shift counts, whatever `hadRecentInput` says:
+ * Chromium also sets it when the window changes its size, as an emulated phone's does at each load.
  */
 export function layoutShifts(page: Page): Promise<string[]> {
 	return page.evaluate((max) => {

@@ -307,6 +307,14 @@ const STEPS: Record<string, State[]> = {
 			},
 		},
 		{
+			name: "Connect was left open",
+			reach: async ({ page, newClient, open }) => {
+				await arriveAtConnect(page, newClient());
+				await open("/integration/accounts");
+				return page.getByText(/^Se você já aprovou no banco/);
+			},
+		},
+		{
 			name: "update is due",
 			reach: async (stage) => {
 				await arrive(stage, "/integration/accounts", "entered", {
@@ -441,6 +449,18 @@ const STEPS: Record<string, State[]> = {
 					script: (client) => client.respond("list-banks", "drop"),
 				});
 				return retryButton(stage.page);
+			},
+		},
+		{
+			name: "no response",
+			reach: async (stage) => {
+				await cutOff(stage, "save_bank_form");
+				await atBankForm(stage);
+				await waitForBanks(stage.page);
+				await chooseBank(stage.page, "Itaú");
+				await fillAdministrator(stage.page);
+				await nextButton(stage.page).click();
+				return stage.page.getByText(/^Ainda sem confirmação/);
 			},
 		},
 		{

@@ -224,6 +224,8 @@ test("the success screen and the accounts show that an item was refused", async 
 	await expect(mainHeading(page)).toHaveText(
 		"O escritório não recebeu a conta",
 	);
+	// The page's own picture shows a success.
+	await expect(page.locator("aside img")).toHaveCSS("content", /default\.svg/);
 	await expect.poll(() => client.requestsOf("success")).toHaveLength(1);
 	await expect(page.getByText(/pode fechar/)).toHaveCount(0);
 	await expect(page.getByRole("button")).toHaveCount(0);
